@@ -36,7 +36,7 @@ const needsName = (key) => name() && /^[yxdngu.0-9]$/.test(key);
 // What says why a key does nothing: one that does nothing and says nothing seems broken.
 let refuse = () => {};
 
-// Whether there is something that the key does.
+// Whether the key is one of this page, and then it is done.
 function done(key) {
   if (needsName(key) || unlabelled(key) || unrepeated(key)) {
     name()?.focus();
@@ -45,7 +45,7 @@ function done(key) {
   }
   const note = key === "n" && document.querySelector("[class*='st-key-errors_note'] textarea");
   const button = note || meant(key);
-  if (!button || button.disabled) return false;
+  if (!button || button.disabled) return !!button; // it is this page's key, though there is nothing to do
   if (note) {
     note.focus();
     note.setSelectionRange(note.value.length, note.value.length);
@@ -82,7 +82,10 @@ function unlabelled(key) {
 // Whether there is no verdict yet that could be given again.
 const unrepeated = (key) => key === "." && meant(key)?.disabled;
 
+let stop = () => {};
+
 export default function ({ data, setTriggerValue }) {
+  stop(); // another name was given: the keys are heard once
   if (data.name) document.cookie = `${data.cookie}=${encodeURIComponent(data.name)}; path=/; max-age=${YEAR}; SameSite=Strict`;
   refuse = (key) => setTriggerValue("refused", key);
   const press = (event) => {
@@ -102,7 +105,7 @@ export default function ({ data, setTriggerValue }) {
   };
   document.addEventListener("keydown", press, true);
   const timer = setInterval(next, LOOK);
-  return () => {
+  return stop = () => {
     clearInterval(timer);
     document.removeEventListener("keydown", press, true);
   };

@@ -30,3 +30,9 @@ class Keys {
     return was;
   }
 }
+
+// The keys of a film beside those of the page, which come first: a key that is the page's own has one meaning.
+function besidePage(page, keys) {
+  const taken = new Set(page.flatMap(([key]) => key.split(/[\s,]+/)));
+  return [...keys.map(([name, of]) => [name, of.filter(([key]) => !taken.has(key))]), ["On this page", page]];
+}

@@ -6,7 +6,7 @@ function assemble(film) {
   film.sidebar = new Sidebar(film);
   film.sentence = new Sentence();
   film.timeline = new Timeline((t) => film.go(t), (t) => film.events.find((frame) => frame.t >= t)?.caption ?? "");
-  film.keys = new Keys(() => [...KEYS.filter(([name]) => name !== "Question" || film.hooks.question), ["On this page", film.hooks.keys ?? []]]);
+  film.keys = new Keys(() => besidePage(film.hooks.keys ?? [], KEYS.filter(([name]) => name !== "Question" || film.hooks.question)));
   film.golds = element("div", "golds");
   film.remarked = element("p", "remarked");
   film.remarked.hidden = true;

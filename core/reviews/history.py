@@ -6,12 +6,12 @@ row of `recoded`, with each code as it was before and as it was after; `for_all`
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from sqlite3 import Connection
 from typing import Any
 
-from core.reviews.review import Act, Review, Undone
+from core.reviews.review import Act, Key, Review, Undone
 from core.reviews.rows import COLUMNS, review_of, selected
 from core.store.small import SmallFile
 
@@ -38,9 +38,13 @@ NAMES = "SELECT name FROM pragma_table_info('said')"
 """The columns that the file has."""
 _NEWEST = (
     "SELECT max(act) FROM ("
-    "SELECT act FROM said WHERE reviewer = ? AND act NOT IN (SELECT act FROM for_all)"
+    "SELECT act FROM said WHERE reviewer = ?{of} AND act NOT IN (SELECT act FROM for_all)"
     " UNION SELECT act FROM for_all WHERE reviewer = ?"
-    " AND act IN (SELECT act FROM said UNION SELECT act FROM recoded))"
+    " AND act IN (SELECT act FROM said WHERE true{of} UNION SELECT act FROM recoded))"
+)
+_OF = (
+    " AND (question, retriever) IN"
+    " (SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(?))"
 )
 _SAID = (
     "SELECT {gone}, {now} FROM said AS gone LEFT JOIN said AS now"
@@ -100,24 +104,29 @@ def recoded(written: Connection, reviewer: str, told: str, before: Named) -> Non
         written.execute("INSERT INTO recoded VALUES (?, ?, ?)", (act, told, json.dumps(changed)))
 
 
-def newest(file: SmallFile, reviewer: str) -> Act:
-    """The last act of `reviewer`, with what would stand in its place; the file stays as it is."""
+def newest(file: SmallFile, reviewer: str, of: Collection[Key] | None = None) -> Act:
+    """The last act of `reviewer`, with what would stand in its place; the file stays as it is.
+
+    Given `of`, acts that say something of none of these results are passed over; what was done to
+    labels is not.
+    """
     there = {name for (name,) in file.read("SELECT name FROM sqlite_master WHERE type = 'table'")}
     missing = ", ".join(none for table, none in _NONE.items() if table not in there)
 
     def select(statement: str, *values: object) -> list[tuple[Any, ...]]:
         return file.read(f"WITH {missing} {statement}" if missing else statement, *values)
 
-    return _act(select, _number(select, reviewer)) if there else Act()
+    return _act(select, _number(select, reviewer, of)) if there else Act()
 
 
-def take_back(written: Connection, reviewer: str) -> Act:
-    """Take back the last act of `reviewer`; what it was, an empty act where there is none."""
+def take_back(written: Connection, reviewer: str, of: Collection[Key] | None = None) -> Act:
+    """Take back the last act of `reviewer`, as `newest` has it; what it was, an empty act where
+    there is none."""
 
     def select(statement: str, *values: object) -> list[tuple[Any, ...]]:
         return written.execute(statement, values).fetchall()
 
-    number = _number(select, reviewer)
+    number = _number(select, reviewer, of)
     found = _act(select, number)
     for (codes,) in select("SELECT codes FROM recoded WHERE act = ?", number):
         changed = json.loads(codes)
@@ -128,8 +137,10 @@ def take_back(written: Connection, reviewer: str) -> Act:
     return found
 
 
-def _number(select: Select, reviewer: str) -> int | None:
-    number: int | None = select(_NEWEST, reviewer, reviewer)[0][0]
+def _number(select: Select, reviewer: str, of: Collection[Key] | None = None) -> int | None:
+    keys = [] if of is None else [json.dumps([list(key) for key in of])]
+    statement = _NEWEST.format(of="" if of is None else _OF)
+    number: int | None = select(statement, reviewer, *keys, reviewer, *keys)[0][0]
     return number
 
 

@@ -7,7 +7,7 @@ labels what they were before it. A review is of a question by its text, as a mar
 build may call the same question otherwise.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -17,7 +17,7 @@ from core.errors import InputError
 from core.marks.store import question_key
 from core.places import Place
 from core.reviews import history
-from core.reviews.review import LONGEST_NAME, LONGEST_NOTE, VERDICTS, Act, Change, Review
+from core.reviews.review import LONGEST_NAME, LONGEST_NOTE, VERDICTS, Act, Change, Key, Review
 from core.reviews.rows import ADDED, COLUMNS, review_of, row_of, selected
 from core.store.small import SmallFile
 from core.text.clean import clean, one_line
@@ -116,16 +116,20 @@ class Reviews:
                 change = Change(*one.key, on=(after,), off=(before,))
                 _said(written, act, one.reviewer, change)
 
-    def last(self, reviewer: str) -> Act:
+    def last(self, reviewer: str, of: Collection[Key] | None = None) -> Act:
         """The act that `undo` would take back; an empty one where there is none."""
-        return history.newest(self.file, reviewer)
+        return history.newest(self.file, reviewer, of)
 
-    def undo(self, reviewer: str) -> Act:
-        """Take back the last act of `reviewer`; what it was, an empty act where there is none."""
-        if not self.last(reviewer):
+    def undo(self, reviewer: str, of: Collection[Key] | None = None) -> Act:
+        """Take back the last act of `reviewer`; what it was, an empty act where there is none.
+
+        Given `of`, it is the last that says something of one of these results, or was done to
+        labels, which are those of all results.
+        """
+        if not self.last(reviewer, of):
             return Act()
         with self.writing() as written:
-            return history.take_back(written, reviewer)
+            return history.take_back(written, reviewer, of)
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:

@@ -8,7 +8,7 @@ from core.artefacts.workbench import Workbench
 from core.build import add, build
 from core.models.embedder import Embedder, load_embedder
 from core.retrievers import Spec
-from core.reviews import Reviews
+from core.reviews import Change, Reviews
 from core.runs import measuring
 from core.settings import BUNDLED_EMBEDDER
 from core.store.index import Index
@@ -241,3 +241,90 @@ def test_back_from_another_page_leads_to_the_question_one_was_at(page: Any, serv
     page.locator(FILM).wait_for()
     idle(page)
     assert (page.url, page.locator(ASKED).inner_text()) == (was, asked)
+
+
+def test_a_note_that_a_window_left_behind_is_saved_or_offered_again(
+    page: Any, window: Any, server: Server
+) -> None:
+    folder, _ = measured(server, "left behind")
+    reviews = Reviews(folder)
+
+    def noted() -> str:
+        return next((one.note for one in reviews.all("dee")), "")
+
+    def until_noted(text: str) -> None:
+        until = time.monotonic() + 10
+        while noted() != text and time.monotonic() < until:
+            page.wait_for_timeout(50)
+        assert noted() == text
+
+    opened(page, server)
+    signed(page, "dee")
+    page.locator(NOTES).press_sequentially("typed on and on " * 3, delay=70)  # without a rest
+    assert noted().startswith("typed on")
+
+    # Nothing reaches the server any more: as when a window is killed while one types.
+    until_noted(("typed on and on " * 3).strip())
+    idle(page)
+    page.evaluate(
+        "window.addEventListener('keydown', (e) => e.ctrlKey && e.stopPropagation(), true)"
+    )
+    page.locator(NOTES).fill("<b>Killed</b>")
+    page.locator(NOTES).evaluate("field => field.remove()")
+    page.reload()
+    page.locator(FILM).wait_for()
+    until_noted("<b>Killed</b>")
+    idle(page)
+    assert page.locator(NOTES).input_value() == "<b>Killed</b>"
+    assert (
+        page.evaluate("Object.keys(localStorage).filter((one) => one.startsWith('hop-note'))") == []
+    )
+
+    (kept,) = reviews.all("dee")
+    reviews.say("dee", [Change(*kept.key, note="Of the other.")])
+    page.locator(NOTES).fill("Of this one.")
+    page.get_by_text("Another window has saved: Of the other.").wait_for()
+    page.reload()
+    page.get_by_text("Another window has saved: Of the other.").wait_for()
+    assert page.locator(NOTES).input_value() == "Of this one."
+    page.get_by_role("button", name="Take the other").click()
+    page.get_by_text("Another window").wait_for(state="detached")
+    idle(page)
+    page.reload()
+    page.locator(FILM).wait_for()
+    idle(page)
+    assert page.locator(NOTES).input_value() == noted() == "Of the other."
+
+
+def test_what_one_says_stays_in_view_and_the_page_has_no_ring_round_its_title(
+    page: Any, server: Server
+) -> None:
+    measured(server, "in view")
+    opened(page, server)
+    signed(page, "eve")
+    find = page.locator(".st-key-errors_keep button").first
+    find.click()
+    page.locator(".hop-keeps").wait_for()
+    idle(page)
+    for width, height in ((1024, 768), (1440, 900)):
+        page.set_viewport_size({"width": width, "height": height})
+        for part in (".st-key-errors_verdicts", ".st-key-errors_new_label", NOTES):
+            box = page.locator(part).bounding_box()
+            assert box["y"] > 0
+            assert box["y"] + box["height"] <= height
+        names = [page.locator(one).bounding_box() for one in (".hop-title", ".st-key-views")]
+        assert names[0]["x"] + names[0]["width"] < names[1]["x"]
+
+    page.keyboard.press("x")
+    page.locator(PROGRESS, has_text="1 of 3").wait_for()
+    page.keyboard.press("u")
+    page.locator(PROGRESS, has_text="0 of 3").wait_for()
+    idle(page)
+    page.locator(ASKED).click()
+    page.keyboard.press("Shift")
+    ring = "getComputedStyle(document.querySelector('.hop-title')).outlineStyle"
+    assert page.evaluate(ring) == "none"
+
+    page.keyboard.press("?")
+    keys = page.locator("dialog.help dt", has_text="g").all_inner_texts()
+    assert keys.count("g") == 1

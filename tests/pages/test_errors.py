@@ -214,6 +214,53 @@ def test_a_key_that_does_nothing_says_why(key: str, named: bool, told: str) -> N
     assert keys.refusal(key, named=named).startswith(told)
 
 
+def test_a_later_verdict_says_what_another_window_had_said_and_undo_brings_it_back(
+    tiny_index: Index, run: Run
+) -> None:
+    app = page(which="all", retriever=NARROW)
+    reviews = Reviews(tiny_index.path)
+    first = next(row["text"] for row in listed(app)["rows"])
+    reviews.say("ann", [Change(first, NARROW, verdict="fail")])
+    checked(app.button(key="errors_pass").click().run())
+    (told,) = toasts(app)
+    assert told == "Pass is saved. Another window had said fail. Undo (u) brings that back."
+    assert [one.verdict for one in reviews.all()] == ["pass"]
+    checked(app.button(key="errors_defer").click().run())
+    assert toasts(app) == []  # this window knew of that one
+    for left in ("pass", "fail"):
+        checked(app.button(key="errors_undo").click().run())
+        assert [one.verdict for one in reviews.all()] == [left]
+
+
+def test_same_again_gives_what_was_said_last_though_the_page_was_reloaded(
+    tiny_index: Index, run: Run
+) -> None:
+    reviews = Reviews(tiny_index.path)
+    label = Codes(reviews).add("wrong").id
+    reviews.say("ann", [Change(WHERE.text, "bm25(top_k=2)", verdict="pass")])
+    reviews.say("ann", [Change(QUESTION.text, NARROW, verdict="fail", on=(label,))])
+    reviews.say("ann", [Change("Of no question of the run?", NARROW, verdict="defer")])
+    app = page(which="all", retriever=NARROW)
+    if QUESTION.text in asked(app):
+        checked(app.button(key="errors_next").click().run())
+    checked(app.button(key="errors_again").click().run())
+    (given,) = [one for one in reviews.all() if one.key == (WHERE.text, NARROW)]
+    assert (given.verdict, given.labels) == ("fail", (label,))
+
+
+@pytest.mark.parametrize("show", ["review", "labels", "groups"])
+def test_it_says_who_reviews_and_changes_that(tiny_index: Index, run: Run, show: str) -> None:
+    Reviews(tiny_index.path).say("bo", [Change(QUESTION.text, NARROW, verdict="pass")])
+    app = page(show=show)
+    (told,) = [one for one in app.get("popover") if "Reviewing as" in one.proto.popover.label]
+    assert told.proto.popover.label == "Reviewing as ann"
+    app.text_input(key="errors_retyped").set_value("cy")
+    checked(app.button(key="errors_who_go").click().run())
+    assert "Reviewing as cy" in [one.proto.popover.label for one in app.get("popover")]
+    checked(app.button(key="errors_known_0").click().run())
+    assert "Reviewing as bo" in [one.proto.popover.label for one in app.get("popover")]
+
+
 def toasts(app: AppTest) -> list[str]:
     return [one.value.replace("\\", "") for one in app.toast]
 
@@ -227,11 +274,27 @@ def test_undo_says_what_it_took_back_and_shows_it(tiny_index: Index, run: Run) -
     assert toasts(app) == ["Undone: fail on question 1"]
     assert asked(app) == first
     checked(app.button(key="errors_fail").click().run())
-    elsewhere = page(retriever="bm25(top_k=2)")
-    checked(elsewhere.button(key="errors_undo").click().run())
-    assert toasts(elsewhere)[0].startswith("Undone: fail on question 1 of HopRAG (coverage)")
-    assert "".join(elsewhere.query_params["retriever"]) == NARROW
-    assert asked(elsewhere) == first
+    undo = app.button(key="errors_undo")
+    assert undo.help.replace("\\", "").startswith("Undo: fail on '")
+
+
+def test_undo_is_of_the_run_and_the_retriever_in_view(tiny_index: Index, run: Run) -> None:
+    bench = Workbench(tiny_index, WordEmbedder(), making=silent)
+    specs = [Spec.parse(NARROW)]
+    other = measuring.begin(bench, [WHERE], specs, name="second", question_set="one.jsonl")
+    measuring.measure(other, bench)
+    reviews = Reviews(tiny_index.path)
+    said = [Change(one.text, NARROW, verdict="fail", run=run.id) for one in (WHERE, QUESTION)]
+    for one in said:
+        reviews.say("ann", [one])
+    undo = page(run=run.id, retriever="bm25(top_k=2)").button(key="errors_undo")
+    assert (undo.disabled, "nothing yet of this run" in undo.help) == (True, True)
+    app = page(run=other.id, retriever=NARROW)
+    assert WHERE.text in app.button(key="errors_undo").help
+    checked(app.button(key="errors_undo").click().run())
+    assert toasts(app) == ["Undone: fail on question 1"]
+    assert app.button(key="errors_undo").disabled
+    assert [one.question for one in reviews.all()] == [QUESTION.text]
 
 
 def test_a_verdict_said_twice_stands_and_undo_alone_takes_it_back(
@@ -251,6 +314,14 @@ def test_what_was_said_is_there_for_another_browser(tiny_index: Index, run: Run)
     later = page()
     assert "1 of 2 judged" in words(later)
     assert [row["mark"] for row in listed(later)["rows"]] == ["… defer", ""]
+
+
+def test_the_list_tells_a_note_without_a_verdict(tiny_index: Index, run: Run) -> None:
+    reviews = Reviews(tiny_index.path)
+    reviews.say("ann", [Change(QUESTION.text, NARROW, note="hm")])
+    assert "✎ note" in [row["mark"] for row in listed(page(which="all"))["rows"]]
+    reviews.say("ann", [Change(QUESTION.text, NARROW, verdict="pass")])
+    assert "✎ note" not in [row["mark"] for row in listed(page(which="all"))["rows"]]
 
 
 def test_a_stage_is_found_and_can_be_said_otherwise(tiny_index: Index, run: Run) -> None:

@@ -1,8 +1,8 @@
 """Whatever is written of reviews, held to who may do it, as `pages/components/shell/acts.py` is."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from core.reviews import Act, Change, Code, Codes, Review, Reviews, Views
+from core.reviews import Act, Change, Code, Codes, Key, Review, Reviews, Views
 from core.store.index import Index
 from pages.components.shell.acts import need_editor
 
@@ -17,9 +17,9 @@ def write_note(index: Index, typed: str, change: Change, before: str) -> Review 
     return Reviews(index.path).write_note(need_editor() or typed, change, before)
 
 
-def undo(index: Index, typed: str) -> Act:
+def undo(index: Index, typed: str, of: Collection[Key]) -> Act:
     """As `Reviews.undo`, of what this visitor did."""
-    return Reviews(index.path).undo(need_editor() or typed)
+    return Reviews(index.path).undo(need_editor() or typed, of)
 
 
 def add_code(index: Index, name: str) -> Code:

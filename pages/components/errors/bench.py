@@ -90,8 +90,14 @@ class Bench:
 
     @cached_property
     def last(self) -> Act:
-        """What the reviewer did last, which undo would take back."""
-        return self.reviews.last(self.reviewer)
+        """What the reviewer did last of the results in view, or to labels, which undo would take
+        back."""
+        return self.reviews.last(self.reviewer, self.in_view)
+
+    @property
+    def in_view(self) -> list[Key]:
+        """The results of the column, whatever the list is narrowed to."""
+        return [(question, self.retriever) for question in self.questions]
 
     @cached_property
     def groups(self) -> list[Cluster]:
@@ -203,6 +209,19 @@ class Bench:
         said = self.reviews.of(row.question.text, row.retriever)
         mine = (one for one in said if one.reviewer == self.reviewer)
         return next(mine, self.review(row))
+
+    def said_before(self, review: Review) -> Review | None:
+        """The last verdict or labels that the reviewer gave in this run, but for `review`."""
+        asked = self.run.retrievers
+        return next(
+            (
+                one
+                for one in reversed(self.mine.values())
+                if (one.verdict or one.labels) and one.key != review.key
+                if one.retriever in asked and one.question in self.questions
+            ),
+            None,
+        )
 
     def change(self, row: Row, **said: object) -> Change:
         on = {"run": self.run.id, "gold": row.question.gold}

@@ -1,5 +1,4 @@
-"""The keys of the page, and what hears that a note is typed: the half in the browser of both is in
-`assets/errors`."""
+"""The keys of the page: their half in the browser, as that of a note, is in `assets/errors`."""
 
 from collections.abc import Callable
 from functools import cache
@@ -24,13 +23,12 @@ HELP = (
 def listen(name: str) -> None:
     """Mount what hears the keys; `name` is that of the reviewer, which the browser keeps."""
     with st.container(key="errors_keys"):
-        _component("keys")(
+        component("keys")(
             key="errors_listen",
             data={"cookie": COOKIE, "name": name},
             on_refused_change=_refuse,
             height=1,
         )
-        _component("note")(key="errors_typing", height=1)
 
 
 def refusal(key: str, *, named: bool) -> str:
@@ -48,6 +46,7 @@ def _refuse() -> None:
 
 
 @cache
-def _component(name: str) -> Callable[..., Any]:
+def component(name: str) -> Callable[..., Any]:
+    """What the script `name` does in the browser."""
     script = (ASSETS / "errors" / f"{name}.js").read_text(encoding="utf-8")
     return st.components.v2.component(f"hop_errors_{name}", js=script)

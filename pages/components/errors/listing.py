@@ -20,6 +20,8 @@ from pages.components.errors.wish import change
 SHOWN = 9
 """Results on the screen at a time."""
 MARKS: dict[Verdict, str] = {"": "", "pass": "✓ pass", "fail": "✗ fail", "defer": "… defer"}
+NOTED = "✎ note"
+"""A note without a verdict."""
 CHANGED = "gold changed after this run"
 _HOW_MUCH: dict[OutcomeName, str] = {"found": "all", "partly": "some", "missed": "none"}
 _KEY = "errors_cases"
@@ -126,7 +128,7 @@ def _row(bench: Bench, row: Row, at: int, share: str, changed: str) -> dict[str,
         "at": at,
         "said": f"{at:,} {SIGNS[row.outcome]} {lost or row.outcome}",
         "share": share,
-        "mark": MARKS[review.verdict],
+        "mark": MARKS[review.verdict] or (NOTED if review.note else ""),
         "noted": " · ".join(filter(None, (changed, bench.judged_on(review, row)))),
         "text": row.question.text,
         "hint": _hint(row, review, bench),

@@ -1,15 +1,16 @@
 """Who reviews, and whether they see what others say."""
 
 from collections.abc import Mapping
+from html import escape
 
 import streamlit as st
 
 from core.errors import InputError
 from pages.components.shell import frame
-from pages.components.shell.signature import sign
+from pages.components.shell.signature import sign, typed
 from pages.components.shell.words import count
 
-_TYPED, _REFUSED = "errors_typed", "errors_refused"
+_TYPED, _RETYPED, _REFUSED = "errors_typed", "errors_retyped", "errors_refused"
 _OTHERS = "errors_others"
 
 
@@ -17,6 +18,26 @@ def ask_name(known: Mapping[str, int]) -> None:
     """A form for the name; who is `known` to have reviewed before, and how many results, presses a
     button.
     """
+    _names(known)
+    _form(
+        _TYPED,
+        "Your name",
+        "Verdicts, notes and labels are kept under a name. Give yours to review.",
+    )
+
+
+def show_name(name: str, known: Mapping[str, int]) -> None:
+    """Who reviews, in a line; where the name was typed it opens what changes it."""
+    if name and typed() != name:
+        st.html(f"<span class='hop-quiet' dir='auto'>Reviewing as {escape(name)}</span>")
+    elif name:
+        told = f"Reviewing as {frame.literal(name)}"
+        with st.popover(told, type="tertiary", key="errors_reviewing"):
+            _names({one: reviews for one, reviews in known.items() if one != name})
+            _form(_RETYPED, "Another name", "What was said stays under the name that it has.")
+
+
+def _names(known: Mapping[str, int]) -> None:
     if known:
         with st.container(horizontal=True, gap="small", key="errors_known"):
             for number, (name, reviews) in enumerate(known.items()):
@@ -27,15 +48,20 @@ def ask_name(known: Mapping[str, int]) -> None:
                     on_click=sign,
                     args=(name,),
                 )
+
+
+def _form(key: str, label: str, says: str) -> None:
     with st.form("errors_who", border=True):
-        st.caption("Verdicts, notes and labels are kept under a name. Give yours to review.")
+        st.caption(says)
         st.text_input(
-            "Your name",
-            key=_TYPED,
+            label,
+            key=key,
             max_chars=60,
             help="It stands beside your reviews, and tells them from those of others.",
         )
-        st.form_submit_button("Use this name", type="primary", key="errors_who_go", on_click=_take)
+        st.form_submit_button(
+            "Use this name", type="primary", key="errors_who_go", on_click=_take, args=(key,)
+        )
     if said := st.session_state.pop(_REFUSED, ""):
         st.error(frame.literal(said))
 
@@ -55,8 +81,8 @@ def blind_switch() -> None:
     )
 
 
-def _take() -> None:
+def _take(key: str) -> None:
     try:
-        sign(st.session_state[_TYPED])
+        sign(st.session_state[key])
     except InputError as error:
         st.session_state[_REFUSED] = str(error)

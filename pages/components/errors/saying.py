@@ -10,9 +10,10 @@ from pages.components.errors.bench import Bench
 from pages.components.shell import frame
 
 
-def key_of(name: str, row: Row) -> str:
-    """A widget is that of one result: what is still being typed is never said of another one."""
-    about = f"{row.retriever}\n{row.question.text}".encode("utf-8", "replace")
+def key_of(name: str, row: Row, reviewer: str = "") -> str:
+    """A widget is that of one result, and of a reviewer: what is still being typed is never said of
+    another one, or by another one."""
+    about = f"{row.retriever}\n{row.question.text}\n{reviewer}".encode("utf-8", "replace")
     return f"{name}_{blake2b(about, digest_size=6).hexdigest()}"
 
 

@@ -1,4 +1,7 @@
-"""Undo: it says what it would take back, what it took back, and shows where that was."""
+"""Undo: it says what it would take back, what it took back, and shows where that was.
+
+It is of the run and the retriever in view: what was said of others is not taken back unseen.
+"""
 
 from dataclasses import replace
 
@@ -8,22 +11,22 @@ from core.reviews import Act
 from core.reviews.undone import taken_back
 from pages.components.errors import acts
 from pages.components.errors.bench import Bench
-from pages.components.errors.choosing import named
 from pages.components.errors.wish import Wish, change
 from pages.components.shell import frame, wishes
 from pages.components.shell.words import count, cropped
 
 _TOLD = "errors_told"
+_NOTHING = "You said nothing yet of this run and retriever that could be taken back"
 _CROP = 60  # characters of a question
 
 
 def undo_button(bench: Bench, *, named: bool = False) -> None:
-    """The button that takes back what the reviewer did last, wherever that was; `named` for it."""
+    """The button that takes back what the reviewer did last of what is in view; `named` for it."""
     told = f"Undo: {frame.literal(_what(bench, bench.last))}" if bench.last else ""
     st.button(
         told if told and named else "Undo",
         key="errors_undo",
-        help=f"{told} (u)" if told else "You did nothing yet that could be taken back",
+        help=f"{told} (u)" if told else _NOTHING,
         disabled=not told,
         on_click=_take_back,
         args=(bench,),
@@ -44,7 +47,7 @@ def tell() -> None:
 
 def _take_back(bench: Bench) -> None:
     with frame.mendable():
-        gone = acts.undo(bench.workbench.index, bench.reviewer)
+        gone = acts.undo(bench.workbench.index, bench.reviewer, bench.in_view)
         tell_then(_told(bench, gone))
 
 
@@ -59,13 +62,11 @@ def _told(bench: Bench, gone: Act) -> str:
         return f"Undone: {gone.labels}"
     if len(gone.said) > 1:
         return f"Undone: {_what(bench, gone)}"
-    question, retriever = gone.said[0].gone.key
-    there = _seen(bench, question, retriever)
+    there = _seen(bench, gone.said[0].gone.question)
     if there is None:
-        return f"Undone: {_what(bench, gone)}, which this run did not ask"
+        return f"Undone: {_what(bench, gone)}"
     wishes.go(replace(there, show="review"))
-    of = "" if retriever == bench.retriever else f" of {named(retriever)}"
-    return f"Undone: {taken_back(gone.said[0], bench.codes)} on question {there.at:,}{of}"
+    return f"Undone: {taken_back(gone.said[0], bench.codes)} on question {there.at:,}"
 
 
 def _what(bench: Bench, act: Act) -> str:
@@ -77,14 +78,13 @@ def _what(bench: Bench, act: Act) -> str:
     return f"{what} on {count(many, 'result') if many > 1 else question}"
 
 
-def _seen(bench: Bench, question: str, retriever: str) -> Wish | None:
+def _seen(bench: Bench, question: str) -> Wish | None:
     """Where a result is seen: in the list that is shown, or else among all of its retriever."""
     asked = bench.questions.get(question)
-    if asked is None or retriever not in bench.run.retrievers:
+    if asked is None:
         return None
-    of_all = Wish(run=bench.run.id, retriever=retriever, order="asked", which="all")
-    lists = [bench.wish, of_all] if retriever == bench.retriever else [of_all]
-    for wish in lists:
+    of_all = Wish(run=bench.run.id, retriever=bench.retriever, order="asked", which="all")
+    for wish in (bench.wish, of_all):
         if place := replace(bench, wish=wish).place(asked.id):
             return replace(wish, at=place)
     return None

@@ -23,7 +23,6 @@ from pages.components.errors.wish import change
 from pages.components.shell import frame
 
 TITLES = {"pass": ("Pass", "y"), "fail": ("Fail", "x"), "defer": ("Defer", "d")}
-_BEFORE = "errors_said_before"
 _NEW = "errors_new_label"
 _DIGITS = 10
 _NAMELESS = "Give your name first: a verdict is kept under it."
@@ -39,10 +38,11 @@ def verdict(bench: Bench, row: Row) -> None:
     ended(bench)
     if told := bench.judged_on(review, row):
         st.caption(frame.literal(told[0].upper() + told[1:]))
-    _stage(bench, row, review)
-    what_keeps(bench, row)
     _labels(bench, row, review)
     note(bench, row, review)
+    # What may be long stands below what one writes in: it pushes nothing out of view.
+    _stage(bench, row, review)
+    what_keeps(bench, row)
     _keys()
     if not bench.blind:
         _others(bench, row)
@@ -75,8 +75,21 @@ def _verdicts(bench: Bench, row: Row, review: Review) -> None:
 
 
 def _judge(bench: Bench, row: Row, verdict: Verdict) -> None:
-    """Say it; said twice it stands as it stood, and undo alone takes it back."""
+    """Say it; said twice it stands as it stood, and undo alone takes it back.
+
+    A verdict of another window, which this one had not shown, is told: undo gives it back.
+    """
+    shown, now = bench.review(row).verdict, bench.review_now(row).verdict
     say(bench, row, verdict=verdict)
+    if now not in (shown, verdict):
+        tell_then(f"{TITLES[verdict][0]} is saved. {_before(now)} Undo (u) brings that back.")
+
+
+def _before(verdict: Verdict) -> str:
+    """What a window that is not this one did to the verdict."""
+    if verdict:
+        return f"Another window had said {verdict}."
+    return "Another window had taken the verdict back."
 
 
 def _stage(bench: Bench, row: Row, review: Review) -> None:
@@ -148,14 +161,14 @@ def _labels(bench: Bench, row: Row, review: Review) -> None:
 
 def _go_on(bench: Bench, row: Row, review: Review) -> None:
     at = bench.wish.at
-    before: Review | None = st.session_state.get(_BEFORE)
+    before = bench.said_before(review)
     with st.container(horizontal=True, gap="xsmall", key="errors_go_on"):
-        _button("‹", "before", "Previous: k", lambda: _turn(review, at - 1), off=at <= 1)
+        _button("‹", "before", "Previous: k", lambda: change(at=at - 1), off=at <= 1)
         _button(
             "Next ›",
             "next",
             "Next: j",
-            lambda: _turn(review, at + 1),
+            lambda: change(at=at + 1),
             off=at >= bench.total,
             main=True,
         )
@@ -177,7 +190,7 @@ def _to_unjudged(bench: Bench, review: Review) -> None:
         f"Next without a verdict ({more:,})" if more else "No other is without a verdict",
         "unjudged",
         "Next without a verdict, from the first again behind the last: g",
-        lambda: _turn(review, bench.unjudged(bench.wish.at) or bench.wish.at),
+        lambda: change(at=bench.unjudged(bench.wish.at) or bench.wish.at),
         off=more <= 0 or not bench.reviewer,
         wide=True,
     )
@@ -260,9 +273,3 @@ def _left_alone(bench: Bench, verdict: Verdict) -> str:
     at = bench.wish.at
     change(at=to)
     return f"Result {at:,} has a verdict, {verdict}, which stays. This is the next without one."
-
-
-def _turn(review: Review, to: int) -> None:
-    if review.verdict or review.labels:
-        st.session_state[_BEFORE] = review
-    change(at=to)

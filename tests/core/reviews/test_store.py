@@ -126,6 +126,28 @@ def test_what_says_nothing_new_is_no_act(reviews: Reviews) -> None:
     assert reviews.all() == []
 
 
+def test_undo_of_some_results_passes_over_what_was_said_of_others(reviews: Reviews) -> None:
+    reviews.say("ada", [change(verdict="fail")])
+    reviews.say("ada", [change(note="hm"), Change("Who sings?", WALK, note="hm")])
+    reviews.say("ada", [Change(ASKED, "bm25", verdict="pass")])
+    here = [(ASKED, WALK)]
+    assert not reviews.undo("ada", [("Who dances?", WALK)])
+    assert not reviews.last("bo", here)
+    assert len(reviews.last("ada", here).said) == 2  # one act is taken back whole
+    assert reviews.undo("ada", here).said[0].now.verdict == "fail"
+    assert reviews.undo("ada", here).said[0].gone.verdict == "fail"
+    assert not reviews.undo("ada", here)
+    assert [one.retriever for one in reviews.all()] == ["bm25"]
+
+
+def test_what_was_done_to_labels_is_taken_back_from_any_results(reviews: Reviews) -> None:
+    codes = Codes(reviews)
+    codes.merge("ada", [codes.add(name).id for name in ("tune", "song")], "music")
+    assert reviews.last("ada", []).labels == "merge into 'music'"
+    reviews.undo("ada", [])
+    assert {code.axial for code in codes.all()} == {""}
+
+
 def test_what_an_undo_took_back_is_said_in_words(reviews: Reviews) -> None:
     label = Codes(reviews).add("wrong person")
     reviews.say("ada", [change(verdict="fail", note="hm", on=(label.id,))])
