@@ -95,7 +95,7 @@ def shown(bench: Bench) -> None:
         if is_measured(workbench.index, run):
             st.info(f"{run.name} is being measured. None of its results is like that yet.")
         else:
-            st.info("No result is like that. Choose another stage, or all questions.")
+            st.info("No result is like that. Choose another verdict or stage, or all questions.")
         return
     with st.container(horizontal=True, gap="small", key="errors_bench"):
         left = st.container(key="errors_list", gap="xsmall", width=LIST)

@@ -324,6 +324,37 @@ def test_the_list_tells_a_note_without_a_verdict(tiny_index: Index, run: Run) ->
     assert "✎ note" not in [row["mark"] for row in listed(page(which="all"))["rows"]]
 
 
+@pytest.mark.parametrize(
+    ("said", "listed_"),
+    [("none", [WHERE]), ("fail", [QUESTION]), ("note", [QUESTION]), ("pass", [])],
+)
+def test_the_list_is_that_of_a_verdict_or_of_notes(
+    tiny_index: Index, run: Run, said: str, listed_: list[Query]
+) -> None:
+    Reviews(tiny_index.path).say("ann", [Change(QUESTION.text, NARROW, verdict="fail", note="x")])
+    app = page(which="all", retriever=NARROW)
+    checked(app.selectbox(key="errors_choose_said").set_value(said).run())
+    if not listed_:
+        assert any("No result is like that" in one.value for one in app.info)
+        return
+    assert [row["text"] for row in listed(app)["rows"]] == [one.text for one in listed_]
+    checked(app.button(key="errors_defer").click().run())
+    assert [row["text"] for row in listed(app)["rows"]] == [one.text for one in listed_]
+    again = page(which="all", retriever=NARROW, said=said)
+    shown = [one for one in again.get("bidi_component") if '"rows"' in (one.proto.json or "")]
+    assert bool(shown) == (said == "note")  # it is no more like that
+
+
+def test_trace_asks_the_question_that_one_was_looking_at(tiny_index: Index, run: Run) -> None:
+    app = page(which="all", retriever=NARROW)
+    shown = film(app)["query"]
+    app.query_params.clear()
+    app.switch_page("pages/trace.py")
+    checked(app.run())
+    assert film(app)["query"] == shown
+    assert "".join(app.query_params["retriever"]) == NARROW
+
+
 def test_a_stage_is_found_and_can_be_said_otherwise(tiny_index: Index, run: Run) -> None:
     app = page()
     (choice,) = [one for one in app.selectbox if one.label == "Where gold was lost"]

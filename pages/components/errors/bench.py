@@ -1,7 +1,7 @@
 """What the Errors page works on: a run, one of its retrievers, the list, and who reviews."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import cast
@@ -34,6 +34,8 @@ from pages.components.errors.groups import groups_of
 from pages.components.errors.wish import PAIRED, Wish, split
 
 _WON: dict[str, Won] = {"regressions": "worse", "gains": "better"}
+LISTED = "errors_listed"
+"""What a list by verdict began with."""
 _NONE = ("",)  # no question has this id
 
 
@@ -126,7 +128,34 @@ class Bench:
             found = replace(found, questions=self.ids(self._cell()) or _NONE)
         elif wish.group:
             found = replace(found, questions=self._of_group(wish.group) or _NONE)
+        if wish.said and self.reviewer:
+            within = found.questions
+            said = tuple(one for one in self._said if not within or one in within)
+            found = replace(found, questions=said or _NONE)
         return found
+
+    @property
+    def _said(self) -> Collection[str]:
+        """Ids of the questions of which the reviewer says what is wished for.
+
+        They stay those that they were when this list was chosen: what is judged in it does not
+        slip away from under the reviewer, and its place stays that of the same question.
+        """
+        of = self.run.id, self.retriever, self.reviewer, self.wish.said
+        held: tuple[object, Collection[str]] | None = st.session_state.get(LISTED)
+        if held is None or held[0] != of:
+            held = of, self._said_now()
+            st.session_state[LISTED] = held
+        return held[1]
+
+    def _said_now(self) -> frozenset[str]:
+        said = self.wish.said
+        if said == "note":
+            return frozenset(self.ids(one.key for one in self.mine.values() if one.note))
+        if said != "none":
+            return frozenset(self.ids(one.key for one in self.mine.values() if one.verdict == said))
+        judged_ = {*self.ids(judged(self.mine.values()))}
+        return frozenset(one.id for one in self.questions.values() if one.id not in judged_)
 
     @property
     def _won(self) -> Won:

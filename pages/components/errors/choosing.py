@@ -12,9 +12,9 @@ from core.runs import Run, Runs
 from core.store.index import Index
 from pages.components.ask.naming import called
 from pages.components.errors import acts
-from pages.components.errors.bench import Bench
+from pages.components.errors.bench import LISTED, Bench
 from pages.components.errors.stages import LABEL, stage_choices
-from pages.components.errors.wish import ORDERS, PAIRED, Wish, change, split
+from pages.components.errors.wish import ORDERS, PAIRED, SAID, Wish, change, split
 from pages.components.evaluate.working import choose, why, works_on
 from pages.components.shell import frame, wishes
 from pages.components.shell.words import count
@@ -61,6 +61,8 @@ def choosing(bench: Bench, runs: Sequence[Run]) -> None:
             _seed(wish)
         if wish.order not in ("regressions", "gains"):
             _choose("Which", "which", _WHICH, wish.which)
+        if bench.reviewer:
+            _choose("What you said", "said", SAID, wish.said, _said)
         found = bench.at_stages
         if found:
             named = stage_choices(wish.stage, found, found)
@@ -123,6 +125,12 @@ def _choose(
         help=label,
         on_change=chosen,
     )
+
+
+def _said(said: str) -> None:
+    """The list is that of now, though it was chosen before."""
+    st.session_state.pop(LISTED, None)
+    change(said=said)
 
 
 def _others(bench: Bench, runs: Sequence[Run]) -> dict[str, str]:

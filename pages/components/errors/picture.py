@@ -14,8 +14,9 @@ from core.marks import gold_of
 from core.retrievers import Spec, make
 from core.runs import Row
 from core.traces import record
-from pages.components.ask import model_calls
+from pages.components.ask import asked, model_calls
 from pages.components.ask.needs import needs_first
+from pages.components.ask.wish import Ask
 from pages.components.errors import keys
 from pages.components.errors.ahead import ahead
 from pages.components.errors.bench import Bench
@@ -45,6 +46,8 @@ def picture(bench: Bench, row: Row, coming: Row | None) -> None:
     with model_calls.within_budget("errors"):
         said = gold_said(bench, row, today=today)
         film = _film(bench, row, spec, said, gate.opened(workbench), gate.run)
+    # Who goes on to Trace or Compare by the menu finds this question asked there.
+    asked.note(Ask(row.question.text, spec), workbench.index.name)
     marks = GoldMarks(row.question.text, workbench.index)
     # Marked is what is gold today: a film of the run's gold would not show it.
     may = marks.may_mark and today

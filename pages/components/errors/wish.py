@@ -30,10 +30,20 @@ SHOWN: dict[Show, str] = {
 }
 PAIRED: tuple[Sorted, ...] = ("apart", "regressions", "gains")
 """The orders that need another retriever."""
+SAID = {
+    "": "judged or not",
+    "none": "not judged",
+    "pass": "pass",
+    "fail": "fail",
+    "defer": "defer",
+    "note": "with a note",
+}
+"""What the reviewer said of the questions that are listed."""
 _ALLOWED = {
     "order": ORDERS,
     "which": get_args(Which),
     "show": SHOWN,
+    "said": SAID,
     "outcome": ("", *OUTCOMES),
     "measure": ("recall", *MEASURES, "em", "f1", "seconds", "judgements", "calls", "tokens"),
     "won": get_args(Won),
@@ -54,6 +64,7 @@ class Wish:
     other_run, other : another column of a run, which they are compared with.
     seed : of the random order.
     which : those that lost gold, or all.
+    said : of them by the reviewer, a key of `SAID`.
     stage : at which the gold was lost; several are joined by commas.
     beside, there : another retriever of the run, and the stages of the gold by it.
     outcome, text : of a result, and words of its question.
@@ -74,6 +85,7 @@ class Wish:
     other: str = ""
     seed: int = 1
     which: Which = "lost"
+    said: str = ""
     stage: str = ""
     beside: str = ""
     there: str = ""
