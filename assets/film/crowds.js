@@ -30,17 +30,19 @@ function staying(lines, nodes, last) {
     const [from, to] = [line.data.source, line.data.target].map(column).sort((a, b) => a - b);
     return { line, from, to, rank: rank(line) };
   });
-  const joined = new Set(), ends = ({ data: { source, target } }) => [source, target], joins = (line) => ends(line).some((i) => !joined.has(i));
+  // Each end on its own side: what is joined to what comes later is to be joined to what came before, too.
+  const joined = new Set(), sides = ({ data: { source, target } }) => [source, target].sort((one, other) => column(one) - column(other)).map((i, side) => `${i} ${side}`);
+  const joins = (line) => sides(line).some((side) => !joined.has(side));
   of.sort((one, other) => one.rank - other.rank || one.line.i - other.line.i);
-  for (const first of [true, false]) {
+  for (const joining of [true, false]) {
     for (const { line, from, to, rank: at } of of) {
-      if (kept.has(line.i) || (first && at && !joins(line))) continue;
+      if (kept.has(line.i) || (joining && at && (from === to || !joins(line)))) continue;
       const within = from === to, places = within ? [`in ${from}`] : xs.slice(from, to).map((x) => `after ${x}`), there = (place) => beside.get(place) ?? new Set();
       const own = within ? line.data.source : line.i;  // lines of one node share a track
-      const most = first ? Infinity : BESIDE_OTHERS[at];
+      const most = joining ? Infinity : BESIDE_OTHERS[at];
       if (places.some((place) => !there(place).has(own) && there(place).size >= most)) continue;
       kept.add(line.i);
-      for (const i of ends(line)) joined.add(i);
+      for (const side of sides(line)) joined.add(side);
       for (const place of places) beside.set(place, there(place).add(own));
     }
   }
