@@ -59,7 +59,7 @@ class HopRagSimilarity:
         badge="HS",
         family="HopRAG",
         place=1,
-        summary="The paper's walk follows at each passage the edge most similar to the question.",
+        summary="The paper's walk: at each passage it follows the edge most like the question.",
         paper="arXiv 2502.12442, Algorithm 1",
         needs=NEEDS,
         parts={**ENTRY_PARTS, **VISITS},
@@ -133,7 +133,7 @@ class HopRagCoverage:
         title="HopRAG (coverage)",
         badge="HC",
         family="HopRAG",
-        summary="Follows the edges to what the question asks and the path does not say yet.",
+        summary="Follows edges to passages with words of the question that its path has not met.",
         paper="ours, on the graph of arXiv 2502.12442",
         needs=(*NEEDS, RAISED, LEXICON, BEARERS),
         parts={

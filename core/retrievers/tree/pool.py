@@ -184,7 +184,7 @@ def pooled(
     order = sorted(given, key=lambda n: (-(float(own[n]) + given[n][0]), n))
     hits = tuple(_hit(index.ids[number], float(own[number]), *given[number]) for number in order)
     ties = standing_for(summaries, {n: index.ids[n] for n in order[:kept]})
-    reason = "A passage scores its own cosine and a share of its nearest summary's."
+    reason = "A passage scores its own cosine plus a share of its nearest summary's."
     return Pooled(
         _lists(passages, summaries), hits[:kept], ties=ties, told=Told(reason=reason)
     ), hits
@@ -195,11 +195,8 @@ def _lists(passages: Sequence[int], summaries: Sequence[Summary]) -> tuple[str, 
     entities = sum(one.thing.kind == "entity" for one in summaries)
     counts = ((len(summaries) - entities, "summary", "summaries"), (entities, "entity", "entities"))
     who = " and ".join(_counted(*each) for each in counts if each[0])
-    below = {number for one in summaries for number in one.below}
-    stand = "stands" if len(summaries) == 1 else "stand"
-    told = f"{_counted(len(below), 'passage', 'passages')} that {who} {stand} for"
-    if below and below <= {*passages}:
-        told = f"{len(below):,} of them again, as {who} {stand} for them"
+    below = len({number for one in summaries for number in one.below})
+    told = f"the {_counted(below, 'passage', 'passages')} of {who}"
     return f"{_counted(len(passages), 'passage', 'passages')} taken", told
 
 
