@@ -7,6 +7,7 @@ const ABANDONED = 10000; // milliseconds after which the draft of another window
 const DRAFT = "hop-note";
 
 const typedHere = new Set(), offered = new Set(); // what drafts are about
+let shown = null; // what the note is about that was shown last, null behind another page
 let about = null; // what the server last said of the note that is shown
 let note = null, later = 0, since = 0; // what is being typed
 let now = {}; // the last that was mounted
@@ -45,11 +46,12 @@ function left(data) {
 
 // What the server has, or was told to forget, is no draft any more; what goes on is written over what it has.
 function follow(data, offer) {
-  const draft = read(own(data));
+  const draft = read(own(data)), returns = shown !== data.about;
+  shown = data.about;
   if (draft && [data.kept, data.dropped].includes(draft.text)) drop(own(data));
-  else if (typedHere.has(data.about)) {
+  else if (typedHere.has(data.about) && !returns) {
     if (draft) keep(own(data), { ...draft, over: data.over });
-  } else if (!offered.has(data.about)) {
+  } else if (returns || !offered.has(data.about)) {
     offered.add(data.about);
     const found = left(data);
     if (found) offer("draft", { about: data.about, text: found.text, over: found.over, sent: found.sent });
@@ -88,6 +90,7 @@ export default function ({ data, setTriggerValue }) {
   return () => {
     if (turn !== now) return; // the note of another result is shown already
     save();
+    shown = null;
     for (const [where, what, act] of HEARD) where.removeEventListener(what, act, true);
   };
 }

@@ -213,7 +213,12 @@ def test_of_two_tabs_that_write_one_note_neither_writes_over_the_other(
     other.get_by_text("Another window").wait_for(state="detached")
 
     written(page, "Never offered at all.")
-    page.get_by_text("Another window has saved: Offered, not taken.").wait_for()
+    both = page.get_by_text("Another window has saved: Offered, not taken.")
+    both.wait_for()
+    page.locator(ASKED).click()  # keys are of the page again
+    turned(page, "j")
+    turned(page, "k")
+    both.wait_for()  # who steps away has chosen neither
     assert page.locator(NOTES).input_value() == "Never offered at all."
     page.get_by_role("button", name="Take the other").click()
     page.get_by_text("Another window").wait_for(state="detached")
