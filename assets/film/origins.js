@@ -2,7 +2,7 @@
 // line that is drawn leads to it: nothing comes out of nowhere, and no line from a count crosses the picture.
 
 const LED = ["chosen", "walked"];
-const ORIGIN_DOTS = 3, DOT_PITCH = 5.5;            // with which such an arrow begins, and the pixels from one to the next
+const ORIGIN_DOTS = 3, DOT_PITCH = 5.5;     // with which such an arrow begins, and the pixels from one to the next
 const ORIGIN = { left: 16, down: 15 };      // pixels from where it ends to where its stroke begins
 
 // Of the nodes that are there and were reached from what a group counts, each with whether that is told now.

@@ -70,5 +70,7 @@ def sizes(now: Frame, top: float) -> Mapping[str, float]:
     """Factors of the radius by the share of what is spread; `top` is the largest share ever."""
     if not top:
         return {}
-    held = {name: (max(0.0, hit.score) / top) ** 0.5 for name, hit in now.mass.items()}
-    return {name: round(SMALLEST + BY_SHARE * share, 2) for name, share in held.items()}
+    return {
+        name: round(SMALLEST + BY_SHARE * (max(0.0, hit.score) / top) ** 0.5, 2)
+        for name, hit in now.mass.items()
+    }

@@ -37,10 +37,6 @@ class Played:
         return self.at[-1]
 
     @property
-    def way(self) -> Way | None:
-        return way_of(self.spec)
-
-    @property
     def title(self) -> str:
         name = self.spec.card.title if self.spec else self.trace.retriever
         return f"{name}, changed by hand" if self.trace.amendments else name

@@ -65,6 +65,17 @@ def said(page: Any) -> tuple[str, str, list[str], str]:
     )
 
 
+def noted(reviews: Reviews, reviewer: str) -> str:
+    return next((one.note for one in reviews.all(reviewer)), "")
+
+
+def until_noted(page: Any, reviews: Reviews, reviewer: str, text: str) -> None:
+    until = time.monotonic() + 10
+    while noted(reviews, reviewer) != text and time.monotonic() < until:
+        page.wait_for_timeout(50)
+    assert noted(reviews, reviewer) == text
+
+
 def turned(page: Any, key: str) -> None:
     before = page.locator(ASKED).inner_text()
     page.keyboard.press(key)
@@ -184,18 +195,9 @@ def test_of_two_tabs_that_write_one_note_neither_writes_over_the_other(
     folder, _ = measured(server, "two tabs")
     reviews = Reviews(folder)
 
-    def noted() -> str:
-        return next((one.note for one in reviews.all("cy")), "")
-
     def written(tab: Any, text: str) -> None:
         tab.bring_to_front()
         tab.locator(NOTES).fill(text)  # saved, or refused, when no key was pressed for a while
-
-    def saved(text: str) -> None:
-        until = time.monotonic() + 10
-        while noted() != text and time.monotonic() < until:
-            page.wait_for_timeout(50)
-        assert noted() == text
 
     opened(page, server)
     signed(page, "cy")
@@ -203,13 +205,13 @@ def test_of_two_tabs_that_write_one_note_neither_writes_over_the_other(
     opened(other, server)
     assert page.locator(ASKED).inner_text() == other.locator(ASKED).inner_text()
     written(page, "Never offered.")
-    saved("Never offered.")
+    until_noted(page, reviews, "cy", "Never offered.")
     written(other, "Offered, not taken.")
     other.get_by_text("Another window has saved: Never offered.").wait_for()
     assert other.locator(NOTES).input_value() == "Offered, not taken."
-    assert noted() == "Never offered."
+    assert noted(reviews, "cy") == "Never offered."
     other.get_by_role("button", name="Save mine").click()
-    saved("Offered, not taken.")
+    until_noted(page, reviews, "cy", "Offered, not taken.")
     other.get_by_text("Another window").wait_for(state="detached")
 
     written(page, "Never offered at all.")
@@ -223,7 +225,7 @@ def test_of_two_tabs_that_write_one_note_neither_writes_over_the_other(
     page.get_by_role("button", name="Take the other").click()
     page.get_by_text("Another window").wait_for(state="detached")
     idle(page)
-    assert page.locator(NOTES).input_value() == noted() == "Offered, not taken."
+    assert page.locator(NOTES).input_value() == noted(reviews, "cy") == "Offered, not taken."
     assert other.locator(NOTES).input_value() == "Offered, not taken."
 
 
@@ -254,22 +256,13 @@ def test_a_note_that_a_window_left_behind_is_saved_or_offered_again(
     folder, _ = measured(server, "left behind")
     reviews = Reviews(folder)
 
-    def noted() -> str:
-        return next((one.note for one in reviews.all("dee")), "")
-
-    def until_noted(text: str) -> None:
-        until = time.monotonic() + 10
-        while noted() != text and time.monotonic() < until:
-            page.wait_for_timeout(50)
-        assert noted() == text
-
     opened(page, server)
     signed(page, "dee")
     page.locator(NOTES).press_sequentially("typed on and on " * 3, delay=70)  # without a rest
-    assert noted().startswith("typed on")
+    assert noted(reviews, "dee").startswith("typed on")
 
     # Nothing reaches the server any more: as when a window is killed while one types.
-    until_noted(("typed on and on " * 3).strip())
+    until_noted(page, reviews, "dee", ("typed on and on " * 3).strip())
     idle(page)
     page.evaluate(
         "window.addEventListener('keydown', (e) => e.ctrlKey && e.stopPropagation(), true)"
@@ -278,7 +271,7 @@ def test_a_note_that_a_window_left_behind_is_saved_or_offered_again(
     page.locator(NOTES).evaluate("field => field.remove()")
     page.reload()
     page.locator(FILM).wait_for()
-    until_noted("<b>Killed</b>")
+    until_noted(page, reviews, "dee", "<b>Killed</b>")
     idle(page)
     assert page.locator(NOTES).input_value() == "<b>Killed</b>"
     assert (
@@ -298,7 +291,7 @@ def test_a_note_that_a_window_left_behind_is_saved_or_offered_again(
     page.reload()
     page.locator(FILM).wait_for()
     idle(page)
-    assert page.locator(NOTES).input_value() == noted() == "Of the other."
+    assert page.locator(NOTES).input_value() == noted(reviews, "dee") == "Of the other."
 
 
 def test_what_one_says_stays_in_view_and_the_page_has_no_ring_round_its_title(
