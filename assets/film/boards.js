@@ -82,7 +82,7 @@ class Board {
     const scored = (sign) => rows.filter((row) => row.sign === sign && row.score && (sign === "y" || row.why)).map(({ score }) => Number(score.replace("−", "-")));
     const passed = Math.max(...scored("n")) > Math.min(...scored("y"));  // what is worth more than one that was taken has a reason
     if (!passed && !reasons.some((why, i) => why && !begins(i))) return;
-    for (let i = rows.length - 1; i >= 0; i -= 1) if (begins(i)) items.splice(i, 0, element("li", "reason", `Not taken: ${reasons[i]}`));
+    for (let i = rows.length - 1; i >= 0; i -= 1) if (begins(i)) items.splice(i, 0, element("li", "reason", `Not taken: ${reasons[i].replace(/^left out: /, "")}`));
   }
 
   // Chips that have no room are counted in one before them. On a stage they do not scroll and are left out, but for gold;

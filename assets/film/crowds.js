@@ -21,7 +21,8 @@ const TOLD_NOW = ["chosen", "offered", "missed", "ghost"];
 // The lines that are drawn on a stage from when they come to the end, though too many would lie between two columns or within
 // one: on which each node was reached, what led to gold, and of the links over which something spreads those that matter most,
 // one of each node before a second one of another.
-// What was taken again leads to nothing new, and is drawn only while it is told. `lines` are all that the film has in the end,
+// What was taken again leads to nothing new, and is drawn only while it is told; a link within a column says little, and would lie
+// behind the nodes that stand between. `lines` are all that the film has in the end,
 // with their `role` then, between nodes that are drawn; `last` is its last frame.
 function staying(lines, nodes, last) {
   const xs = [...new Set([...nodes.values()].map(({ x }) => Math.round(x)))].sort((a, b) => a - b), column = (i) => xs.indexOf(Math.round(nodes.get(i).x));
@@ -29,7 +30,7 @@ function staying(lines, nodes, last) {
   const of = lines.filter((line) => rank(line) < BESIDE_OTHERS.length).map((line) => {
     const [from, to] = [line.data.source, line.data.target].map(column).sort((a, b) => a - b);
     return { line, from, to, rank: rank(line) };
-  });
+  }).filter(({ line, from, to, rank: at }) => from !== to || !at || line.role !== "plain");
   // Each end on its own side: what is joined to what comes later is to be joined to what came before, too.
   const joined = new Set(), sides = ({ data: { source, target } }) => [source, target].sort((one, other) => column(one) - column(other)).map((i, side) => `${i} ${side}`);
   const joins = (line) => sides(line).some((side) => !joined.has(side));

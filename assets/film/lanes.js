@@ -163,3 +163,15 @@ function bracketed({ data, turn, alone }, a, b, past) {
     head: data.directed ? arrow(q, { x: q.x - 9, y: q.y }) : "", tail: data.directed ? arrow({ x: p.x - 1, y: p.y }, { x: p.x - 9, y: p.y }) : "",
   };
 }
+
+const LEAST_UPRIGHT = 14;                   // pixels of a line that goes straight down
+
+// The way of a line between two nodes of a lane of which one stands right above the other.
+function upright({ data, turn, alone }, a, b) {
+  const down = b.y > a.y ? 1 : -1, x = a.x + (alone ? 0 : ASIDE_BY * (turn - 1.5)), head = data.directed ? 7 : 0;
+  const p = { x, y: a.y + down * (a.reach + 1) }, q = { x, y: b.y - down * (b.reach + 2) };
+  return {
+    track: sampled([p, p, q, q]), path: `M${num(p.x)} ${num(p.y)}V${num(q.y - down * head)}`,
+    head: data.directed ? arrow(q, { x, y: q.y - 9 * down }) : "", tail: data.directed ? arrow(p, { x, y: p.y + 9 * down }) : "",
+  };
+}

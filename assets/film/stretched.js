@@ -190,8 +190,14 @@ class Stretched {
     const inside = { left: RIM * zoom, top: RIM * zoom, right: (width - RIM) * zoom, bottom: (height - foot - RIM) * zoom };
     if (drawing.shelf && [a, b].some(({ i }) => drawing.shelf.nodes.has(i))) return shelved(line, end(a), end(b), drawing.shelf.nodes, zoom * (height - drawing.shelf.laid.tall));
     const apart = this.ported && Math.abs(a.x - b.x) > APART;
-    if (this.columns?.lanes && !apart) return bracketed(line, end(a), end(b), this.passes(a));
+    if (this.columns?.lanes && !apart) return this.adjoin(a, b) ? upright(line, end(a), end(b)) : bracketed(line, end(a), end(b), this.passes(a));
     return apart ? across(line, end(a), end(b), around, { early: this.columns?.lanes, corridors: this.corridors }) : routed(line, end(a), end(b), { columns: drawing.bands.length > 0, zoom, inside });
+  }
+
+  // Whether a line within a lane may go straight down: nothing stands between the two nodes, no name and no count of visits.
+  adjoin(a, b) {
+    const [upper, lower] = a.y < b.y ? [a, b] : [b, a], { drawing } = this;
+    return lower.row - upper.row === 1 && !upper.named?.under && !drawing.counted.has(lower.i) && lower.y - upper.y - drawing.reach(upper) - drawing.reach(lower) > LEAST_UPRIGHT;
   }
 
   placeLabels() {

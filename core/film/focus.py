@@ -48,7 +48,7 @@ def focused(plot: Plot, most: int = MOST, about: Sequence[str] = ()) -> tuple[st
     ways = [[at for at in plot.path(name) if at in plot.columns.of] for name in ranked]
     for way in [way for way in ways if len(way) > 1][:TELLING]:
         _add(plot, chosen, way, most)
-    for name in _telling(plot, passages):
+    for name in (*_stood_for(plot, kept), *_telling(plot, passages)):
         _add(plot, chosen, [name], most)
     rows = most // max(1, len(_columns(plot, chosen))) + 1
     for name in kept:
@@ -121,6 +121,20 @@ def _telling(plot: Plot, passages: Sequence[str]) -> list[str]:
     for name in sorted(reached, key=lambda name: ranks.get(name, len(ranks) + 1)):
         found.setdefault(plot.columns.of[name], []).append(name)
     return [name for names in found.values() for name in names[:TELLING]]
+
+
+def _stood_for(plot: Plot, kept: Sequence[str]) -> list[str]:
+    """Of each of the first things that were taken, such as summaries, the best passage `kept` that
+    it is joined to.
+    """
+    taken = (one.target for step in plot.steps if isinstance(step, Offered) for one in step.taken)
+    things = [name for name in dict.fromkeys(taken) if plot.cast.kind(name) != "passage"]
+    found = list[str]()
+    for thing in things[:TELLING]:
+        lines = (line for line in plot.cast.lines if thing in (line.source, line.target))
+        ends = {end for line in lines for end in (line.source, line.target)}
+        found += [name for name in kept if name in ends][:1]
+    return found
 
 
 def _read(plot: Plot) -> list[str]:

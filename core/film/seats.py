@@ -4,6 +4,7 @@ A place belongs to one node for the whole show: what is drawn stays, and none ta
 another but what is looked at alone, as long as it is.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, zip_longest
 
@@ -15,6 +16,7 @@ from core.film.plot import Plot
 from core.film.sentences import quoted
 from core.film.slots import Slot
 from core.playback import Frame
+from core.text.entities import is_number
 
 Show = Mapping[int, FrameData]
 """By t what is told at each stop."""
@@ -93,13 +95,35 @@ def _standing(
 
 def _owners(plot: Plot, few: Few, about: Sequence[str]) -> dict[Slot, str]:
     """To whom each place belongs, as long as there are no more than `MOST` nodes: who is told of
-    first, or ranks best.
+    first, ranks best, or has a name that is no number; of those that have to be joined to something
+    and are told of nowhere, only who is joined to somebody drawn.
     """
-    slots = few.guests.slots
+    slots, beside = few.guests.slots, _beside(plot)
     ranked = (row.hit.passage_id for row in plot.last.standings)
     order = {name: i for i, name in enumerate(dict.fromkeys((*about, *ranked)))}
-    found: dict[Slot, str] = {}
-    for name in sorted(slots, key=lambda name: order.get(name, len(order))):
-        if len(few.always) + len(found) < MOST:
-            found.setdefault(slots[name], name)
+    told, drawn, found = {*about}, {*few.always}, dict[Slot, str]()
+    waiting = sorted(
+        slots, key=lambda name: (order.get(name, len(order)), is_number(plot.cast.whole(name)))
+    )
+    while True:
+        free = (name for name in waiting if slots[name] not in found)
+        joins = (n for n in free if n in told or not _to_join(plot, n) or beside[n] & drawn)
+        if len(few.always) + len(found) >= MOST or not (name := next(joins, "")):
+            return found
+        found[slots[name]] = name
+        drawn.add(name)
+
+
+def _to_join(plot: Plot, name: str) -> bool:
+    """Whether a node says little by itself: what spreads, and what stands for passages."""
+    return plot.spreads or plot.cast.kind(name) not in ("passage", "query")
+
+
+def _beside(plot: Plot) -> dict[str, set[str]]:
+    """To whom each node is joined that stands in another column."""
+    of, found = plot.columns.of, defaultdict[str, set[str]](set)
+    for line in plot.cast.lines:
+        if line.source in of and line.target in of and of[line.source] != of[line.target]:
+            found[line.source].add(line.target)
+            found[line.target].add(line.source)
     return found

@@ -79,7 +79,7 @@ def ranking(
     # Only the paper's Helpfulness (Eq. 2) counts visits.
     counted = now.asked is not None and now.asked.weight_of_visits > 0
     measure = measured({row.hit.passage_id: row.hit.score for row in rows}, now)
-    title = "Helpfulness" if counted else "Ranking" if measure == BY_RANK else "Score"
+    title = "Helpfulness" if counted else "Ranking"
     cut = _cut(now, bars, bool(beyond or inside), measure) if rows else ""
     return board(
         f"{title} · search {_inner(now)}" if _inner(now) else title,

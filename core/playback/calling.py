@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from core.playback.fold import Frame
 from core.playback.layers import WORDS, nouns
-from core.playback.wording import TITLE, cropped
+from core.playback.wording import TITLE, cropped, singular
 from core.steps import Offered, Step
 from core.text.entities import is_number
 
@@ -38,7 +38,9 @@ def _place(steps: Sequence[Step], at: str, now: Frame, title: Title) -> str:
     if kind_of([at], now) != "query":
         return f"at {kinded(at, now, title, TITLE)} " if at in now.things else f"at {name} "
     noun = nouns(steps, {at: ""})[at]
-    return f"at {name} " if noun in ("question", "thought") else f"for the {noun} {name} "
+    if noun in ("question", "thought"):
+        return f"at {name} "
+    return f"for the {noun if ',' in name else singular(noun)} {name} "
 
 
 def kinded(node: str, now: Frame, title: Title, room: int) -> str:

@@ -14,6 +14,7 @@ from core.playback.offers import entered, led, left, offered
 from core.playback.voices import said
 from core.playback.wording import (
     QUOTE,
+    SPELLED_OUT,
     TWO_LINES,
     asked_of,
     begun,
@@ -163,16 +164,25 @@ def _pooled(step: Pooled, now: Frame, room: int) -> str:
     if that has `room`.
     """
     ranked = number(len(step.hits), "passage")
-    names = [f"search {name}" if name.startswith(ROOT) else name for name in step.of]
-    if len(names) == 1:
+    names = _lists_named(step.of)
+    if len(step.of) == 1:
         of = "" if names[0] == str(now.round) else f" from {names[0]}"
         return f"{ranked} {'is' if len(step.hits) == 1 else 'are'} ranked{of}."
     if now.asked and len(step.hits) == now.asked.top_k:
         ranked = f"the best {ranked}"
     are = "is" if len(step.hits) == 1 else "are"
-    text = f"{len(names)} lists are merged ({listed(names)}): {ranked} {are} ranked."
+    text = f"{len(step.of)} lists are merged ({listed(names)}): {ranked} {are} ranked."
     told = f"{text} {step.told.reason}".rstrip()
     return told if len(told) <= room else text
+
+
+def _lists_named(of: Sequence[str]) -> list[str]:
+    """What lists are called; three searches or more by the first and the last."""
+    asked = [name for name in of if name.startswith(ROOT)]
+    if len(asked) <= SPELLED_OUT:
+        return [f"search {name}" if name in asked else name for name in of]
+    others = [name for name in of if name not in asked]
+    return [*others, f"searches {asked[0]} to {asked[-1]}"]
 
 
 def _ranked(step: Ranked, title: Title, now: Frame) -> str:

@@ -228,15 +228,15 @@ def test_a_rank_in_a_search_inside_is_said_as_such_and_gold_never_falls_back():
     frames = unpacked(film, "event")
     boards = [now["ranking"] for now in frames]
     assert [(now["gold"][club], now["ranking"]["title"]) for now in frames] == [
-        ("not found yet", "Score"),
-        ("not found yet", "Score · search #1"),
+        ("not found yet", "Ranking"),
+        ("not found yet", "Ranking · search #1"),
         ("rank 2 in search #1", "Ranking · search #1"),
-        ("rank 2 in search #1", "Score"),
-        ("rank 2 in search #1", "Score · search #2"),
+        ("rank 2 in search #1", "Ranking"),
+        ("rank 2 in search #1", "Ranking · search #2"),
         ("rank 1 in search #2", "Ranking · search #2"),
         ("rank 2 so far", "Ranking"),
-        ("rank 2 so far", "Score · search #3"),
-        ("rank 2 so far", "Score · search #3"),
+        ("rank 2 so far", "Ranking · search #3"),
+        ("rank 2 so far", "Ranking · search #3"),
         ("rank 2", "Ranking"),
     ]
     assert [board["empty"] for board in boards if not board["rows"]] == [

@@ -76,7 +76,7 @@ def test_of_what_spreads_the_whole_way_is_drawn():
 
 def test_what_leads_to_gold_is_told_when_it_is_taken(five):
     index, found = five
-    film = make_film(found["lightrag"], index=index)
+    film = make_film(found["hipporag2"], index=index)
     said = " ".join(now["caption"] for now in unpacked(film, "event"))
     told = re.findall(r"Entity '([^']+)' leads to gold '([^']+)'", said)
     assert told

@@ -163,7 +163,7 @@ def test_what_is_searched_with_is_told_with_its_stage():
         Offered("query:1", "entities", (Offer("club", 0.5, taken=True),)),
     )
     names = {**NAMES, "query:1": "owner"}
-    assert sentence(steps, 5, names.__getitem__).startswith("For the keywords 'owner' the only ")
+    assert sentence(steps, 5, names.__getitem__).startswith("For the keyword 'owner' the only ")
 
 
 def test_stops_are_called_as_the_rounds_are_and_no_two_alike():

@@ -129,7 +129,7 @@ def test_both_searches_make_one_list_by_turns_as_far_as_there_is_room(workbench)
 
 def test_what_is_taken_is_joined_to_what_it_was_come_to_by(workbench):
     steps = walked(workbench, entities=2, relations=2)
-    ties, known = {}, {LOW, HIGH}
+    ties, known = {}, {ROOT, LOW, HIGH}
     for step in steps:
         if not isinstance(step, Offered):
             continue

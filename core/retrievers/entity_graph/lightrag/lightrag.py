@@ -9,7 +9,7 @@ from core.artefacts.relations import RELATIONS, Relations
 from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.models.money.counting import tokens_of
-from core.ranking import Scores, best
+from core.ranking import Scores
 from core.retrievers.base import KEPT, TOP_K, Card
 from core.retrievers.entity_graph.bridges import SIMILARITY
 from core.retrievers.entity_graph.lightrag.joining import (
@@ -23,6 +23,7 @@ from core.retrievers.entity_graph.lightrag.levels import HIGH, LOW, Levels, leve
 from core.retrievers.entity_graph.lightrag.lists import brought, like_keywords
 from core.retrievers.entity_graph.lightrag.passages import (
     TELLS,
+    like_question,
     passages_of,
     stating,
     telling,
@@ -57,7 +58,13 @@ MERGED = {
     STATED: "They were found, or join entities that were found.",
 }
 """Where what is merged comes from."""
-BROUGHT = "All passages that state the relations were found by the entities already."
+LISTS = {
+    OWN: "passages like the question",
+    ENTITIES: "entity passages",
+    STATED: "relation passages",
+}
+"""What they are called."""
+BROUGHT = "The entities had brought all of them."
 _EDGES = 200  # relations of the entities found that are looked at; there is room for fewer
 _REFUSED = 5  # things that are listed beside those that there was room for
 
@@ -153,7 +160,7 @@ class LightRag:
         lists = yield from self._lists(kept, pairs, relations, own)
         hits = by_turns(lists)
         ties = told_in(kept, hits[: self.top_k], index, relations)
-        of = tuple(name for name, found in lists.items() if found)
+        of = tuple(LISTS[name] for name, found in lists.items() if found)
         yield Pooled(of, hits[: self.top_k], ties=ties, told=Told(reason=IN_TURN))
         end = Told(Cost(time.perf_counter() - started))
         yield Ranked(hits[: self.top_k], hits[self.top_k :], told=end)
@@ -230,17 +237,20 @@ class LightRag:
     ) -> Generator[Step, None, dict[str, list[str]]]:
         """The three lists of passages; what an entity has brought is no relation's."""
         index = self.workbench.index
+        like = like_question(index, own, self.passages)
+        if like.offers:
+            yield like
         told, most = telling(kept, relations), self.each * len(kept) // 2
         of_entities = passages_of("entity passages", "entities", told, (), index, own, most)
         yield of_entities
         brought = [offer.target for offer in of_entities.offers]
         told, most = stating(pairs, relations), self.each * len(pairs) // 2
         of_pairs = passages_of("relation passages", "relations", told, brought, index, own, most)
-        yield of_pairs if of_pairs.offers else replace(of_pairs, told=Told(reason=BROUGHT))
+        yield of_pairs if of_pairs.taken else replace(of_pairs, told=Told(reason=BROUGHT))
         return {
-            OWN: [index.ids[n] for n in best(own, self.passages).tolist()],
+            OWN: [offer.target for offer in like.offers],
             ENTITIES: brought,
-            STATED: [offer.target for offer in of_pairs.offers],
+            STATED: [offer.target for offer in of_pairs.taken],
         }
 
 

@@ -4,7 +4,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from core.artefacts.relations import Relations
-from core.ranking import Scores
+from core.ranking import Scores, best
+from core.retrievers.entity_graph.bridges import SIMILARITY
 from core.retrievers.entity_graph.related import Pair, relation_id
 from core.retrievers.entity_graph.spreading import entity_id
 from core.steps import ROOT, Offer, Offered, Tie, Told
@@ -13,6 +14,8 @@ from core.types import Hit, Part
 
 TELLS = "tells"
 """Part of the score of a passage in the list of what was kept."""
+_LISTED = ("left out:", "in another list already")
+_LEFT_OUT = 5  # passages that are listed though another list has brought them, the best
 
 
 def telling(entities: Sequence[int], relations: Relations) -> dict[str, set[int]]:
@@ -27,6 +30,20 @@ def stating(pairs: Sequence[Pair], relations: Relations) -> dict[str, set[int]]:
         relation_id(pair, relations): {facts[fact].passage for fact in relations.between(*pair)}
         for pair in pairs
     }
+
+
+def like_question(index: Index, own: Scores, most: int) -> Offered:
+    """The `most` passages whose own vectors are nearest to the question, by their cosine."""
+    order = best(own, most).tolist()
+    ties = tuple(
+        Tie(f"{ROOT}>{id_}", ROOT, id_, "is like") for id_ in (index.ids[n] for n in order)
+    )
+    offers = tuple(
+        Offer(tie.target, score, (Part(SIMILARITY, score),), taken=True, tie=tie.id)
+        for tie, score in zip(ties, own[order].tolist(), strict=True)
+    )
+    why = Told(reason="Their own vectors are nearest to the question.")
+    return Offered(ROOT, "passages", offers, considered=len(own), ties=ties, told=why)
 
 
 def passages_of(
@@ -46,30 +63,32 @@ def passages_of(
     kind : what the things kept are, such as entities.
     told : the passages, by number, of each thing kept, by its id, in the order of these. A line
         joins a passage to the first.
-    without : passages, by id, that are left out.
+    without : passages, by id, that another list has brought: they are left out.
     own : the cosine of each passage and the question.
     """
     out = {index.number[id_] for id_ in without}
     weight: defaultdict[int, float] = defaultdict(float)
     first: dict[int, str] = {}
     for place, (thing, passages) in enumerate(told.items(), start=1):
-        for number in passages - out:
+        for number in passages:
             weight[number] += 1 / place
             first.setdefault(number, thing)
     counts = Counter(number for passages in told.values() for number in passages)
-    order = sorted(weight, key=lambda n: (-weight[n], -own[n], n))[:most]
+    order = sorted(weight, key=lambda n: (-weight[n], -own[n], n))
+    new = [number for number in order if number not in out][:most]
+    listed = [*new, *[number for number in order if number in out][:_LEFT_OUT]]
     offers = tuple(
         Offer(
             index.ids[number],
             weight[number],
             (Part(TELLS, weight[number]),),
-            taken=True,
+            taken=number not in out,
             tie=_told(first[number], index.ids[number]).id,
-            notes=((f"kept {kind} in it:", f"{counts[number]:,}"),),
+            notes=(_LISTED if number in out else (f"kept {kind} in it:", f"{counts[number]:,}"),),
         )
-        for number in order
+        for number in listed
     )
-    ties = tuple(_told(first[number], index.ids[number]) for number in order)
+    ties = tuple(_told(first[number], index.ids[number]) for number in listed)
     why = Told(reason=f"They name the {kind} that were taken.")
     return Offered(ROOT, of, offers, considered=len(weight), ties=ties, told=why)
 
