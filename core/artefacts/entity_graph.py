@@ -6,9 +6,10 @@ HippoRAG 2 (arXiv 2502.14802) has triples of a language model in their place.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
+from itertools import chain
 from typing import Self
 
 import numpy as np
@@ -41,6 +42,9 @@ _PASSAGES = 500  # passages between two reports
 class Entities:
     """Every name of the corpus, sorted, and pairs of names that are near in meaning.
 
+    A bare number is one only where a passage is called so: a score or a year joins passages that
+    have nothing else in common.
+
     `synonyms` are (first, second, cosine) with numbers of names, the first one the smaller. Names
     that one passage has, and that are no passage's own, have none: they lead nowhere. Of the
     others, whose numbers are `linkable`, `vectors` is (linkable, d), unit-norm.
@@ -51,6 +55,10 @@ class Entities:
     synonyms: tuple[Numbers, Numbers, Scores]
     linkable: Numbers
     vectors: Vectors
+
+    def numbers(self, names: Iterable[str]) -> list[int]:
+        """Of those of `names` that are entities."""
+        return [self.number[name] for name in names if name in self.number]
 
     def nearest(self, vectors: Vectors) -> list[tuple[str, float]]:
         """The name nearest to each of `vectors` by cosine, with it; none where no name has one."""
@@ -89,7 +97,7 @@ def _make_entities(bench: Bench, report: Report) -> Tables:
     index = bench.index
     own = {key for name in index.names if (key := entity_key(name))}
     bearers = Counter(name for names in index.passage_keywords for name in names)
-    names = sorted({*bearers, *own})
+    names = sorted({name for name in bearers if not name.isnumeric()} | own)
     linkable = [name for name in names if is_linkable(name) and (bearers[name] > 1 or name in own)]
     vectors = embedded(bench, linkable, report, "entities")
     one, other, cosine = synonyms(vectors, _blocks(report, len(linkable)))
@@ -125,6 +133,7 @@ ENTITIES = Artefact(
     _open_entities,
     _make_entities,
     params={"alike": ALIKE, "most": MOST_SYNONYMS},
+    version=2,
 )
 
 
@@ -230,8 +239,9 @@ class EntityGraph:
         self.passages = len(passages)
         self.size = self.passages + len(entities.names)
         number = entities.number
-        named = np.array([number[name] for names in passages for name in names], np.int64)
-        namer = np.repeat(np.arange(self.passages), [len(names) for names in passages])
+        held = [entities.numbers(names) for names in passages]
+        named = np.array(list(chain(*held)), np.int64)
+        namer = np.repeat(np.arange(self.passages), [len(numbers) for numbers in held])
         told = [(number[f.subject], number[o]) for f in facts if f.subject for o in f.objects]
         subject, object_ = np.array(told, np.int64).reshape(-1, 2).T
         one, other, cosine = entities.synonyms

@@ -26,7 +26,7 @@ def mentions(
     """Of passages by the entities that each names, and the facts that they state."""
     number = entities.number
     told = [(fact.passage, number[name]) for fact in facts for name in fact.names]
-    named = [(n, number[name]) for n, names in enumerate(passages) for name in names]
+    named = [(n, one) for n, names in enumerate(passages) for one in entities.numbers(names)]
     shape = (len(passages), max(1, len(entities.names)))
     counts = _counted(told, shape).maximum(_counted(named, shape)).tocsr()
     return Mentions(counts, np.bincount(counts.indices, minlength=shape[1]))

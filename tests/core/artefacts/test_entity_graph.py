@@ -29,7 +29,7 @@ from tests.core.fakes import WordEmbedder
 from tests.core.five import corpus, silent
 
 NAMED = {
-    "club": {"harbour rovers", "mara quist", "lantern ground", "1998"},
+    "club": {"harbour rovers", "mara quist", "lantern ground"},
     "owner": {"mara quist", "port selby", "ilo venn"},
     "singer": {"ilo venn", "low tide band"},
     "stadium": {"lantern ground", "port selby"},
@@ -37,7 +37,6 @@ NAMED = {
 }
 TOLD = {
     ("harbour rovers", "mara quist"),
-    ("harbour rovers", "1998"),
     ("harbour rovers", "lantern ground"),
     ("mara quist", "port selby"),
     ("mara quist", "ilo venn"),
@@ -81,6 +80,14 @@ def test_the_graph_of_five_passages(workbench):
     assert bearers == {n: sum(n in names for names in NAMED.values()) for n in bearers}
     assert graph.node("mara quist") == 5 + graph.entities.number["mara quist"]
     assert graph.node("nobody") is None
+
+
+def test_a_bare_number_is_an_entity_only_where_a_passage_is_called_so(tmp_path):
+    year = Document("year", "1998", "Ada Birch won in 1998.")
+    ada = Document("ada", "Ada Birch", "Ada Birch won 4 to 3 in 1998 and in 2004.")
+    build(tmp_path / "i", corpus(year, ada), WordEmbedder(), silent)
+    names = bench_on(tmp_path / "i", WordEmbedder()).get(ENTITY_GRAPH).entities.names
+    assert names == ("1998", "ada birch")
 
 
 def test_facts_are_sentences_with_their_subject(workbench):

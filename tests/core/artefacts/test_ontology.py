@@ -108,7 +108,7 @@ def test_layers_join_things_told_together_and_passages_that_name_them(world):
     found, index = bench.get(ONTOLOGY), bench.index
     ada, cy = (found.things.number[name] for name in ("ladybird", "cy low"))
     assert found.entities.edges[ada, cy] == 1
-    assert found.layers.edges[found.layers.node("1998")].nnz == 0
+    assert found.layers.node("1998") is None
     rows = found.layers.edges[found.layers.node("ladybird")].indices
     passages = {index.passages[n].id for n in rows if n < len(index.passages)}
     assert passages == {"ada", "bo", "bug"}

@@ -44,7 +44,7 @@ def reference(bench, names, damping=0.5):
         for name in fact.names:
             tells[fact.passage, name] += 1
     for passage, named in enumerate(index.passage_keywords):
-        for name in named:
+        for name in entities.number.keys() & named:
             tells[passage, name] = max(1.0, tells[passage, name])
     bearers = {name: sum(e == name for _, e in tells) for name in entities.names}
     reset = {name: 1 / bearers[name] for name in names}
