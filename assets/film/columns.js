@@ -27,11 +27,12 @@ function columnsAcross(spots, width, px, around) {
   }));
   const rest = columns.reduce((sum, { reach }) => sum + 2 * reach + NAME, around + RIGHT), fixed = (turn) => rest + turn * (columns.length - 1);
   const turn = TURNS.find((one) => fixed(one) + columns.reduce((sum, { halved }) => sum + halved, 0) <= width) ?? TURNS.at(-1);
-  const names = shared(columns, width - fixed(turn)), crowded = Math.max(...names) < LEAST * px && columns.some(({ halved }, i) => names[i] < halved - 1);
-  const middles = crowded ? byLanes(columns, turn, width, around) : byNames(columns, names, turn, width - fixed(turn), around);
+  const names = shared(columns, width - fixed(turn)), cut = columns.some(({ halved }, i) => names[i] < halved - 1);
+  const crowded = cut && Math.max(...names) < LEAST * px, lanes = crowded || px > SMALL;
+  const middles = lanes && cut ? byLanes(columns, turn, width, around) : byNames(columns, names, turn, width - fixed(turn), around);
   const pixels = new Map(middles.map((pixel, i) => [xs[i], pixel]));
   const nearest = (x) => xs.reduce((one, other) => (Math.abs(other - x) < Math.abs(one - x) ? other : one));
-  const left = (x) => pixels.get(x) - columns[xs.indexOf(x)].reach, lanes = crowded || px > SMALL;
+  const left = (x) => pixels.get(x) - columns[xs.indexOf(x)].reach;
   const right = (x) => (x === xs.at(-1) ? width - RIGHT : left(xs[xs.indexOf(x) + 1]) - turn);
   const before = lanes ? turn - 4 : 10;
   return { at: (x) => pixels.get(nearest(x)), left, right, starts: (x) => left(xs.find((one) => one >= x) ?? xs.at(-1)) - before, lanes, turn };

@@ -51,9 +51,10 @@ function across({ data, turn, alone }, a, b, nodes, { flip = 1, early = false, c
   const between = nodes.length > MOST_WEIGHED ? [] : nodes.filter(({ x }) => x > left.x + APART / 2 && x < other.x - APART / 2);
   const begin = Math.min(left.gutter ?? p.x, q.x - 1.5 * LEAST_BEND), own = early && !between.length && nodes.length <= MOST_WEIGHED ? nodes.filter((one) => one.i !== left.i && Math.abs(one.x - left.x) < APART / 2) : [];
   const begins = own.length ? [p.x, Math.max(p.x, ...own.map(behind)), begin].filter((x) => x <= begin) : [begin];
-  const ways = begins.flatMap((x) => waysOf(p, q, x, between)).map((bends) => ({ bends, track: trackOf(p, q, bends) })), beside = [...between, ...own];
-  const best = ways.sort((one, way) => met(one.track, beside) - met(way.track, beside))[0].bends;
-  const bends = corridors ? apartIn(corridors, left, best) : best, track = trackOf(p, q, bends);
+  const apart = (bends) => (corridors ? apartIn(corridors, left, bends) : { bends, keep: () => {} }), beside = [...between, ...own];
+  const ways = begins.flatMap((x) => waysOf(p, q, x, between)).map((way) => { const one = apart(way), track = trackOf(p, q, one.bends); return { ...one, track, met: met(track, beside) }; });
+  const { bends, track, keep } = ways.sort((one, other) => one.met - other.met)[0];
+  keep();
   const [tip, start] = right ? [q, p] : [p, q], back = right ? 1 : -1;
   let y = p.y;
   const curves = bends.map(([from, to, end]) => {
@@ -82,14 +83,14 @@ function waysOf(p, q, gutter, between) {
   return [...single, ...lanes.map((y) => [[begins, first, y], [last, end, q.y]])];
 }
 
-// The same `bends`, beside those of other nodes where they go between the same two rows: of nodes above the first one above it.
+// The same `bends`, beside those of other nodes where they go between the same two rows: of nodes above the first one above it. Who
+// goes there is to `keep` its place.
 function apartIn(corridors, { i, y: height }, bends) {
-  if (bends.length < 2) return bends;
+  if (bends.length < 2) return { bends, keep: () => {} };
   const [[from, to, y], ...rest] = bends, key = `${Math.round(to)}:${Math.round(y)}`;
-  if (!corridors.has(key)) corridors.set(key, { height, offs: new Map([[i, 0]]) });
-  const { height: first, offs } = corridors.get(key), side = Math.sign(height - first);
-  if (!offs.has(i)) offs.set(i, side * CORRIDOR * (1 + [...offs.values()].filter((off) => Math.sign(off) === side).length));
-  return [[from, to, y + offs.get(i)], ...rest];
+  const { height: first, offs } = corridors.get(key) ?? { height, offs: new Map([[i, 0]]) }, side = Math.sign(height - first);
+  const off = offs.get(i) ?? side * CORRIDOR * (1 + [...offs.values()].filter((one) => Math.sign(one) === side).length);
+  return { bends: [[from, to, y + off], ...rest], keep: () => corridors.set(key, { height: first, offs: new Map(offs).set(i, off) }) };
 }
 
 function trackOf(p, q, bends) {

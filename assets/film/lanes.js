@@ -30,14 +30,15 @@ function laneRows({ kind, label, gold }, px) {
 const isThought = (kind, label) => kind === "query" && /[.!…。！]\s*$/.test(label);
 
 // The middles of the nodes of lanes: as wide as no word is broken, then as their names need, then as gold and as all of them want
-// at best, then as they can use, then as none of them has two lines, and what is left over is for all alike.
+// at best, then as they can use, then as none of them has two lines, each time whom it costs least first, as a part of it is of no
+// use; and what is left over is for all alike.
 function byLanes(columns, turn, width, around) {
   const least = columns.map(({ reach, tight }) => Math.max(2 * reach, tight)), room = width - around - RIGHT - turn * (columns.length - 1);
   const sum = (all) => all.reduce((one, other) => one + other, 0), shrunk = Math.min(1, room / sum(least));
-  let wide = least.map((one) => shrunk * one);
+  const wide = least.map((one) => shrunk * one);
   for (const key of WIDTHS) {
-    const more = columns.map((column, i) => Math.max(0, column[key] - wide[i])), share = Math.max(0, Math.min(1, (room - sum(wide)) / Math.max(1, sum(more))));
-    wide = wide.map((one, i) => one + share * more[i]);
+    const more = columns.map((column, i) => Math.max(0, column[key] - wide[i]));
+    for (const i of [...more.keys()].sort((one, other) => more[one] - more[other])) wide[i] += Math.max(0, Math.min(more[i], room - sum(wide)));
   }
   const rest = Math.max(0, room - sum(wide)) / columns.length;
   let edge = around;

@@ -7,7 +7,6 @@ from itertools import chain
 from core.film.leading import leading
 from core.film.plot import Plot
 from core.steps import Offered, Spread
-from core.text.entities import is_number
 
 MOST = 25
 """Passages that are drawn one by one."""
@@ -75,7 +74,7 @@ def spread(
     """
     of = plot.columns.of
     lists = (step.taken for step in plot.steps if isinstance(step, Offered))
-    order = dict.fromkeys(
+    names = dict.fromkeys(
         (
             *plot.cast.gold,
             *plot.cast.questions,
@@ -87,7 +86,6 @@ def spread(
             *(offer.target for offer in chain(*lists)),
         )
     )
-    names = sorted(order, key=lambda name: is_number(plot.cast.whole(name)))  # which say least
     full: Counter[int] = Counter()
     chosen: list[str] = []
     for name in names:

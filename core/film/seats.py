@@ -16,7 +16,6 @@ from core.film.plot import Plot
 from core.film.sentences import quoted
 from core.film.slots import Slot
 from core.playback import Frame
-from core.text.entities import is_number
 
 Show = Mapping[int, FrameData]
 """By t what is told at each stop."""
@@ -95,16 +94,14 @@ def _standing(
 
 def _owners(plot: Plot, few: Few, about: Sequence[str]) -> dict[Slot, str]:
     """To whom each place belongs, as long as there are no more than `MOST` nodes: who is told of
-    first, ranks best, or has a name that is no number; of those that have to be joined to something
-    and are told of nowhere, only who is joined to somebody drawn.
+    first, or ranks best; of those that have to be joined to something and are told of nowhere, only
+    who is joined to somebody drawn.
     """
     slots, beside = few.guests.slots, _beside(plot)
     ranked = (row.hit.passage_id for row in plot.last.standings)
     order = {name: i for i, name in enumerate(dict.fromkeys((*about, *ranked)))}
     told, drawn, found = {*about}, {*few.always}, dict[Slot, str]()
-    waiting = sorted(
-        slots, key=lambda name: (order.get(name, len(order)), is_number(plot.cast.whole(name)))
-    )
+    waiting = sorted(slots, key=lambda name: order.get(name, len(order)))
     while True:
         free = (name for name in waiting if slots[name] not in found)
         joins = (n for n in free if n in told or not _to_join(plot, n) or beside[n] & drawn)

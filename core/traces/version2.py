@@ -155,7 +155,7 @@ def _judged(step: Judged) -> now.Offered:
 
 def _offer(offer: Offer, *, taken: bool) -> now.Offer:
     both = (
-        ("its passage brings:", offer.covers),
+        ("new words:", offer.covers),
         ("mentions:", offer.mentions),
     )
     return now.Offer(

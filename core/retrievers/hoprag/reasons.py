@@ -6,7 +6,7 @@ from math import isfinite
 from core.steps import Offer
 from core.text.scores import both
 
-BRINGS, NAMED_WITH = "its passage brings:", "mentions:"
+BRINGS, NAMED_WITH = "new words:", "mentions:"
 Refusal = tuple[str, float | None]
 """Why an edge is not followed, and how far its score is above the cut if that is why."""
 NOT_REFUSED: Refusal = ("", None)
@@ -33,7 +33,7 @@ def refusals(
             continue
         if value <= cut:
             score, last = both(value, cut)
-            why = f"by this edge the passage would score {score}; rank {top_k} scores {last}"
+            why = f"would score {score}; rank {top_k} scores {last}"
             found.append((why, value - cut))
             continue
         rising += 1
@@ -69,5 +69,5 @@ def reason(offers: Sequence[Offer], chosen: Sequence[Offer], cut: float, *, top_
         if what == BRINGS
         for word in words.split(", ")
     )
-    new = f" They bring: {', '.join(brought)}." if brought else ""
+    new = f" New words of the question: {', '.join(brought)}." if brought else ""
     return f"{taken} into the top {top_k}{last}.{new}"
