@@ -163,8 +163,11 @@ def _fates(lost: Sequence[tuple[str, str]]) -> str:
     same: dict[str, list[str]] = {}
     for name, how in shown:
         same.setdefault(how, []).append(name)
-    told = ", ".join(f"{_joined(names)} ({how})" for how, names in same.items())
     more = len(lost) - len(shown)
+    each = [f"{_joined(names)} ({how})" for how, names in same.items()]
+    if not more and len(each) > 1:
+        each[-1] = f"and {each[-1]}"
+    told = ", ".join(each)
     return told + (f", and {more} more" if more else "") + (f"; {shared}" if shared else "")
 
 

@@ -94,21 +94,23 @@ def _standing(
 
 def _owners(plot: Plot, few: Few, about: Sequence[str]) -> dict[Slot, str]:
     """To whom each place belongs, as long as there are no more than `MOST` nodes: who is told of
-    first, or ranks best; of those that have to be joined to something and are told of nowhere, only
-    who is joined to somebody drawn.
+    first, ranks best, or joins most of those that stand alone; of those that have to be joined to
+    something and are told of nowhere, only who is joined to somebody drawn.
     """
     slots, beside = few.guests.slots, _beside(plot)
     ranked = (row.hit.passage_id for row in plot.last.standings)
     order = {name: i for i, name in enumerate(dict.fromkeys((*about, *ranked)))}
     told, drawn, found = {*about}, {*few.always}, dict[Slot, str]()
-    waiting = sorted(slots, key=lambda name: order.get(name, len(order)))
-    while True:
-        free = (name for name in waiting if slots[name] not in found)
-        joins = (n for n in free if n in told or not _to_join(plot, n) or beside[n] & drawn)
-        if len(few.always) + len(found) >= MOST or not (name := next(joins, "")):
-            return found
+    while len(few.always) + len(found) < MOST:
+        free = [name for name in slots if slots[name] not in found]
+        may = [n for n in free if n in told or not _to_join(plot, n) or beside[n] & drawn]
+        alone = {name for name in drawn if not beside[name] & drawn}
+        if not may:
+            break
+        name = min(may, key=lambda n: (order.get(n, len(order)), -len(beside[n] & alone)))
         found[slots[name]] = name
         drawn.add(name)
+    return found
 
 
 def _to_join(plot: Plot, name: str) -> bool:

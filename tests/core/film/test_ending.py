@@ -71,7 +71,7 @@ def test_the_loss_comes_first_and_has_its_stage():
     told = ending([cut, Gold("Far", "hand", None, STAGES["absent"])], now)
     assert told == (
         f"Both gold passages (1 by hand) are lost: '{ONE.title}' (rank 2, below the top 1), "
-        f"'Far' ({STAGES['absent']}). The result has 1 of 2 ranked passages."
+        f"and 'Far' ({STAGES['absent']}). The result has 1 of 2 ranked passages."
     )
 
 
@@ -129,7 +129,7 @@ def test_how_many_a_search_lists_is_said_once():
     lost[1] = replace(lost[1], fate=replace(lost[1].fate, rank=12))
     assert ending(lost, ranked(THREE.id, kept=1)).startswith(
         "Both gold passages are lost: 'One' (rank 9 at best), "
-        "'Two' (rank 12 at best); each search keeps 6. "
+        "and 'Two' (rank 12 at best); each search keeps 6. "
     )
 
 
@@ -142,7 +142,7 @@ def test_each_reason_belongs_to_the_names_before_it():
     ]
     assert ending(lost, ranked("other", kept=1)).startswith(
         "All 3 gold passages are lost: 'One' and 'Three' (out of reach; no edge points to it), "
-        "'Two' (rank 9, below the top 3). "
+        "and 'Two' (rank 9, below the top 3). "
     )
 
 
