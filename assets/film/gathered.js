@@ -1,5 +1,5 @@
 // On a stage: what of a list is read where there is room for so many lines. Its first rows, and gold
-// with the line above it, wherever it stands; what lies between is dots, or with less room not told, as ranks tell it. With
+// with the line above it, wherever it stands; what lies between is dots, or with less room a dotted line. With
 // less still gold that is kept is dots, too, but not rank 1, the line, and the last gold.
 
 const DOTTED = { none: 0, below: 1, all: 2 };
@@ -17,7 +17,9 @@ function gather(list, lines) {
     for (const i of givenUp(line < lost ? line : -1, lost)) if (!fits()) must[i] = false;
   }
   items.forEach((item, i) => { item.hidden = i >= first && !must[i]; });
-  for (const i of gapsOf(must, first, items, dotted)) items[i].before(element("li", "none gap", "…"));
+  const dots = gapsOf(must, first, items, dotted), told = (i) => dots.some((gap) => items.slice(gap, i).every(({ hidden }) => hidden) && gap < i);
+  items.forEach((item, i) => item.classList.toggle("skips", !item.hidden && Boolean(items[i - 1]?.hidden) && !told(i)));
+  for (const i of dots) items[i].before(element("li", "none gap", "…"));
 }
 
 // Which rows are left out first: those above the line from it upwards, then those below it but for the last.
