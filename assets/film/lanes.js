@@ -103,10 +103,12 @@ function formsOf(node, drawing, wide) {
   };
   const brief = short ? [nameLines(short, wide, 1, font)].filter(([line]) => line === short).map((lines) => ({ lines, under: true, whole: true, entire: true, tall: [up, half + tallOf(1, drawing.px)] })) : [];
   const rows = laneRows(node.data, drawing.px), forms = [form(beside, rows, false), form(wide, rows, true)].filter(Boolean), height = ({ tall: [one, other] }) => one + other;
+  const own = kind === "fact" && name !== label ? form(beside, rows, false) : null;  // prose that is cut anyhow loses little by a word more
+  const close = own && !own.entire && own.lines.join(" ").length > STILL * name.length ? [{ ...own, entire: true }] : [];
   const guest = Boolean(drawing.view.guests?.[node.i]), must = gold || (!guest && (!drawing.mayLeave(node) || drawing.leavesLast(node))), ends = (lines) => atEnd(lines.join(" "), name);
   const told = ({ lines }) => (drawing.leaves ? (lines.length > 1 && ends(lines)) || (guest && lines[0].length > TELLS) : guest || (lines.length === 1 && lines[0].length > TELLS) || ends(lines));
   const cut = [7, 6, 5, 4, 3, 2, 1].filter((most) => most <= rows).flatMap((most) => [form(wide, most, true), form(beside, most, false)]).filter((one) => one && (must || told(one))).sort((one, other) => lettersIn(other) - lettersIn(one));
-  return [...forms.filter(({ entire }) => entire).sort((one, other) => height(one) - height(other)), ...brief, ...cut];
+  return [...close, ...forms.filter(({ entire }) => entire).sort((one, other) => height(one) - height(other)), ...brief, ...cut];
 }
 
 // A name that is whole on several lines, on lines about as long: those that turn behind it have the room.
@@ -117,6 +119,7 @@ function evenLines(name, room, most, font, px) {
   return joinedLines(even) === joinedLines([name]) ? even : lines;
 }
 
+const STILL = 0.7;                          // of the letters of a fact that are left beside its node, where it is cut anyhow
 const LEAST_ROOM = 2;                       // letters
 const APART_BY = 6, LEAST_APART = 2;        // pixels between two names in larger letters than there must be, and in others
 const TELLS = 6;                            // the same of what is left of a name on one line: fewer tell nothing
