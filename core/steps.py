@@ -46,6 +46,8 @@ Value = str | int | float | bool
 
 ROOT = "#"
 """The id of the outermost question."""
+LEFT_OUT = "left out:"
+"""What the note of an offer begins with that says why it is not taken, though no score decides."""
 ARROW = " → "
 """Between the texts of a path, which is the label of what is on offer at its end."""
 

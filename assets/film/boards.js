@@ -78,11 +78,11 @@ class Board {
   // Why rows are not taken stands above those it is told of, where several have one reason, as on a stage it is not told of
   // each, or where their scores do not say it. `items` are those of `rows`.
   tellReasons(items, rows) {
-    const reasons = rows.map(({ sign, why, note }) => (sign === "n" ? why ?? note ?? "" : "")), begins = (i) => reasons[i] && reasons[i] !== reasons[i - 1];
+    const reasons = rows.map(({ sign, why }) => (sign === "n" ? why ?? "" : "")), begins = (i) => reasons[i] && reasons[i] !== reasons[i - 1];
     const scored = (sign) => rows.filter((row) => row.sign === sign && row.score && (sign === "y" || row.why)).map(({ score }) => Number(score.replace("−", "-")));
     const passed = Math.max(...scored("n")) > Math.min(...scored("y"));  // what is worth more than one that was taken has a reason
     if (!passed && !reasons.some((why, i) => why && !begins(i))) return;
-    for (let i = rows.length - 1; i >= 0; i -= 1) if (begins(i)) items.splice(i, 0, element("li", "reason", `Not taken: ${reasons[i].replace(/^left out: /, "")}`));
+    for (let i = rows.length - 1; i >= 0; i -= 1) if (begins(i)) items.splice(i, 0, element("li", "reason", `Not taken: ${reasons[i]}`));
   }
 
   // Chips that have no room are counted in one before them. On a stage they do not scroll and are left out, but for gold;
@@ -254,7 +254,7 @@ class Board {
     if (row.origin) name.append(words("origin", `from ${row.origin}`));
     cells.push(name);
     const note = row.why ?? row.note;  // why it was not taken, before what speaks for it
-    if (note && !this.chips) (node ? name : cells)[node ? "append" : "push"](words("note", note));
+    if (note && !this.chips) (node ? name : cells)[node ? "append" : "push"](words(row.why ? "note why" : "note", note));
     if (placed) cells.push(element("span", "place", placed));
     if (row.parts?.length) cells.push(bar(row.parts, board));
     if (this.ranked) cells.push(times(item, row.times ?? 0));

@@ -11,7 +11,7 @@ from core.playback import Frame
 from core.playback.reasons import beaten
 from core.playback.rounds import Round
 from core.playback.wording import along, begun, called, number, singular, voice
-from core.steps import ARROW, Asked, Offer, Offered, Pooled, Said, Spread
+from core.steps import ARROW, LEFT_OUT, Asked, Offer, Offered, Pooled, Said, Spread
 from core.text.scores import FEWEST, SEEN
 from core.types import Hit
 
@@ -159,7 +159,8 @@ def _is_full(step: Offered) -> bool:
 
 def _offer(cast: Cast, offer: Offer, bars: Bars) -> RowData:
     notes = ["backwards"] if offer.backwards else []
-    notes += [f"{what} {text}" for what, text in offer.notes]
+    notes += [f"{what} {text}" for what, text in offer.notes if what != LEFT_OUT]
+    why = offer.why or next((text for what, text in offer.notes if what == LEFT_OUT), "")
     row: RowData = {**named(cast, offer.target), **bars.row(offer.score, offer.parts)}
     row["sign"] = "y" if offer.taken else "n"
     if ARROW in offer.label:
@@ -173,8 +174,8 @@ def _offer(cast: Cast, offer: Offer, bars: Bars) -> RowData:
         row["note"] = " · ".join(notes)
     if not offer.taken:
         row["faint"] = True
-        if offer.why:
-            row["why"] = offer.why
+        if why:
+            row["why"] = why
     return row
 
 

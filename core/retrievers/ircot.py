@@ -19,6 +19,7 @@ from core.retrievers.nesting import nested, question
 from core.retrievers.settings import Setting
 from core.retrievers.spec import Spec, make, settings_told
 from core.steps import (
+    LEFT_OUT,
     ROOT,
     Began,
     Cost,
@@ -148,7 +149,7 @@ class Ircot:
             note = _refused(passage, context)
             if not note:
                 context.passages[passage.id] = passage
-            notes = (("left out:", note),) if note else ()
+            notes = ((LEFT_OUT, note),) if note else ()
             offers.append(Offer(passage.id, hit.score, hit.parts, not note, notes=notes, why=note))
         return Offered(question(number), "passages", tuple(offers))
 

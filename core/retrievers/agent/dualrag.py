@@ -17,6 +17,7 @@ from core.retrievers.nesting import nested, question
 from core.retrievers.settings import Setting
 from core.retrievers.spec import Spec, make, settings_told
 from core.steps import (
+    LEFT_OUT,
     ROOT,
     Began,
     Cost,
@@ -164,7 +165,7 @@ class _Run:
 
 def _offer(hit: Hit, before: set[str]) -> Offer:
     new = hit.passage_id not in before
-    notes = () if new else (("left out:", "found before"),)
+    notes = () if new else ((LEFT_OUT, "found before"),)
     return Offer(hit.passage_id, hit.score, hit.parts, new, notes=notes)
 
 

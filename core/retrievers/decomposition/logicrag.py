@@ -17,6 +17,7 @@ from core.retrievers.nesting import nested, question
 from core.retrievers.settings import Setting
 from core.retrievers.spec import Spec, make, settings_told
 from core.steps import (
+    LEFT_OUT,
     ROOT,
     Began,
     Cost,
@@ -164,7 +165,7 @@ def _offered(at: str, hits: Sequence[Hit], new: Sequence[str], before: set[str])
     for hit in hits:
         taken = hit.passage_id in new
         why = "found before" if hit.passage_id in before else "no room"
-        notes = () if taken else (("left out:", why),)
+        notes = () if taken else ((LEFT_OUT, why),)
         offers.append(Offer(hit.passage_id, hit.score, hit.parts, taken, notes=notes))
     return Offered(at, "passages", tuple(offers))
 

@@ -10,7 +10,7 @@ from core.models.money.counting import tokens_of
 from core.ranking import Scores
 from core.retrievers.entity_graph.bridges import SIMILARITY, cropped
 from core.retrievers.entity_graph.spreading import entity_id
-from core.steps import ROOT, Offer, Offered, Thing, Tie, Told
+from core.steps import LEFT_OUT, ROOT, Offer, Offered, Thing, Tie, Told
 from core.text.shown import LONGEST, SHORT, shortened
 from core.types import Part
 
@@ -54,7 +54,7 @@ def communities_of(
             kept.append(number)
         score = float(cosine[number])
         note = ("holds", f"{holds[number]} of the entities")
-        notes = (note, ("left out:", why)) if why else (note,)
+        notes = (note, (LEFT_OUT, why)) if why else (note,)
         offers.append(
             Offer(name, score, (Part(SIMILARITY, score),), not why, notes=notes, size=size)
         )

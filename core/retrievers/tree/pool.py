@@ -10,7 +10,7 @@ from core.artefacts.tree.growing import Tree
 from core.models.money.counting import tokens_of
 from core.ranking import Scores, best
 from core.retrievers.base import Tone
-from core.steps import ROOT, Offer, Offered, Pooled, Thing, Tie, Told
+from core.steps import LEFT_OUT, ROOT, Offer, Offered, Pooled, Thing, Tie, Told
 from core.store.index import Index
 from core.store.schema import passage_text
 from core.text.shown import shortened
@@ -122,7 +122,7 @@ def offered(
                 score,
                 (Part(one.part if one else OWN, score),),
                 taken=not why,
-                notes=(("left out:", why),) if why else (),
+                notes=((LEFT_OUT, why),) if why else (),
                 size=size,
             )
         )

@@ -31,7 +31,7 @@ from core.retrievers.tree.pool import (
     thing_of,
     whose,
 )
-from core.steps import ROOT, Began, Cost, Offer, Offered, Ranked, Step, Thing, Tie, Told
+from core.steps import LEFT_OUT, ROOT, Began, Cost, Offer, Offered, Ranked, Step, Thing, Tie, Told
 from core.types import Hit, Part
 from core.vectors import Vectors
 
@@ -192,7 +192,7 @@ class Raptor:
                     (Part(part, score),),
                     taken=not why,
                     tie=ties[-1].id if ties else "",
-                    notes=(("left out:", why),) if why else (),
+                    notes=((LEFT_OUT, why),) if why else (),
                     size=self._size(tree, member),
                 )
             )

@@ -32,7 +32,7 @@ from core.retrievers.entity_graph.spreading import (
 from core.retrievers.searched import Searched, asked_in, left_out, lists_in
 from core.retrievers.settings import Setting
 from core.retrievers.spec import settings_told
-from core.steps import ROOT, Cost, Offer, Offered, Pooled, Ranked, Step, Thing, Tie, Told
+from core.steps import LEFT_OUT, ROOT, Cost, Offer, Offered, Pooled, Ranked, Step, Thing, Tie, Told
 from core.types import Hit, Part
 from core.vectors import Vectors
 
@@ -178,7 +178,7 @@ class GRetriever:
                 note = f"the way there costs {dear:g}" if ways else "no way leads there"
                 parts = (Part(PRIZE, prizes[node]), Part(WAY, -dear))
                 offer = Offer(self._thing(node).id, prizes[node] - dear, parts)
-                found.append(replace(offer, notes=(("left out:", note),)))
+                found.append(replace(offer, notes=((LEFT_OUT, note),)))
         return found
 
     def _passages(

@@ -38,7 +38,7 @@ from core.retrievers.entity_graph.spreading import by_cosine, entity_id
 from core.retrievers.searched import Searched, asked_in
 from core.retrievers.settings import Setting
 from core.retrievers.spec import settings_told
-from core.steps import ROOT, Cost, Offer, Offered, Pooled, Ranked, Step, Tie, Told
+from core.steps import LEFT_OUT, ROOT, Cost, Offer, Offered, Pooled, Ranked, Step, Tie, Told
 from core.types import Part
 
 REPORTS, GRAPH = 0.15, 0.35
@@ -149,7 +149,7 @@ class GraphRagLocal:
                 one.score,
                 one.parts,
                 taken=place < fit,
-                notes=() if place < fit else (("left out:", "no room"),),
+                notes=() if place < fit else ((LEFT_OUT, "no room"),),
                 size=size,
             )
             for place, (one, thing, size) in enumerate(zip(shown, things, sizes, strict=False))

@@ -45,7 +45,19 @@ from core.retrievers.merging import IN_TURN, by_turns
 from core.retrievers.searched import Searched, asked_in
 from core.retrievers.settings import Setting
 from core.retrievers.spec import settings_told
-from core.steps import ROOT, Began, Cost, Offer, Offered, Pooled, Ranked, Step, Thing, Told
+from core.steps import (
+    LEFT_OUT,
+    ROOT,
+    Began,
+    Cost,
+    Offer,
+    Offered,
+    Pooled,
+    Ranked,
+    Step,
+    Thing,
+    Told,
+)
 from core.types import Part
 
 K = TypeVar("K")
@@ -215,7 +227,7 @@ class LightRag:
                 hit.parts,
                 taken=place < fit,
                 tie=ways[hit.passage_id].id,
-                notes=() if place < fit else (("left out:", "no room"),),
+                notes=() if place < fit else ((LEFT_OUT, "no room"),),
                 size=size,
             )
             for place, (hit, size) in enumerate(zip(merged, sizes, strict=True))

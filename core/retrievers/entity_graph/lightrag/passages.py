@@ -8,13 +8,13 @@ from core.ranking import Scores, best
 from core.retrievers.entity_graph.bridges import SIMILARITY
 from core.retrievers.entity_graph.related import Pair, relation_id
 from core.retrievers.entity_graph.spreading import entity_id
-from core.steps import ROOT, Offer, Offered, Tie, Told
+from core.steps import LEFT_OUT, ROOT, Offer, Offered, Tie, Told
 from core.store.index import Index
 from core.types import Hit, Part
 
 TELLS = "tells"
 """Part of the score of a passage in the list of what was kept."""
-_LISTED = ("left out:", "in another list already")
+_LISTED = (LEFT_OUT, "in another list already")
 _LEFT_OUT = 5  # passages that are listed though another list has brought them, the best
 
 
