@@ -155,7 +155,7 @@ def _named_gold(text: str, gold: Sequence[str], title: Title) -> str:
         name = _quoted(node, title)
         before, found, after = text.partition(name)
         known = re.search(r"gold (?:passages? (?:\([^)]*)?)?$", before, re.IGNORECASE)
-        words = re.search(r"(?:keywords|for) $", before)  # what is searched with
+        words = re.search(r"(?:keywords?|for) $", before)  # what is searched with
         if not found or name in after or known or words or after.startswith(" (gold)"):
             continue
         marked = f"{name} (gold)" if _in_list(text, name) else _begun_at(before, f"gold {name}")
