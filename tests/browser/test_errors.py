@@ -1,5 +1,6 @@
 """A verdict, a note and a label, given with keys: there after a reload, a rebuild, for all."""
 
+import re
 import time
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ NEW = Document("ferry", "Ferry", "A ferry was repainted in the spring.", "ferry.
 ASKED, PROGRESS = ".hop-case-asked b", ".hop-progress b"
 ON = ".st-key-errors_labels button[aria-pressed=true]"
 NOTES = "[class*='st-key-errors_note'] textarea"
+SIGN = ".st-key-errors_typing [aria-hidden]"
 FILM = ".film .caption:not(:empty)"
 
 
@@ -70,7 +72,7 @@ def noted(reviews: Reviews, reviewer: str) -> str:
 
 
 def until_noted(page: Any, reviews: Reviews, reviewer: str, text: str) -> None:
-    until = time.monotonic() + 10
+    until = time.monotonic() + 20
     while noted(reviews, reviewer) != text and time.monotonic() < until:
         page.wait_for_timeout(50)
     assert noted(reviews, reviewer) == text
@@ -292,6 +294,94 @@ def test_a_note_that_a_window_left_behind_is_saved_or_offered_again(
     page.locator(FILM).wait_for()
     idle(page)
     assert page.locator(NOTES).input_value() == noted(reviews, "dee") == "Of the other."
+
+
+def test_words_typed_just_before_one_leaves_are_there_on_return(page: Any, server: Server) -> None:
+    folder, _ = measured(server, "just before")
+    reviews = Reviews(folder)
+    opened(page, server)
+    signed(page, "fay")
+    page.get_by_role("link", name="Methods", exact=True).click()
+    page.wait_for_url("**/methods*")
+    idle(page)
+
+    def back_here() -> None:
+        page.get_by_role("link", name="Errors", exact=True).click()
+        page.locator(FILM).wait_for()
+        idle(page)
+
+    for text, leave in (
+        ("Left by Back", page.go_back),
+        ("Left by the menu", page.get_by_role("link", name="Methods", exact=True).click),
+    ):
+        back_here()
+        page.locator(NOTES).fill("")
+        page.keyboard.type(text)
+        leave()
+        page.wait_for_url("**/methods*")
+        idle(page)
+        back_here()
+        until_noted(page, reviews, "fay", text)
+        assert page.locator(NOTES).input_value() == text
+        page.get_by_role("link", name="Methods", exact=True).click()
+        page.wait_for_url("**/methods*")
+    back_here()
+    page.locator(NOTES).fill("")
+    page.keyboard.type("Left by a key")
+    page.keyboard.press("Escape")
+    turned(page, "j")
+    until_noted(page, reviews, "fay", "Left by a key")
+    kept = "Object.keys(localStorage).filter((one) => one.startsWith('hop-note'))"
+    page.wait_for_function(f"!({kept}).length")  # and is no draft any more, which undo would bring
+
+
+def test_a_note_that_a_killed_window_left_is_saved_though_another_result_is_shown(
+    page: Any, window: Any, server: Server
+) -> None:
+    folder, _ = measured(server, "killed")
+    reviews = Reviews(folder)
+    opened(page, server)
+    signed(page, "gus")
+    other = window.new_page()
+    opened(other, server)
+    turned(other, "j")
+    other.evaluate("addEventListener('keydown', (e) => e.ctrlKey && e.stopPropagation(), true)")
+    other.locator(NOTES).fill("Typed and gone.")
+    other.close()
+    assert noted(reviews, "gus") == ""
+    page.reload()
+    page.locator(FILM).wait_for()
+    until_noted(page, reviews, "gus", "Typed and gone.")  # once that window has kept silent
+    page.get_by_text("Saved what you had typed on").wait_for()
+    assert page.locator(NOTES).input_value() == ""
+    turned(page, "j")
+    assert page.locator(NOTES).input_value() == "Typed and gone."
+
+
+def test_a_sign_says_what_of_a_note_is_saved(page: Any, server: Server) -> None:
+    measured(server, "signs")
+    opened(page, server)
+    signed(page, "hal")
+    sign, spoken = page.locator(SIGN), page.locator(".st-key-errors_typing [role=status]")
+    panel = page.locator(".st-key-errors_verdict")
+    assert sign.inner_text() == ""
+    tall = panel.bounding_box()["height"]
+    page.locator(NOTES).fill("A ferry.")
+    page.locator(SIGN, has_text="Saving…").wait_for()
+    assert spoken.text_content() == ""
+    page.locator(SIGN, has_text=re.compile(r"^Saved \d\d:\d\d$")).wait_for()
+    assert spoken.text_content() == f"Note: {sign.inner_text()}"
+    assert panel.bounding_box()["height"] == tall
+    # As when the server is away, which the browser sees before it closes the field.
+    app = "document.querySelector('[data-testid=stApp]').dataset.testConnectionState"
+    page.evaluate(f"{app} = 'PINGING_SERVER'")
+    page.locator(NOTES).fill("A ferry, repainted.")
+    page.locator(SIGN, has_text="Not saved: the server does not answer").wait_for()
+    page.evaluate(f"{app} = 'CONNECTED'")
+    page.locator(SIGN, has_text="Saved").wait_for()
+    page.keyboard.press("Escape")
+    turned(page, "j")
+    assert sign.inner_text() == ""
 
 
 def test_what_one_says_stays_in_view_and_the_page_has_no_ring_round_its_title(

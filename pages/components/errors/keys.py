@@ -46,7 +46,9 @@ def _refuse() -> None:
 
 
 @cache
-def component(name: str) -> Callable[..., Any]:
-    """What the script `name` does in the browser."""
+def component(name: str, html: str = "") -> Callable[..., Any]:
+    """What the script `name` does in the browser, with `html` where it is seen."""
     script = (ASSETS / "errors" / f"{name}.js").read_text(encoding="utf-8")
-    return st.components.v2.component(f"hop_errors_{name}", js=script)
+    return st.components.v2.component(
+        f"hop_errors_{name}", html=html or None, js=script, isolate_styles=not html
+    )
