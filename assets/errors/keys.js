@@ -82,6 +82,12 @@ function unlabelled(key) {
 // Whether there is no verdict yet that could be given again.
 const unrepeated = (key) => key === "." && meant(key)?.disabled;
 
+// Once a choice is made the keys are the page's again: in its field they would be words to search the choices by.
+const MENU = "[role=combobox]";
+function chosen({ target }) {
+  if (target.closest?.("[role=option]")) setTimeout(() => document.activeElement?.matches(MENU) && document.activeElement.blur());
+}
+
 let stop = () => {};
 
 export default function ({ data, setTriggerValue }) {
@@ -92,8 +98,8 @@ export default function ({ data, setTriggerValue }) {
     if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
     const typing = event.composedPath()[0]?.closest?.(TYPING);
     if (typing) {
-      // A label that was typed is said by Enter; the next key is a key again.
-      const said = event.key === "Enter" && typing.closest(".st-key-errors_new_label");
+      // A label that was typed, or a choice, is said by Enter; the next key is a key again.
+      const said = event.key === "Enter" && (typing.matches(MENU) || typing.closest(".st-key-errors_new_label, .st-key-errors_row"));
       if (event.key === "Escape") typing.blur();
       else if (said) setTimeout(() => typing.blur());
       return;
@@ -104,9 +110,11 @@ export default function ({ data, setTriggerValue }) {
     event.stopImmediatePropagation();
   };
   document.addEventListener("keydown", press, true);
+  document.addEventListener("click", chosen, true);
   const timer = setInterval(next, LOOK);
   return stop = () => {
     clearInterval(timer);
     document.removeEventListener("keydown", press, true);
+    document.removeEventListener("click", chosen, true);
   };
 }

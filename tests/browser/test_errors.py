@@ -384,6 +384,28 @@ def test_a_sign_says_what_of_a_note_is_saved(page: Any, server: Server) -> None:
     assert sign.inner_text() == ""
 
 
+def test_behind_a_choice_of_the_list_a_key_is_a_verdict(page: Any, server: Server) -> None:
+    measured(server, "choices")
+    opened(page, server)
+    signed(page, "ivy")
+    said = page.locator(".st-key-errors_choose_said input")
+    said.click()
+    page.get_by_role("option", name="not judged").click()
+    idle(page)
+    page.keyboard.press("x")
+    page.locator(PROGRESS, has_text="1 of 3").wait_for()
+    assert said.input_value() == "not judged"
+    page.locator(".st-key-errors_choose_which input").focus()
+    for key in ("ArrowDown", "ArrowDown", "Enter"):
+        page.keyboard.press(key)
+    idle(page)
+    page.keyboard.press("u")
+    page.get_by_text("Undone: fail on question 1").wait_for()
+    line = page.locator(".hop-told").bounding_box()  # and lies over no verdict
+    verdicts = page.locator(".st-key-errors_verdicts").bounding_box()
+    assert line["y"] >= verdicts["y"] + verdicts["height"]
+
+
 def test_what_one_says_stays_in_view_and_the_page_has_no_ring_round_its_title(
     page: Any, server: Server
 ) -> None:

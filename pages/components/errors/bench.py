@@ -196,6 +196,18 @@ class Bench:
         wanted = replace(self.where, questions=ids)
         return self.runs.count(self.run.id, self.retriever, wanted)
 
+    @cached_property
+    def of_run(self) -> tuple[int, int]:
+        """How many results of the column have a verdict of the reviewer, and how many there are."""
+        ids = self.ids(judged(self.mine.values()))
+        done = self.runs.count(self.run.id, self.retriever, Where(questions=ids)) if ids else 0
+        return done, self.runs.count(self.run.id, self.retriever)
+
+    @property
+    def narrowed(self) -> bool:
+        """Whether the list leaves out results of the column."""
+        return self.total < self.of_run[1]
+
     def unjudged(self, at: int) -> int | None:
         """The place of the next result without a verdict of the reviewer, behind `at`, and from the
         first on again; None if there is no other.

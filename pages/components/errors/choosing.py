@@ -37,10 +37,10 @@ def settled(wish: Wish, runs: Sequence[Run], index: Index, who: str) -> tuple[Ru
 def not_there(asked_for: Wish, run: Run, shown: Wish) -> str:
     """What the address asks for and there is not, and what is shown in its place; else nothing."""
     if asked_for.run not in ("", run.id):
-        return f"The run of this address is not there. This is {run.name}."
+        return f"This address names a run that is not there. Shown is {run.name}."
     if asked_for.retriever not in ("", shown.retriever):
         instead = named(shown.retriever)
-        return f"{run.name} has no {asked_for.retriever[:60]}. This is {instead}."
+        return f"{run.name} has no {named(asked_for.retriever)[:60]}. Shown is {instead}."
     return ""
 
 
@@ -62,7 +62,7 @@ def choosing(bench: Bench, runs: Sequence[Run]) -> None:
         if wish.order not in ("regressions", "gains"):
             _choose("Which", "which", _WHICH, wish.which)
         if bench.reviewer:
-            _choose("What you said", "said", SAID, wish.said, _said)
+            _choose("Your verdict", "said", SAID, wish.said, _said)
         found = bench.at_stages
         if found:
             named = stage_choices(wish.stage, found, found)
@@ -237,7 +237,8 @@ def _narrowed(bench: Bench) -> None:
 
 def _narrowings(wish: Wish) -> Iterator[str]:
     if wish.label:
-        yield " · ".join(filter(None, (wish.label, stage_words(wish.value))))
+        value = named(wish.value) if wish.by == "retriever" else stage_words(wish.value)
+        yield " · ".join(filter(None, (wish.label, value)))
     if wish.group:
         yield f"group {wish.group}"
     if wish.outcome:

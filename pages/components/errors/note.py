@@ -20,9 +20,9 @@ from core.reviews import Review
 from core.reviews.review import LONGEST_NOTE
 from core.runs import Row, Where
 from pages.components.errors.bench import Bench
-from pages.components.errors.keys import component
+from pages.components.errors.component import component
 from pages.components.errors.saying import key_of, write_note
-from pages.components.errors.taking_back import tell_then
+from pages.components.errors.telling import tell_then
 from pages.components.errors.wish import Wish
 from pages.components.shell import frame
 from pages.components.shell.words import cropped
@@ -51,7 +51,7 @@ def note(bench: Bench, row: Row, review: Review) -> None:
     st.text_area(
         "Note",
         key=key,
-        placeholder="The first thing that went wrong (n). It is saved as you type.",
+        placeholder="What went wrong first? (n) Saved as you type.",
         max_chars=LONGEST_NOTE,
         height=110,
         disabled=not bench.reviewer,
@@ -64,7 +64,7 @@ def note(bench: Bench, row: Row, review: Review) -> None:
     if key in _unsaved() and review.note != _written_over()[key]:
         _choose(bench, row, review, key)
     elif key in _unsaved():
-        st.warning("Not saved. It is tried again as you type.")
+        st.warning("Not saved. Type on to try again.")
 
 
 def _follow(key: str, saved: str) -> None:

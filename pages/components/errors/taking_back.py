@@ -11,12 +11,12 @@ from core.reviews import Act
 from core.reviews.undone import taken_back
 from pages.components.errors import acts
 from pages.components.errors.bench import Bench
+from pages.components.errors.telling import tell_then
 from pages.components.errors.wish import Wish, change
 from pages.components.shell import frame, wishes
 from pages.components.shell.words import count, cropped
 
-_TOLD = "errors_told"
-_NOTHING = "You said nothing yet of this run and retriever that could be taken back"
+_NOTHING = "Nothing to undo yet for this run and retriever"
 _CROP = 60  # characters of a question
 
 
@@ -33,18 +33,6 @@ def undo_button(bench: Bench, *, named: bool = False) -> None:
     )
 
 
-def tell_then(told: str) -> None:
-    """Have `tell` show what an act says: what a fragment's own callback shows would replace the
-    page."""
-    st.session_state[_TOLD] = told
-
-
-def tell() -> None:
-    """Show what the last act said."""
-    if told := st.session_state.pop(_TOLD, ""):
-        st.toast(frame.literal(told))
-
-
 def _take_back(bench: Bench) -> None:
     with frame.mendable():
         gone = acts.undo(bench.workbench.index, bench.reviewer, bench.in_view)
@@ -54,11 +42,11 @@ def _take_back(bench: Bench) -> None:
 def _told(bench: Bench, gone: Act) -> str:
     """What was taken back of what; the labels, or a single result, are shown from now on."""
     if not gone:
-        return "There is nothing to take back."
+        return "Nothing to undo."
     if gone.labels:
         change(show="labels")
         if not gone.stood:
-            return f"The {gone.labels} cannot be undone: those labels were changed again since."
+            return f"The {gone.labels} cannot be undone: those labels have changed since."
         return f"Undone: {gone.labels}"
     if len(gone.said) > 1:
         return f"Undone: {_what(bench, gone)}"
