@@ -1,6 +1,6 @@
 // Keys that press the buttons of the Errors page, and the reviewer's name, which the browser keeps.
 
-const BUTTONS = { j: "errors_next", k: "errors_before", y: "errors_pass", x: "errors_fail", d: "errors_defer", g: "errors_unjudged", ".": "errors_again", u: "errors_undo" };
+const BUTTONS = { j: "errors_next", k: "errors_before", y: "errors_pass", x: "errors_fail", d: "errors_defer", g: "errors_unjudged", ".": "errors_again", u: "errors_undo", U: "errors_redo" };
 const TYPING = "input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]";
 const TURNS = "jkg.";
 const YEAR = 31536000; // seconds
@@ -31,14 +31,14 @@ function meant(key) {
 
 // Where there is no name yet it is asked for, and the keys of what is kept under it lead there.
 const name = () => document.querySelector(".st-key-errors_typed input");
-const needsName = (key) => name() && /^[yxdngu.0-9]$/.test(key);
+const needsName = (key) => name() && /^[yxdnguU.0-9]$/.test(key);
 
 // What says why a key does nothing: one that does nothing and says nothing seems broken.
 let refuse = () => {};
 
 // Whether the key is one of this page, and then it is done.
 function done(key) {
-  if (needsName(key) || unlabelled(key) || unrepeated(key)) {
+  if (needsName(key) || unlabelled(key) || unrepeated(key) || unredone(key)) {
     name()?.focus();
     refuse(key);
     return true;
@@ -87,6 +87,9 @@ const MENU = "[role=combobox]";
 function chosen({ target }) {
   if (target.closest?.("[role=option]")) setTimeout(() => document.activeElement?.matches(MENU) && document.activeElement.blur());
 }
+
+// Whether nothing was undone that could be done again.
+const unredone = (key) => key === "U" && !meant(key) && document.querySelector(".st-key-errors_undo");
 
 let stop = () => {};
 

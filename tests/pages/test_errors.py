@@ -278,6 +278,22 @@ def test_undo_says_what_it_took_back_and_shows_it(tiny_index: Index, run: Run) -
     assert undo.help.replace("\\", "").startswith("Undo: fail on '")
 
 
+def test_redo_says_again_what_was_undone_until_something_else_is_said(
+    tiny_index: Index, run: Run
+) -> None:
+    app = page(order="asked", which="all")
+    checked(app.button(key="errors_fail").click().run())
+    keyed = {one.key for one in app.button}
+    assert "errors_redo" not in keyed
+    checked(app.button(key="errors_undo").click().run())
+    checked(app.button(key="errors_redo").click().run())
+    assert told(app) == "Redone: fail on question 1"
+    assert [one.verdict for one in Reviews(tiny_index.path).all()] == ["fail"]
+    checked(app.button(key="errors_undo").click().run())
+    checked(app.button(key="errors_pass").click().run())
+    assert "errors_redo" not in {one.key for one in app.button}
+
+
 def test_undo_is_of_the_run_and_the_retriever_in_view(tiny_index: Index, run: Run) -> None:
     bench = Workbench(tiny_index, WordEmbedder(), making=silent)
     specs = [Spec.parse(NARROW)]
@@ -357,6 +373,25 @@ def test_the_list_is_that_of_a_verdict_or_of_notes(
     again = page(which="all", retriever=NARROW, said=said)
     shown = [one for one in again.get("bidi_component") if '"rows"' in (one.proto.json or "")]
     assert bool(shown) == (said == "note")  # it is no more like that
+
+
+def test_the_list_is_that_of_a_label_and_stays_it_while_labels_are_given(
+    tiny_index: Index, run: Run
+) -> None:
+    reviews = Reviews(tiny_index.path)
+    label = Codes(reviews).add("wrong [town]").id
+    reviews.say("ann", [Change(QUESTION.text, NARROW, on=(label,))])
+    app = page(which="all", retriever=NARROW)
+    choice = app.selectbox(key="errors_choose_label")
+    assert choice.options == ["Label: any", "Label: wrong [town] (1)"]
+    checked(choice.set_value("wrong [town]").run())
+    assert "".join(app.query_params["label"]) == "wrong [town]"
+    assert [row["text"] for row in listed(app)["rows"]] == [QUESTION.text]
+    checked(app.get("button_group")[-1].set_value([]).run())  # without it, it stays in the list
+    assert reviews.all("ann") == []
+    assert [row["text"] for row in listed(app)["rows"]] == [QUESTION.text]
+    checked(app.selectbox(key="errors_choose_label").set_value("").run())
+    assert len(listed(app)["rows"]) == 2
 
 
 def test_trace_asks_the_question_that_one_was_looking_at(tiny_index: Index, run: Run) -> None:

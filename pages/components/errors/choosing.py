@@ -12,7 +12,7 @@ from core.runs import Run, Runs
 from core.store.index import Index
 from pages.components.ask.naming import called
 from pages.components.errors import acts
-from pages.components.errors.bench import LISTED, Bench
+from pages.components.errors.bench import Bench
 from pages.components.errors.stages import LABEL, stage_choices
 from pages.components.errors.wish import ORDERS, PAIRED, SAID, Wish, change, split
 from pages.components.evaluate.working import choose, why, works_on
@@ -62,7 +62,8 @@ def choosing(bench: Bench, runs: Sequence[Run]) -> None:
         if wish.order not in ("regressions", "gains"):
             _choose("Which", "which", _WHICH, wish.which)
         if bench.reviewer:
-            _choose("Your verdict", "said", SAID, wish.said, _said)
+            _choose("Your verdict", "said", SAID, wish.said)
+            _labels(bench)
         found = bench.at_stages
         if found:
             named = stage_choices(wish.stage, found, found)
@@ -127,10 +128,17 @@ def _choose(
     )
 
 
-def _said(said: str) -> None:
-    """The list is that of now, though it was chosen before."""
-    st.session_state.pop(LISTED, None)
-    change(said=said)
+def _labels(bench: Bench) -> None:
+    """The labels of the column's results, and one that the list is narrowed to."""
+    now = bench.wish.label
+    if bench.labelled or now:
+        named_ = {name: f"Label: {name} ({many:,})" for name, many in bench.labelled.items()}
+        options = {"": "Label: any", **({now: f"Label: {now}"} if now else {}), **named_}
+        _choose("Label", "label", options, now, _by_label)
+
+
+def _by_label(label: str) -> None:
+    change(label=label, by="", value="", axial=0, group=0)
 
 
 def _others(bench: Bench, runs: Sequence[Run]) -> dict[str, str]:
@@ -236,7 +244,7 @@ def _narrowed(bench: Bench) -> None:
 
 
 def _narrowings(wish: Wish) -> Iterator[str]:
-    if wish.label:
+    if wish.label and (wish.value or wish.axial):
         value = named(wish.value) if wish.by == "retriever" else stage_words(wish.value)
         yield " · ".join(filter(None, (wish.label, value)))
     if wish.group:

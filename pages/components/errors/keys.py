@@ -13,7 +13,7 @@ HELP = (
     ("j k", "Next or previous result."),
     ("g", "Next result without a verdict."),
     (".", "Same again: your last verdict and its labels, then the next result."),
-    ("u", "Undo."),
+    ("u U", "Undo; redo what you undid (Shift+U)."),
 )
 
 
@@ -32,6 +32,8 @@ def refusal(key: str, *, named: bool) -> str:
     """Why a key does nothing."""
     if not named:
         return "Give your name first."
+    if key == "U":
+        return "Nothing to redo: you undid nothing, or did something else since."
     if key == ".":
         return "Nothing to repeat yet: give a verdict or a label, then go to the next result."
     return f"No label has the key {key}. Write a new label below the verdict, then Enter."

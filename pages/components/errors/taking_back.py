@@ -1,4 +1,4 @@
-"""Undo: it says what it would take back, what it took back, and shows where that was.
+"""Undo and redo: it says what it would take back, what it took back, and shows where that was.
 
 It is of the run and the retriever in view: what was said of others is not taken back unseen.
 """
@@ -33,28 +33,49 @@ def undo_button(bench: Bench, *, named: bool = False) -> None:
     )
 
 
+def redo_button(bench: Bench) -> None:
+    """The button that says again what undo took back last; none where there is nothing to."""
+    if bench.reviews.undone(bench.reviewer, bench.in_view):
+        st.button(
+            "Redo",
+            key="errors_redo",
+            help="Redo what you undid last (Shift+U)",
+            on_click=_say_again,
+            args=(bench,),
+        )
+
+
+def _say_again(bench: Bench) -> None:
+    with frame.mendable():
+        said = acts.redo(bench.workbench.index, bench.reviewer, bench.in_view)
+        tell_then(_told(bench, said, "Redone"))
+
+
 def _take_back(bench: Bench) -> None:
     with frame.mendable():
         gone = acts.undo(bench.workbench.index, bench.reviewer, bench.in_view)
         tell_then(_told(bench, gone))
 
 
-def _told(bench: Bench, gone: Act) -> str:
-    """What was taken back of what; the labels, or a single result, are shown from now on."""
+def _told(bench: Bench, gone: Act, done: str = "Undone") -> str:
+    """What was taken back, or said again, of what.
+
+    The labels, or a single result, are shown from now on.
+    """
     if not gone:
-        return "Nothing to undo."
+        return "Nothing to undo." if done == "Undone" else "Nothing to redo."
     if gone.labels:
         change(show="labels")
         if not gone.stood:
             return f"The {gone.labels} cannot be undone: those labels have changed since."
-        return f"Undone: {gone.labels}"
+        return f"{done}: {gone.labels}"
     if len(gone.said) > 1:
-        return f"Undone: {_what(bench, gone)}"
+        return f"{done}: {_what(bench, gone)}"
     there = _seen(bench, gone.said[0].gone.question)
     if there is None:
-        return f"Undone: {_what(bench, gone)}"
+        return f"{done}: {_what(bench, gone)}"
     wishes.go(replace(there, show="review"))
-    return f"Undone: {taken_back(gone.said[0], bench.codes)} on question {there.at:,}"
+    return f"{done}: {taken_back(gone.said[0], bench.codes)} on question {there.at:,}"
 
 
 def _what(bench: Bench, act: Act) -> str:

@@ -18,7 +18,7 @@ from pages.components.errors.ended import ended
 from pages.components.errors.looking import what_keeps
 from pages.components.errors.note import note
 from pages.components.errors.saying import key_of, say
-from pages.components.errors.taking_back import undo_button
+from pages.components.errors.taking_back import redo_button, undo_button
 from pages.components.errors.telling import tell_here, tell_then
 from pages.components.errors.wish import change
 from pages.components.shell import frame
@@ -52,7 +52,9 @@ def verdict(bench: Bench, row: Row) -> None:
 
 def _progress(bench: Bench) -> None:
     """How many have a verdict: of those that are listed and, where that is not all, of the run."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(
+        horizontal=True, vertical_alignment="center", gap="xsmall", key="errors_progress"
+    ):
         share = bench.done / bench.total if bench.total else 0
         done, total = bench.of_run
         of_run = f"<small>{done:,} of {total:,} of the run</small>" if bench.narrowed else ""
@@ -62,6 +64,7 @@ def _progress(bench: Bench) -> None:
             f"<i><u style='width:{100 * share:.1f}%'></u></i>{of_run}</div>"
         )
         undo_button(bench)
+        redo_button(bench)
 
 
 def _verdicts(bench: Bench, row: Row, review: Review) -> None:
