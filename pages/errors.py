@@ -77,10 +77,11 @@ def one_after_the_other() -> None:
     """
     with frame.mendable():
         _, now = settled(wished(), runs, workbench.index, signature())
-        if (now.view, now.show) != (wish.view, wish.show):
-            st.rerun()  # another list, whose choices stand above, or another face
+        again = Bench(workbench, run, now, signature(), reviewer.blind())
+        if (now.view, now.show, again.labelled) != (wish.view, wish.show, bench.labelled):
+            st.rerun()  # another list or face, or another label to choose, which stand above
         go_on(workbench.index.name)
-        shown(Bench(workbench, run, now, signature(), reviewer.blind()))
+        shown(again)
 
 
 def shown(bench: Bench) -> None:

@@ -53,6 +53,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const moved = () => {
     const seen = inView(list, data.rows), places = seen.map(({ at }) => at.toLocaleString("en"));
     turns.forEach(([, look]) => look());
+    told.title = data.says; // where there is no room for the line
     told.textContent = `${places[0]} to ${places.at(-1)} of ${data.total.toLocaleString("en")}`;
   };
   list.onscroll = moved;

@@ -383,7 +383,7 @@ def test_the_list_is_that_of_a_label_and_stays_it_while_labels_are_given(
     reviews.say("ann", [Change(QUESTION.text, NARROW, on=(label,))])
     app = page(which="all", retriever=NARROW)
     choice = app.selectbox(key="errors_choose_label")
-    assert choice.options == ["Label: any", "Label: wrong [town] (1)"]
+    assert choice.options == ["Label: any", "Label: wrong [town]"]
     checked(choice.set_value("wrong [town]").run())
     assert "".join(app.query_params["label"]) == "wrong [town]"
     assert [row["text"] for row in listed(app)["rows"]] == [QUESTION.text]

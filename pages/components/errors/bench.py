@@ -178,10 +178,9 @@ class Bench:
         return self.runs.count(self.run.id, self.retriever, self.where)
 
     @cached_property
-    def labelled(self) -> dict[str, int]:
-        """How many results of the column have each label, by its name."""
-        found = self.pivot("verdict", axial=False)
-        return {name: len(found.of_row(name)) for name in found.rows}
+    def labelled(self) -> tuple[str, ...]:
+        """The names of the labels that results of the column have."""
+        return tuple(self.pivot("verdict", axial=False).rows)
 
     @cached_property
     def at_stages(self) -> dict[str, int]:

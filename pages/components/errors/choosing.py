@@ -132,8 +132,8 @@ def _labels(bench: Bench) -> None:
     """The labels of the column's results, and one that the list is narrowed to."""
     now = bench.wish.label
     if bench.labelled or now:
-        named_ = {name: f"Label: {name} ({many:,})" for name, many in bench.labelled.items()}
-        options = {"": "Label: any", **({now: f"Label: {now}"} if now else {}), **named_}
+        names = filter(None, dict.fromkeys((now, *bench.labelled)))
+        options = {"": "Label: any", **{name: f"Label: {name}" for name in names}}
         _choose("Label", "label", options, now, _by_label)
 
 
