@@ -12,6 +12,7 @@ from pages.components.errors.bench import Bench
 from pages.components.errors.choosing import all_runs, choosing, column_row, not_there, settled
 from pages.components.errors.codes import labels
 from pages.components.errors.elsewhere import show_elsewhere
+from pages.components.errors.following import follow, stay
 from pages.components.errors.listing import listing
 from pages.components.errors.mending import groups
 from pages.components.errors.picture import picture
@@ -81,7 +82,7 @@ def one_after_the_other() -> None:
         if (now.view, now.show, again.labelled) != (wish.view, wish.show, bench.labelled):
             st.rerun()  # another list or face, or another label to choose, which stand above
         go_on(workbench.index.name)
-        shown(again)
+        shown(stay(again))
 
 
 def shown(bench: Bench) -> None:
@@ -155,3 +156,4 @@ with frame.mendable():
             (st.fragment(one_after_the_other) if who else one_after_the_other)()
             with choices:
                 choosing(bench, runs)
+                follow(bench)

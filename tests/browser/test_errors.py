@@ -5,14 +5,17 @@ import time
 from pathlib import Path
 from typing import Any
 
+from core import jobs
 from core.artefacts.workbench import Workbench
 from core.build import add, build
+from core.jobs.journal import Journal
 from core.models.embedder import Embedder, load_embedder
 from core.retrievers import Spec
 from core.reviews import Change, Reviews
-from core.runs import measuring
+from core.runs import Runs, measuring
 from core.settings import BUNDLED_EMBEDDER
 from core.store.index import Index
+from core.store.lock import writer_lock
 from core.types import Document, Query
 from tests.browser.serving import Server, idle
 from tests.core.five import QUESTION, corpus, silent
@@ -404,6 +407,43 @@ def test_behind_a_choice_of_the_list_a_key_is_a_verdict(page: Any, server: Serve
     line = page.locator(".hop-told").bounding_box()  # and lies over no verdict
     verdicts = page.locator(".st-key-errors_verdicts").bounding_box()
     assert line["y"] >= verdicts["y"] + verdicts["height"]
+
+
+def test_a_run_that_is_measured_grows_on_the_page_under_what_is_typed(
+    page: Any, server: Server
+) -> None:
+    folder, embedder = measured(server, "whole")
+    bench = Workbench(Index.open(folder, embedder.info), embedder, making=silent)
+    runs = Runs(folder)
+    whole = runs.all()[0]
+    worst, *others = runs.rows(whole.id, LOST, order="worst")
+    begun = measuring.begin(bench, QUESTIONS, [Spec.parse(LOST)], name="on", question_set="x.jsonl")
+    runs.append(begun.id, others)
+    place = jobs.evaluation_place(folder)
+    place.mkdir(exist_ok=True)
+    journal = Journal(place)
+    journal.start(jobs.Job("evaluate", folder, run=begun.id))
+    with writer_lock(place, "an evaluation"):
+        page.goto(f"{server.url}/errors?index={INDEX}&run={begun.id}&retriever={LOST}")
+        page.get_by_text("on is being measured: 2 of 3 questions").wait_for()
+        signed(page, "jo")
+        asked = page.locator(ASKED).inner_text()
+        assert asked == others[0].question.text
+        page.locator(NOTES).click()
+        page.keyboard.type("Half a ")
+        runs.append(begun.id, [worst])  # which comes first
+        page.get_by_text("on is being measured: 3 of 3 questions").wait_for()
+        page.keyboard.type("word")
+        assert page.locator(NOTES).input_value() == "Half a word"
+        assert page.locator(ASKED).inner_text() == asked
+        page.locator(".hop-case-now", has_text="2 ").wait_for()
+        runs.end(begun.id, "finished")
+    page.get_by_text("on is measured: all 3 questions.").wait_for()
+    page.keyboard.type("s")
+    assert page.locator(NOTES).input_value() == "Half a words"
+    assert page.locator(ASKED).inner_text() == asked
+    assert page.get_by_text("is being measured").count() == 0
+    until_noted(page, Reviews(folder), "jo", "Half a words")
 
 
 def test_what_one_says_stays_in_view_and_the_page_has_no_ring_round_its_title(

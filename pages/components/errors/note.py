@@ -18,7 +18,7 @@ import streamlit as st
 from core.marks.store import question_key
 from core.reviews import Review
 from core.reviews.review import LONGEST_NOTE
-from core.runs import Row, Where
+from core.runs import Row
 from pages.components.errors.bench import Bench
 from pages.components.errors.component import component
 from pages.components.errors.saying import key_of, write_note
@@ -157,14 +157,15 @@ def _save_elsewhere(bench: Bench, draft: Mapping[str, Any]) -> None:
         return
     there = replace(bench, run=asked_by, wish=Wish(run=run, retriever=retriever))
     asked = there.questions.get(question)
-    found = Where(questions=(asked.id,)) if asked else None
-    for row in bench.runs.rows(run, retriever, found, order="asked", limit=1) if found else ():
-        before, text = there.review_now(row).note, str(draft["text"])[:LONGEST_NOTE]
-        now = write_note(there, row, text, _begun_over(before, draft))
-        if now:
-            _hold(draft["about"], str(draft["text"]))
-        if now and now.note != before:
-            tell_then(f"Saved what you had typed on '{cropped(question, _CROP)}'.")
+    row = bench.runs.row(run, retriever, asked.id) if asked else None
+    if row is None:
+        return
+    before, text = there.review_now(row).note, str(draft["text"])[:LONGEST_NOTE]
+    now = write_note(there, row, text, _begun_over(before, draft))
+    if now:
+        _hold(draft["about"], str(draft["text"]))
+    if now and now.note != before:
+        tell_then(f"Saved what you had typed on '{cropped(question, _CROP)}'.")
 
 
 def _begun_over(saved: str, draft: Mapping[str, Any]) -> str:
