@@ -124,15 +124,15 @@ class Bench:
             found = replace(found, stages=(), questions=ids or _NONE)
         if wish.label:
             asked = wish.label, wish.by, wish.value, wish.axial
-            ids = self._held("label", asked, lambda: self.ids(self._cell()))
-            found = replace(found, questions=tuple(ids) or _NONE)
+            labelled = self._held("label", asked, lambda: self.ids(self._cell()))
+            found = replace(found, questions=tuple(labelled) or _NONE)
         elif wish.group:
             found = replace(found, questions=self._of_group(wish.group) or _NONE)
         if wish.said and self.reviewer:
             within = found.questions
-            ids = self._held("said", (wish.said,), self._said_now)
-            said = tuple(one for one in ids if not within or one in within)
-            found = replace(found, questions=said or _NONE)
+            said = self._held("said", (wish.said,), self._said_now)
+            listed = tuple(one for one in said if not within or one in within)
+            found = replace(found, questions=listed or _NONE)
         return found
 
     def _held(
