@@ -404,6 +404,8 @@ def test_behind_a_choice_of_the_list_a_key_is_a_verdict(page: Any, server: Serve
     idle(page)
     page.keyboard.press("u")
     page.get_by_text("Undone: fail on question 1").wait_for()
+    page.keyboard.press("Shift+U")
+    page.get_by_text("Redone: fail on question 1").wait_for()
     line = page.locator(".hop-told").bounding_box()  # and lies over no verdict
     verdicts = page.locator(".st-key-errors_verdicts").bounding_box()
     assert line["y"] >= verdicts["y"] + verdicts["height"]

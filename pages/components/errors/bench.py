@@ -94,6 +94,11 @@ class Bench:
         back."""
         return self.reviews.last(self.reviewer, self.in_view)
 
+    @cached_property
+    def undone(self) -> list[Review]:
+        """What the reviewer undid last of the results in view, and redo would say again."""
+        return self.reviews.undone(self.reviewer, self.in_view)
+
     @property
     def in_view(self) -> list[Key]:
         """The results of the column, whatever the list is narrowed to."""

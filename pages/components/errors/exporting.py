@@ -36,9 +36,9 @@ def _looking(bench: Bench, open_: Sequence[Row]) -> None:
     """Of how many results nobody has looked for what would retrieve their gold."""
     if not open_:
         return
-    many = count(len(open_), "reviewed result")
     st.caption(
-        f"{many}: what would retrieve the lost gold is '{NOT_LOOKED_FOR}', as the files say."
+        f"For {count(len(open_), 'reviewed result')} nobody has looked for what would retrieve the "
+        f"lost gold; the files say '{NOT_LOOKED_FOR}'."
     )
     if visitor().may_edit and st.button(FIND, key="errors_look"):
         with frame.mendable():

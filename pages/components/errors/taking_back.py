@@ -35,7 +35,7 @@ def undo_button(bench: Bench, *, named: bool = False) -> None:
 
 def redo_button(bench: Bench) -> None:
     """The button that says again what undo took back last; none where there is nothing to."""
-    if bench.reviews.undone(bench.reviewer, bench.in_view):
+    if bench.undone:
         st.button(
             "Redo",
             key="errors_redo",
