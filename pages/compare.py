@@ -41,7 +41,7 @@ def overview(found: Comparison) -> None:
     """Who has which gold and why, where it stands, and how much the rankings share."""
     names = [column.spoken for column in found.answered]
     told = decided(found, names, headline(found, lambda column: column.spoken))
-    rest = escape(" ".join(told.rest))
+    rest = escape("\n".join(told.rest))
     more = f"<p class='hop-parting hop-why' dir='auto' title='{rest}'>{rest}</p>" if rest else ""
     st.html(f"<p class='hop-headline' dir='auto'>{escape(told.first)}</p>{more}")
     with st.container(key="compare_overview"):  # one below the other where it is narrow

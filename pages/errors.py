@@ -12,11 +12,12 @@ from pages.components.errors.bench import Bench
 from pages.components.errors.choosing import all_runs, choosing, column_row, not_there, settled
 from pages.components.errors.codes import labels
 from pages.components.errors.elsewhere import show_elsewhere
+from pages.components.errors.following import follow, stay
 from pages.components.errors.listing import listing
 from pages.components.errors.mending import groups
 from pages.components.errors.picture import picture
 from pages.components.errors.sums import report
-from pages.components.errors.taking_back import tell
+from pages.components.errors.telling import tell
 from pages.components.errors.verdict import verdict
 from pages.components.errors.wish import SHOWN, Wish, change, go_on, wished
 from pages.components.evaluate.again import say_if_marked
@@ -37,7 +38,7 @@ runs = all_runs(kept)
 if not runs:
     frame.empty(
         f"Nothing to look at yet in {workbench.index.name}",
-        "Errors are those of a run: evaluate the questions of this index first.",
+        "This page goes through the results of a run. Evaluate the questions of this index first.",
         "Go to Evaluate",
         "evaluate",
         also=partial(show_elsewhere, workbench.index.name),
@@ -77,11 +78,11 @@ def one_after_the_other() -> None:
     """
     with frame.mendable():
         _, now = settled(wished(), runs, workbench.index, signature())
-        if (now.view, now.show) != (wish.view, wish.show):
-            st.rerun()  # another list, whose choices stand above, or another face
+        again = Bench(workbench, run, now, signature(), reviewer.blind())
+        if (now.view, now.show, again.labelled) != (wish.view, wish.show, bench.labelled):
+            st.rerun()  # another list or face, or another label to choose, which stand above
         go_on(workbench.index.name)
-        tell()
-        shown(Bench(workbench, run, now, signature(), reviewer.blind()))
+        shown(stay(again))
 
 
 def shown(bench: Bench) -> None:
@@ -92,10 +93,11 @@ def shown(bench: Bench) -> None:
         change(at=1)
         st.rerun()
     if row is None:
+        tell()
         if is_measured(workbench.index, run):
-            st.info(f"{run.name} is being measured. None of its results is like that yet.")
+            st.info(f"{frame.literal(run.name)} is being measured. No result matches yet.")
         else:
-            st.info("No result is like that. Choose another verdict or stage, or all questions.")
+            st.info("No result matches. Choose another verdict, label or stage, or all questions.")
         return
     with st.container(horizontal=True, gap="small", key="errors_bench"):
         left = st.container(key="errors_list", gap="xsmall", width=LIST)
@@ -126,7 +128,8 @@ def asked(row: Row) -> None:
 
 
 views(wish)
-tell()
+if wish.show != "review":
+    tell()
 keys.listen(typed())
 with frame.mendable():
     say_if_marked(kept, run, workbench.index, wish.retriever)
@@ -153,3 +156,4 @@ with frame.mendable():
             (st.fragment(one_after_the_other) if who else one_after_the_other)()
             with choices:
                 choosing(bench, runs)
+                follow(bench)

@@ -1,6 +1,6 @@
 // Keys that press the buttons of the Errors page, and the reviewer's name, which the browser keeps.
 
-const BUTTONS = { j: "errors_next", k: "errors_before", y: "errors_pass", x: "errors_fail", d: "errors_defer", g: "errors_unjudged", ".": "errors_again", u: "errors_undo" };
+const BUTTONS = { j: "errors_next", k: "errors_before", y: "errors_pass", x: "errors_fail", d: "errors_defer", g: "errors_unjudged", ".": "errors_again", u: "errors_undo", U: "errors_redo" };
 const TYPING = "input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]";
 const TURNS = "jkg.";
 const YEAR = 31536000; // seconds
@@ -31,14 +31,14 @@ function meant(key) {
 
 // Where there is no name yet it is asked for, and the keys of what is kept under it lead there.
 const name = () => document.querySelector(".st-key-errors_typed input");
-const needsName = (key) => name() && /^[yxdngu.0-9]$/.test(key);
+const needsName = (key) => name() && /^[yxdnguU.0-9]$/.test(key);
 
 // What says why a key does nothing: one that does nothing and says nothing seems broken.
 let refuse = () => {};
 
 // Whether the key is one of this page, and then it is done.
 function done(key) {
-  if (needsName(key) || unlabelled(key) || unrepeated(key)) {
+  if (needsName(key) || unlabelled(key) || unrepeated(key) || unredone(key)) {
     name()?.focus();
     refuse(key);
     return true;
@@ -82,6 +82,15 @@ function unlabelled(key) {
 // Whether there is no verdict yet that could be given again.
 const unrepeated = (key) => key === "." && meant(key)?.disabled;
 
+// Once a choice is made the keys are the page's again: in its field they would be words to search the choices by.
+const MENU = "[role=combobox]";
+function chosen({ target }) {
+  if (target.closest?.("[role=option]")) setTimeout(() => document.activeElement?.matches(MENU) && document.activeElement.blur());
+}
+
+// Whether nothing was undone that could be done again.
+const unredone = (key) => key === "U" && !meant(key) && document.querySelector(".st-key-errors_undo");
+
 let stop = () => {};
 
 export default function ({ data, setTriggerValue }) {
@@ -92,8 +101,8 @@ export default function ({ data, setTriggerValue }) {
     if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
     const typing = event.composedPath()[0]?.closest?.(TYPING);
     if (typing) {
-      // A label that was typed is said by Enter; the next key is a key again.
-      const said = event.key === "Enter" && typing.closest(".st-key-errors_new_label");
+      // A label that was typed, or a choice, is said by Enter; the next key is a key again.
+      const said = event.key === "Enter" && (typing.matches(MENU) || typing.closest(".st-key-errors_new_label, .st-key-errors_row"));
       if (event.key === "Escape") typing.blur();
       else if (said) setTimeout(() => typing.blur());
       return;
@@ -104,9 +113,11 @@ export default function ({ data, setTriggerValue }) {
     event.stopImmediatePropagation();
   };
   document.addEventListener("keydown", press, true);
+  document.addEventListener("click", chosen, true);
   const timer = setInterval(next, LOOK);
   return stop = () => {
     clearInterval(timer);
     document.removeEventListener("keydown", press, true);
+    document.removeEventListener("click", chosen, true);
   };
 }

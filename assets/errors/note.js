@@ -1,15 +1,24 @@
 // A note is handed over while it is typed: as Ctrl+Enter does it, which keeps the focus and what is typed on.
-// Until the server says that it has a text, the browser keeps it as a draft; one that a window left behind is
-// offered to the server when its result is shown again.
+// Until the server says that it has a text, the browser keeps it as a draft. One that was left behind, by Back, by a
+// window that was closed or by a server that went away, is offered to the server as soon as this page is open again,
+// whichever result it shows. A sign below the field says what is saved.
 
 const REST = 1000, MOST = 2000; // milliseconds after the last key, and after the first that was not handed over
 const ABANDONED = 10000; // milliseconds after which the draft of another window is no longer being typed
 const DRAFT = "hop-note";
 
+const SIGN = 300; // milliseconds between two looks at the server
+const AWAY = "Not saved: the server does not answer";
+const KEPT = "Your words are kept in this browser until it does";
+
 const typedHere = new Set(), offered = new Set(); // what drafts are about
+const handed = new Set(); // drafts of other results, by key and text
 let shown = null; // what the note is about that was shown last, null behind another page
+let session = null; // of the server that has shown it
 let about = null; // what the server last said of the note that is shown
 let note = null, later = 0, since = 0; // what is being typed
+let again = 0; // the next look for drafts of other windows
+let saved = null; // the text of this result that was saved last while it was shown, and when
 let now = {}; // the last that was mounted
 
 // Storage may be shut off: a draft is then not kept.
@@ -29,33 +38,66 @@ const read = (key) => stored(() => JSON.parse(localStorage.getItem(key)));
 const keep = (key, draft) => stored(() => localStorage.setItem(key, JSON.stringify(draft)));
 const drop = (key) => stored(() => localStorage.removeItem(key));
 
-// The draft of this window, or one that another has left.
-function left(data) {
+// The drafts of this index and reviewer that this window or another has left; the key tells whose.
+function all(data) {
+  const [index, , , , reviewer] = JSON.parse(data.about);
+  return (stored(() => Object.keys(localStorage)) ?? []).filter((one) => one.startsWith(`${DRAFT} `)).flatMap((key) => {
+    const draft = read(key), end = key.lastIndexOf(" ");
+    const of = stored(() => JSON.parse(key.slice(DRAFT.length + 1, end)));
+    if (!draft || !of || of[0] !== index || of[4] !== reviewer) return [];
+    return [{ key, about: key.slice(DRAFT.length + 1, end), own: key.slice(end + 1) === tab, draft }];
+  });
+}
+
+const abandoned = ({ draft }) => Date.now() - draft.at >= ABANDONED;
+
+// The draft of this window for the result that is shown, or one that another has left.
+function left(data, drafts) {
   const mine = read(own(data));
   if (mine) return mine;
-  const others = stored(() => Object.keys(localStorage)) ?? [];
-  for (const key of others.filter((one) => one.startsWith(`${place(data)} `))) {
-    const draft = read(key);
-    if (!draft || Date.now() - draft.at < ABANDONED) continue;
-    drop(key);
-    keep(own(data), draft);
-    return draft;
-  }
-  return null;
+  const other = drafts.find((one) => one.about === data.about && abandoned(one));
+  if (!other) return null;
+  drop(other.key);
+  keep(own(data), other.draft);
+  return other.draft;
+}
+
+// What was left of other results is offered once.
+function elsewhere(data, drafts) {
+  const found = drafts.filter((one) => one.about !== data.about && (one.own || abandoned(one)));
+  const fresh = found.filter(({ key, draft }) => !handed.has(key + draft.text));
+  fresh.forEach(({ key, draft }) => handed.add(key + draft.text));
+  return fresh.map(({ about, draft }) => ({ about, ...draft }));
 }
 
 // What the server has, or was told to forget, is no draft any more; what goes on is written over what it has.
 function follow(data, offer) {
-  const draft = read(own(data)), returns = shown !== data.about;
+  const drafts = all(data), draft = read(own(data)), returns = shown !== data.about || session !== data.session;
+  for (const { key, about, draft } of drafts) if (data.settled[about] === draft.text && about !== data.about) drop(key);
   shown = data.about;
+  session = data.session;
+  const found = elsewhere(data, drafts.filter(({ about, draft }) => data.settled[about] !== draft.text));
   if (draft && [data.kept, data.dropped].includes(draft.text)) drop(own(data));
   else if (typedHere.has(data.about) && !returns) {
     if (draft) keep(own(data), { ...draft, over: data.over });
   } else if (returns || !offered.has(data.about)) {
     offered.add(data.about);
-    const found = left(data);
-    if (found) offer("draft", { about: data.about, text: found.text, over: found.over, sent: found.sent });
+    const mine = left(data, drafts);
+    if (mine) found.push({ about: data.about, ...mine });
   }
+  if (found.length) offer("drafts", found);
+  lookAgain(data, drafts, offer);
+}
+
+// A window that was closed a moment ago may still be open: whether it was is seen when it has kept silent for a while.
+function lookAgain(data, drafts, offer) {
+  clearTimeout(again);
+  const young = drafts.filter((one) => !one.own && !abandoned(one)).map(({ draft }) => draft.at);
+  if (!young.length) return;
+  again = setTimeout(() => {
+    if (!typedHere.has(data.about)) offered.delete(data.about);
+    follow(data, offer);
+  }, Math.min(...young) + ABANDONED - Date.now() + 100);
 }
 
 const mine = (field) => field.matches?.("textarea") && field.closest(`.st-key-${about.field}`);
@@ -76,20 +118,48 @@ function typed({ target, isComposing }) {
   typedHere.add(about.about);
   if (target.value === about.kept) drop(own(about));
   else keep(own(about), { text: target.value, over: about.over, sent: read(own(about))?.sent ?? [], at: Date.now() });
+  tell();
   if (!isComposing) later = setTimeout(save, Math.min(REST, Math.max(0, since + MOST - performance.now())));
+}
+
+// What is typed is saved or not; a text that nobody has touched says nothing.
+function state() {
+  const field = document.querySelector(`.st-key-${about.field} textarea`);
+  if (!field || !typedHere.has(about.about)) return "";
+  if (field.value === about.kept) {
+    if (saved?.text !== about.kept) saved = { text: about.kept, at: new Date() };
+    return `Saved ${saved.at.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" })}`;
+  }
+  if (document.querySelector('[data-testid="stApp"]')?.dataset.testConnectionState !== "CONNECTED") return AWAY;
+  return about.refused === field.value ? "Not saved" : "Saving…";
+}
+
+// What is on its way is seen and not spoken: it would be said with every rest of the fingers.
+function tell() {
+  const [seen, spoken] = now.signs ?? [], said = state();
+  if (!seen || seen.textContent === said) return;
+  seen.textContent = said;
+  seen.classList.toggle("hop-not-saved", said.startsWith("Not"));
+  seen.title = said === AWAY ? KEPT : "";
+  if (said !== "Saving…") spoken.textContent = said && `Note: ${said}`;
 }
 
 const leaves = () => { if (document.hidden) save(); };
 const HEARD = [[document, "input", typed], [document, "compositionend", typed], [document, "visibilitychange", leaves], [window, "beforeunload", save]];
 
-export default function ({ data, setTriggerValue }) {
+export default function ({ data, parentElement, setTriggerValue }) {
+  if (shown !== data.about) saved = null;
   about = data;
   follow(data, setTriggerValue);
   for (const [where, what, act] of HEARD) where.addEventListener(what, act, true); // once, however often it is said
-  const turn = (now = {});
+  const turn = (now = { signs: parentElement.querySelectorAll("span") });
+  tell();
+  const looks = setInterval(tell, SIGN);
   return () => {
+    clearInterval(looks);
     if (turn !== now) return; // the note of another result is shown already
     save();
+    clearTimeout(again);
     shown = null;
     for (const [where, what, act] of HEARD) where.removeEventListener(what, act, true);
   };

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.film.cast import Cast
+from core.film.stars import star_sign
 from core.funnel.brackets import Bracket, outermost, within
 from core.funnel.lists import Lists
 from core.playback.wording import TITLE, cropped
@@ -61,7 +62,7 @@ def _told(
         rank, score = ranks.get(one) or _beyond(search, one, lists) or (0, 0.0)
         where = f"rank {rank:,} ({score:.{places}f})" if rank else "not in its list"
         below = f", below its top {len(hits):,}" if rank > len(hits) else ""
-        yield f"★ {_title(cast, one)}: {where}{below}"
+        yield f"{star_sign(cast.gold.get(one, ''))} {_title(cast, one)}: {where}{below}"
 
 
 def _places(search: Bracket) -> Mapping[str, tuple[int, float]]:

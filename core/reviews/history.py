@@ -6,17 +6,17 @@ row of `recoded`, with each code as it was before and as it was after; `for_all`
 """
 
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from sqlite3 import Connection
 from typing import Any
 
+from core.reviews import redoing
+from core.reviews.redoing import Select
 from core.reviews.review import Act, Key, Review, Undone
 from core.reviews.rows import COLUMNS, review_of, selected
 from core.store.small import SmallFile
 
-Select = Callable[..., list[tuple[Any, ...]]]
-"""The rows that a statement selects, given its values."""
 Named = Mapping[int, tuple[str, str]]
 """The codes by id: what each is called, and the axial one that it is in."""
 
@@ -28,6 +28,7 @@ TABLES = (
     "CREATE TABLE IF NOT EXISTS for_all (act INTEGER PRIMARY KEY, reviewer TEXT NOT NULL)",
     "CREATE TABLE IF NOT EXISTS recoded (act INTEGER PRIMARY KEY, told TEXT NOT NULL,"
     " codes TEXT NOT NULL)",
+    redoing.TABLE,
 )
 # Named so, an empty list stands in the place of a table that an older file has not.
 _NONE = {
@@ -54,6 +55,12 @@ _SAID = (
 )
 
 
+def begin_act(written: Connection, reviewer: str) -> int:
+    """The number of a new act of `reviewer`: what they undid before it cannot be done again."""
+    redoing.forget(written, reviewer)
+    return next_act(written)
+
+
 def next_act(written: Connection) -> int:
     """A number that no act has."""
     numbers = "SELECT act FROM said UNION SELECT act FROM for_all"
@@ -76,6 +83,7 @@ def written_on(written: Connection, now: Review) -> int | None:
         return None
     if datetime.now(UTC) - datetime.fromisoformat(now.at) > SITTING:
         return None
+    redoing.forget(written, now.reviewer)
     written.execute("DELETE FROM said WHERE act = ?", (number,))
     return number
 
@@ -99,7 +107,7 @@ def recoded(written: Connection, reviewer: str, told: str, before: Named) -> Non
     now = named(written)
     changed = [(one, was, now.get(one)) for one, was in before.items() if was != now.get(one)]
     if changed:
-        act = next_act(written)
+        act = begin_act(written, reviewer)
         written.execute("INSERT INTO for_all VALUES (?, ?)", (act, reviewer))
         written.execute("INSERT INTO recoded VALUES (?, ?, ?)", (act, told, json.dumps(changed)))
 
@@ -135,6 +143,15 @@ def take_back(written: Connection, reviewer: str, of: Collection[Key] | None = N
     for table in ("said", "for_all", "recoded"):
         written.execute(f"DELETE FROM {table} WHERE act = ?", (number,))  # noqa: S608
     return found
+
+
+def act_of(written: Connection, number: int) -> Act:
+    """The act of that number."""
+
+    def select(statement: str, *values: object) -> list[tuple[Any, ...]]:
+        return written.execute(statement, values).fetchall()
+
+    return _act(select, number)
 
 
 def _number(select: Select, reviewer: str, of: Collection[Key] | None = None) -> int | None:

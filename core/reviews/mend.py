@@ -131,7 +131,7 @@ def _left(by_nothing: int, absent: int, unknown: int, all_: int) -> Iterator[str
     if absent:
         yield f"{_of(absent, all_)} {_is(absent)} not in the index"
     if unknown:
-        yield f"which change would retrieve {_of(unknown, all_)} was not tried yet"
+        yield f"for {_of(unknown, all_)} no change was tried yet"
 
 
 def _of(some: int, all_: int) -> str:

@@ -16,7 +16,7 @@ from sqlite3 import Connection
 from core.errors import InputError
 from core.marks.store import question_key
 from core.places import Place
-from core.reviews import history
+from core.reviews import history, redoing
 from core.reviews.review import LONGEST_NAME, LONGEST_NOTE, VERDICTS, Act, Change, Key, Review
 from core.reviews.rows import ADDED, COLUMNS, review_of, row_of, selected
 from core.store.small import SmallFile
@@ -78,7 +78,7 @@ class Reviews:
         name = reviewer_name(reviewer)
         checked = [_checked(change) for change in changes]
         with self.writing() as written:
-            act = history.next_act(written)
+            act = history.begin_act(written, name)
             return [_said(written, act, name, change) for change in checked]
 
     def write_note(self, reviewer: str, change: Change, before: str) -> Review | None:
@@ -96,7 +96,7 @@ class Reviews:
             now = _now(written, name, checked.question, checked.retriever)
             if now.note not in (before, checked.note):
                 return None
-            act = history.written_on(written, now) or history.next_act(written)
+            act = history.written_on(written, now) or history.begin_act(written, name)
             return _said(written, act, name, checked)
 
     def relabel(self, reviewer: str, reviews: Iterable[Review], before: int, after: int) -> None:
@@ -110,7 +110,7 @@ class Reviews:
         """
         name = reviewer_name(reviewer)
         with self.writing() as written:
-            act = history.next_act(written)
+            act = history.begin_act(written, name)
             written.execute("INSERT INTO for_all VALUES (?, ?)", (act, name))
             for one in reviews:
                 change = Change(*one.key, on=(after,), off=(before,))
@@ -129,7 +129,28 @@ class Reviews:
         if not self.last(reviewer, of):
             return Act()
         with self.writing() as written:
-            return history.take_back(written, reviewer, of)
+            gone = history.take_back(written, reviewer, of)
+            redoing.keep(written, reviewer, gone)
+            return gone
+
+    def undone(self, reviewer: str, of: Collection[Key] | None = None) -> list[Review]:
+        """What `redo` would say again; nothing where there is nothing to."""
+        table = "SELECT 1 FROM sqlite_master WHERE name = 'undone'"
+        return redoing.newest(self.file.read, reviewer, of) if self.file.read(table) else []
+
+    def redo(self, reviewer: str, of: Collection[Key] | None = None) -> Act:
+        """Say again what `reviewer` undid last; the act, an empty one where there is none.
+
+        There is one until they say or change anything else. What was done to labels is not done
+        again. Given `of`, it is done if it was said of one of these results.
+        """
+        if not self.undone(reviewer, of):
+            return Act()
+        with self.writing() as written:
+            act = history.next_act(written)
+            for one in redoing.take(written, reviewer, of):
+                _put(written, act, one)
+            return history.act_of(written, act)
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
@@ -180,13 +201,17 @@ def _now(written: Connection, reviewer: str, question: str, retriever: str) -> R
 def _said(written: Connection, act: int, reviewer: str, change: Change) -> Review:
     before = _now(written, reviewer, change.question, change.retriever)
     now = replace(change.applied(before), at=datetime.now(UTC).isoformat(timespec="seconds"))
-    places = ", ".join("?" * (1 + len(COLUMNS)))
     if replace(now, at=before.at) != before:
-        written.execute(
-            f"INSERT INTO said (act, {_COLUMNS}) VALUES ({places})",  # noqa: S608
-            (act, *row_of(now)),
-        )
+        _put(written, act, now)
     return now
+
+
+def _put(written: Connection, act: int, review: Review) -> None:
+    places = ", ".join("?" * (1 + len(COLUMNS)))
+    written.execute(
+        f"INSERT INTO said (act, {_COLUMNS}) VALUES ({places})",  # noqa: S608
+        (act, *row_of(review)),
+    )
 
 
 def _checked(change: Change) -> Change:

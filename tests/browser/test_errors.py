@@ -1,17 +1,21 @@
 """A verdict, a note and a label, given with keys: there after a reload, a rebuild, for all."""
 
+import re
 import time
 from pathlib import Path
 from typing import Any
 
+from core import jobs
 from core.artefacts.workbench import Workbench
 from core.build import add, build
+from core.jobs.journal import Journal
 from core.models.embedder import Embedder, load_embedder
 from core.retrievers import Spec
 from core.reviews import Change, Reviews
-from core.runs import measuring
+from core.runs import Runs, measuring
 from core.settings import BUNDLED_EMBEDDER
 from core.store.index import Index
+from core.store.lock import writer_lock
 from core.types import Document, Query
 from tests.browser.serving import Server, idle
 from tests.core.five import QUESTION, corpus, silent
@@ -28,6 +32,7 @@ NEW = Document("ferry", "Ferry", "A ferry was repainted in the spring.", "ferry.
 ASKED, PROGRESS = ".hop-case-asked b", ".hop-progress b"
 ON = ".st-key-errors_labels button[aria-pressed=true]"
 NOTES = "[class*='st-key-errors_note'] textarea"
+SIGN = ".st-key-errors_typing [aria-hidden]"
 FILM = ".film .caption:not(:empty)"
 
 
@@ -70,7 +75,7 @@ def noted(reviews: Reviews, reviewer: str) -> str:
 
 
 def until_noted(page: Any, reviews: Reviews, reviewer: str, text: str) -> None:
-    until = time.monotonic() + 10
+    until = time.monotonic() + 20
     while noted(reviews, reviewer) != text and time.monotonic() < until:
         page.wait_for_timeout(50)
     assert noted(reviews, reviewer) == text
@@ -292,6 +297,155 @@ def test_a_note_that_a_window_left_behind_is_saved_or_offered_again(
     page.locator(FILM).wait_for()
     idle(page)
     assert page.locator(NOTES).input_value() == noted(reviews, "dee") == "Of the other."
+
+
+def test_words_typed_just_before_one_leaves_are_there_on_return(page: Any, server: Server) -> None:
+    folder, _ = measured(server, "just before")
+    reviews = Reviews(folder)
+    opened(page, server)
+    signed(page, "fay")
+    page.get_by_role("link", name="Methods", exact=True).click()
+    page.wait_for_url("**/methods*")
+    idle(page)
+
+    def back_here() -> None:
+        page.get_by_role("link", name="Errors", exact=True).click()
+        page.locator(FILM).wait_for()
+        idle(page)
+
+    for text, leave in (
+        ("Left by Back", page.go_back),
+        ("Left by the menu", page.get_by_role("link", name="Methods", exact=True).click),
+    ):
+        back_here()
+        page.locator(NOTES).fill("")
+        page.keyboard.type(text)
+        leave()
+        page.wait_for_url("**/methods*")
+        idle(page)
+        back_here()
+        until_noted(page, reviews, "fay", text)
+        assert page.locator(NOTES).input_value() == text
+        page.get_by_role("link", name="Methods", exact=True).click()
+        page.wait_for_url("**/methods*")
+    back_here()
+    page.locator(NOTES).fill("")
+    page.keyboard.type("Left by a key")
+    page.keyboard.press("Escape")
+    turned(page, "j")
+    until_noted(page, reviews, "fay", "Left by a key")
+    kept = "Object.keys(localStorage).filter((one) => one.startsWith('hop-note'))"
+    page.wait_for_function(f"!({kept}).length")  # and is no draft any more, which undo would bring
+
+
+def test_a_note_that_a_killed_window_left_is_saved_though_another_result_is_shown(
+    page: Any, window: Any, server: Server
+) -> None:
+    folder, _ = measured(server, "killed")
+    reviews = Reviews(folder)
+    opened(page, server)
+    signed(page, "gus")
+    other = window.new_page()
+    opened(other, server)
+    turned(other, "j")
+    other.evaluate("addEventListener('keydown', (e) => e.ctrlKey && e.stopPropagation(), true)")
+    other.locator(NOTES).fill("Typed and gone.")
+    other.close()
+    assert noted(reviews, "gus") == ""
+    page.reload()
+    page.locator(FILM).wait_for()
+    until_noted(page, reviews, "gus", "Typed and gone.")  # once that window has kept silent
+    page.get_by_text("Saved what you had typed on").wait_for()
+    assert page.locator(NOTES).input_value() == ""
+    turned(page, "j")
+    assert page.locator(NOTES).input_value() == "Typed and gone."
+
+
+def test_a_sign_says_what_of_a_note_is_saved(page: Any, server: Server) -> None:
+    measured(server, "signs")
+    opened(page, server)
+    signed(page, "hal")
+    sign, spoken = page.locator(SIGN), page.locator(".st-key-errors_typing [role=status]")
+    panel = page.locator(".st-key-errors_verdict")
+    assert sign.inner_text() == ""
+    tall = panel.bounding_box()["height"]
+    page.locator(NOTES).fill("A ferry.")
+    page.locator(SIGN, has_text="Saving…").wait_for()
+    assert spoken.text_content() == ""
+    page.locator(SIGN, has_text=re.compile(r"^Saved \d\d:\d\d$")).wait_for()
+    assert spoken.text_content() == f"Note: {sign.inner_text()}"
+    assert panel.bounding_box()["height"] == tall
+    # As when the server is away, which the browser sees before it closes the field.
+    app = "document.querySelector('[data-testid=stApp]').dataset.testConnectionState"
+    page.evaluate(f"{app} = 'PINGING_SERVER'")
+    page.locator(NOTES).fill("A ferry, repainted.")
+    page.locator(SIGN, has_text="Not saved: the server does not answer").wait_for()
+    page.evaluate(f"{app} = 'CONNECTED'")
+    page.locator(SIGN, has_text="Saved").wait_for()
+    page.keyboard.press("Escape")
+    turned(page, "j")
+    assert sign.inner_text() == ""
+
+
+def test_behind_a_choice_of_the_list_a_key_is_a_verdict(page: Any, server: Server) -> None:
+    measured(server, "choices")
+    opened(page, server)
+    signed(page, "ivy")
+    said = page.locator(".st-key-errors_choose_said input")
+    said.click()
+    page.get_by_role("option", name="not judged").click()
+    idle(page)
+    page.keyboard.press("x")
+    page.locator(PROGRESS, has_text="1 of 3").wait_for()
+    assert said.input_value() == "not judged"
+    page.locator(".st-key-errors_choose_which input").focus()
+    for key in ("ArrowDown", "ArrowDown", "Enter"):
+        page.keyboard.press(key)
+    idle(page)
+    page.keyboard.press("u")
+    page.get_by_text("Undone: fail on question 1").wait_for()
+    page.keyboard.press("Shift+U")
+    page.get_by_text("Redone: fail on question 1").wait_for()
+    line = page.locator(".hop-told").bounding_box()  # and lies over no verdict
+    verdicts = page.locator(".st-key-errors_verdicts").bounding_box()
+    assert line["y"] >= verdicts["y"] + verdicts["height"]
+
+
+def test_a_run_that_is_measured_grows_on_the_page_under_what_is_typed(
+    page: Any, server: Server
+) -> None:
+    folder, embedder = measured(server, "whole")
+    bench = Workbench(Index.open(folder, embedder.info), embedder, making=silent)
+    runs = Runs(folder)
+    whole = runs.all()[0]
+    worst, *others = runs.rows(whole.id, LOST, order="worst")
+    begun = measuring.begin(bench, QUESTIONS, [Spec.parse(LOST)], name="on", question_set="x.jsonl")
+    runs.append(begun.id, others)
+    place = jobs.evaluation_place(folder)
+    place.mkdir(exist_ok=True)
+    journal = Journal(place)
+    journal.start(jobs.Job("evaluate", folder, run=begun.id))
+    with writer_lock(place, "an evaluation"):
+        page.goto(f"{server.url}/errors?index={INDEX}&run={begun.id}&retriever={LOST}")
+        page.get_by_text("on is being measured: 2 of 3 questions").wait_for()
+        signed(page, "jo")
+        asked = page.locator(ASKED).inner_text()
+        assert asked == others[0].question.text
+        page.locator(NOTES).click()
+        page.keyboard.type("Half a ")
+        runs.append(begun.id, [worst])  # which comes first
+        page.get_by_text("on is being measured: 3 of 3 questions").wait_for()
+        page.keyboard.type("word")
+        assert page.locator(NOTES).input_value() == "Half a word"
+        assert page.locator(ASKED).inner_text() == asked
+        page.locator(".hop-case-now", has_text="2 ").wait_for()
+        runs.end(begun.id, "finished")
+    page.get_by_text("on is measured: all 3 questions.").wait_for()
+    page.keyboard.type("s")
+    assert page.locator(NOTES).input_value() == "Half a words"
+    assert page.locator(ASKED).inner_text() == asked
+    assert page.get_by_text("is being measured").count() == 0
+    until_noted(page, Reviews(folder), "jo", "Half a words")
 
 
 def test_what_one_says_stays_in_view_and_the_page_has_no_ring_round_its_title(

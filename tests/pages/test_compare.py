@@ -249,6 +249,17 @@ def test_one_more_is_added_with_its_settings() -> None:
 
 
 @pytest.mark.usefixtures("tiny_home")
+def test_beside_one_that_has_to_be_built_a_free_one_is_asked_at_once_and_so_it_is_again() -> None:
+    app = asked("hipporag2,bm25")
+    for _ in range(2):
+        app.selectbox(key="ask_retriever_1").set_value("dense").run()
+        assert heads(app) == ["HippoRAG 2", "Dense"]
+        app.query_params["with"] = "hipporag2,bm25"  # as Back does
+        app.run()
+        assert heads(app) == ["HippoRAG 2", "BM25"]
+
+
+@pytest.mark.usefixtures("tiny_home")
 @pytest.mark.parametrize("cleared", ["", None])  # the first of the list, and the cross beside it
 def test_the_third_and_the_fourth_can_be_none_again(cleared: str | None) -> None:
     app = asked()

@@ -19,9 +19,9 @@ def test_above_the_columns_it_is_told_why_one_has_gold_that_another_lost() -> No
     page = html(asked("hybrid,bm25", top_k=3))
     (told,) = re.findall(r"hop-headline' dir='auto'>(.*?)</p>", page)
     assert re.fullmatch(r"BM25 is better here: gold at \d and \d, Hybrid at \d only\.", told)
-    (why,) = re.findall(r"hop-why' dir='auto' title='.*?'>(.*?)</p>", page)
+    (why,) = re.findall(r"hop-why' dir='auto' title='.*?'>(.*?)</p>", page, re.DOTALL)
     assert re.match(
-        r"BM25 ranks &#x27;.*?&#x27; \d; Hybrid ranks it \d: .* of the last of its top 3\. "
+        r"BM25 ranks &#x27;.*?&#x27; \d; Hybrid ranks it \d: .* of the last of its top 3\.\n"
         r"BM25 retrieves more: 2 of 2 gold passages",
         why,
     )
@@ -31,11 +31,11 @@ def test_above_the_columns_it_is_told_why_one_has_gold_that_another_lost() -> No
 def test_where_no_gold_differs_a_difference_says_so_and_where_the_rankings_do() -> None:
     page = html(opened(q=QUESTION.text, k="6", show="difference", **{"with": "bm25,dense"}))
     headline, causes = re.search(
-        r"hop-headline'>(.*?)</p><p class='hop-parting.*?>(.*?)<", page
+        r"hop-headline'>(.*?)</p><p class='hop-parting.*?>(.*?)<", page, re.DOTALL
     ).groups()  # type: ignore[union-attr]
     assert re.fullmatch(r"[AB] is better here: gold at \d and \d, [AB] at \d and \d\.", headline)
     assert re.match(
-        r"[AB] ranks &#x27;.*?&#x27; \d.*?; [AB] ranks it \d.*?\. "
+        r"[AB] ranks &#x27;.*?&#x27; \d.*?; [AB] ranks it \d.*?\.\n"
         r"Both retrieve both gold passages\.",
         causes,
     )
@@ -45,7 +45,7 @@ def test_where_no_gold_differs_a_difference_says_so_and_where_the_rankings_do() 
 @pytest.mark.usefixtures("tiny_home")
 def test_the_verdict_tells_where_the_ranks_of_gold_differ_and_two_change_places() -> None:
     app = opened(q=QUESTION.text, k="6", show="difference", **{"with": "hoprag-coverage,bm25"})
-    told = re.search(r"hop-parting[^>]*>(.*?\.) Both retrieve", html(app))
+    told = re.search(r"hop-parting[^>]*>(.*?\.)\nBoth retrieve", html(app), re.DOTALL)
     assert told
     assert re.search(r"The greatest part of its score is \S+ in A", told[1]), told[1]
     app.button(key="compare_swap").click().run()

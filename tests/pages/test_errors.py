@@ -202,8 +202,7 @@ def test_same_again_leaves_a_verdict_as_it_is_and_says_so(tiny_index: Index, run
     checked(app.button(key="errors_pass").click().run())
     checked(app.button(key="errors_again").click().run())
     assert sorted(one.verdict for one in Reviews(tiny_index.path).all()) == ["fail", "pass"]
-    (told,) = toasts(app)
-    assert "has a verdict, pass, which stays" in told
+    assert "has a verdict, pass, which stays" in told(app)
 
 
 @pytest.mark.parametrize(
@@ -222,11 +221,10 @@ def test_a_later_verdict_says_what_another_window_had_said_and_undo_brings_it_ba
     first = next(row["text"] for row in listed(app)["rows"])
     reviews.say("ann", [Change(first, NARROW, verdict="fail")])
     checked(app.button(key="errors_pass").click().run())
-    (told,) = toasts(app)
-    assert told == "Pass is saved. Another window had said fail. Undo (u) brings that back."
+    assert told(app) == "Pass is saved. Another window had said fail. Undo (u) brings that back."
     assert [one.verdict for one in reviews.all()] == ["pass"]
     checked(app.button(key="errors_defer").click().run())
-    assert toasts(app) == []  # this window knew of that one
+    assert told(app) == ""  # this window knew of that one
     for left in ("pass", "fail"):
         checked(app.button(key="errors_undo").click().run())
         assert [one.verdict for one in reviews.all()] == [left]
@@ -261,8 +259,10 @@ def test_it_says_who_reviews_and_changes_that(tiny_index: Index, run: Run, show:
     assert "Reviewing as bo" in [one.proto.popover.label for one in app.get("popover")]
 
 
-def toasts(app: AppTest) -> list[str]:
-    return [one.value.replace("\\", "") for one in app.toast]
+def told(app: AppTest) -> str:
+    """What stands below the verdicts."""
+    sent = [json.loads(one.proto.json) for one in app.get("bidi_component") if one.proto.json]
+    return str(next(data["told"] for data in sent if "told" in data))
 
 
 def test_undo_says_what_it_took_back_and_shows_it(tiny_index: Index, run: Run) -> None:
@@ -271,11 +271,27 @@ def test_undo_says_what_it_took_back_and_shows_it(tiny_index: Index, run: Run) -
     first = asked(app)
     checked(app.button(key="errors_next").click().run())
     checked(app.button(key="errors_undo").click().run())
-    assert toasts(app) == ["Undone: fail on question 1"]
+    assert told(app) == "Undone: fail on question 1"
     assert asked(app) == first
     checked(app.button(key="errors_fail").click().run())
     undo = app.button(key="errors_undo")
     assert undo.help.replace("\\", "").startswith("Undo: fail on '")
+
+
+def test_redo_says_again_what_was_undone_until_something_else_is_said(
+    tiny_index: Index, run: Run
+) -> None:
+    app = page(order="asked", which="all")
+    checked(app.button(key="errors_fail").click().run())
+    keyed = {one.key for one in app.button}
+    assert "errors_redo" not in keyed
+    checked(app.button(key="errors_undo").click().run())
+    checked(app.button(key="errors_redo").click().run())
+    assert told(app) == "Redone: fail on question 1"
+    assert [one.verdict for one in Reviews(tiny_index.path).all()] == ["fail"]
+    checked(app.button(key="errors_undo").click().run())
+    checked(app.button(key="errors_pass").click().run())
+    assert "errors_redo" not in {one.key for one in app.button}
 
 
 def test_undo_is_of_the_run_and_the_retriever_in_view(tiny_index: Index, run: Run) -> None:
@@ -288,11 +304,11 @@ def test_undo_is_of_the_run_and_the_retriever_in_view(tiny_index: Index, run: Ru
     for one in said:
         reviews.say("ann", [one])
     undo = page(run=run.id, retriever="bm25(top_k=2)").button(key="errors_undo")
-    assert (undo.disabled, "nothing yet of this run" in undo.help) == (True, True)
+    assert (undo.disabled, "Nothing to undo yet" in undo.help) == (True, True)
     app = page(run=other.id, retriever=NARROW)
     assert WHERE.text in app.button(key="errors_undo").help
     checked(app.button(key="errors_undo").click().run())
-    assert toasts(app) == ["Undone: fail on question 1"]
+    assert told(app) == "Undone: fail on question 1"
     assert app.button(key="errors_undo").disabled
     assert [one.question for one in reviews.all()] == [QUESTION.text]
 
@@ -316,12 +332,26 @@ def test_what_was_said_is_there_for_another_browser(tiny_index: Index, run: Run)
     assert [row["mark"] for row in listed(later)["rows"]] == ["… defer", ""]
 
 
-def test_the_list_tells_a_note_without_a_verdict(tiny_index: Index, run: Run) -> None:
+def test_the_list_tells_a_note_beside_a_verdict_and_without_one(
+    tiny_index: Index, run: Run
+) -> None:
     reviews = Reviews(tiny_index.path)
     reviews.say("ann", [Change(QUESTION.text, NARROW, note="hm")])
-    assert "✎ note" in [row["mark"] for row in listed(page(which="all"))["rows"]]
-    reviews.say("ann", [Change(QUESTION.text, NARROW, verdict="pass")])
-    assert "✎ note" not in [row["mark"] for row in listed(page(which="all"))["rows"]]
+    for verdict, mark in (("", ""), ("pass", "✓ pass")):
+        reviews.say("ann", [Change(QUESTION.text, NARROW, verdict=verdict)])
+        rows = listed(page(which="all"))["rows"]
+        assert [(row["mark"], row["note"]) for row in rows if row["note"]] == [(mark, "hm")]
+
+
+def test_the_progress_is_of_what_is_shown_and_of_the_run(tiny_index: Index, run: Run) -> None:
+    Reviews(tiny_index.path).say("ann", [Change(QUESTION.text, NARROW, verdict="fail")])
+    app = page(which="all", retriever=NARROW)
+    assert "1 of 2 judged" in words(app)
+    assert "of the run" not in words(app)
+    app = page(which="all", retriever=NARROW, said="fail")
+    assert "1 of 1 shown judged" in words(app)
+    assert "1 of 2 of the run" in words(app)
+    assert "The one shown is judged:" in [one.value for one in app.caption]
 
 
 @pytest.mark.parametrize(
@@ -335,7 +365,7 @@ def test_the_list_is_that_of_a_verdict_or_of_notes(
     app = page(which="all", retriever=NARROW)
     checked(app.selectbox(key="errors_choose_said").set_value(said).run())
     if not listed_:
-        assert any("No result is like that" in one.value for one in app.info)
+        assert any("No result matches" in one.value for one in app.info)
         return
     assert [row["text"] for row in listed(app)["rows"]] == [one.text for one in listed_]
     checked(app.button(key="errors_defer").click().run())
@@ -343,6 +373,25 @@ def test_the_list_is_that_of_a_verdict_or_of_notes(
     again = page(which="all", retriever=NARROW, said=said)
     shown = [one for one in again.get("bidi_component") if '"rows"' in (one.proto.json or "")]
     assert bool(shown) == (said == "note")  # it is no more like that
+
+
+def test_the_list_is_that_of_a_label_and_stays_it_while_labels_are_given(
+    tiny_index: Index, run: Run
+) -> None:
+    reviews = Reviews(tiny_index.path)
+    label = Codes(reviews).add("wrong [town]").id
+    reviews.say("ann", [Change(QUESTION.text, NARROW, on=(label,))])
+    app = page(which="all", retriever=NARROW)
+    choice = app.selectbox(key="errors_choose_label")
+    assert choice.options == ["Label: any", "Label: wrong [town]"]
+    checked(choice.set_value("wrong [town]").run())
+    assert "".join(app.query_params["label"]) == "wrong [town]"
+    assert [row["text"] for row in listed(app)["rows"]] == [QUESTION.text]
+    checked(app.get("button_group")[-1].set_value([]).run())  # without it, it stays in the list
+    assert reviews.all("ann") == []
+    assert [row["text"] for row in listed(app)["rows"]] == [QUESTION.text]
+    checked(app.selectbox(key="errors_choose_label").set_value("").run())
+    assert len(listed(app)["rows"]) == 2
 
 
 def test_trace_asks_the_question_that_one_was_looking_at(tiny_index: Index, run: Run) -> None:
@@ -400,12 +449,12 @@ def test_undo_names_the_newest_act_and_shows_the_labels_it_took_back(
     undo = app.button(key="errors_undo")
     assert undo.help.replace("\\", "") == "Undo: merge into 'words' (u)"
     checked(undo.click().run())
-    assert toasts(app) == ["Undone: merge into 'words'"]
+    assert [one.value.replace("\\", "") for one in app.toast] == ["Undone: merge into 'words'"]
     assert {code.axial for code in codes.all()} == {""}
     undo = app.button(key="errors_undo")
     assert undo.label.startswith("Undo: pass on")
     checked(undo.click().run())
-    assert toasts(app)[0].startswith("Undone: pass on question")
+    assert told(app).startswith("Undone: pass on question")
     assert Reviews(tiny_index.path).all() == []
     assert app.button(key="errors_undo").disabled
     assert asked(app)
@@ -477,7 +526,7 @@ def test_a_group_is_asked_again_with_its_cheapest_rescue(
     tiny_index: Index, run: Run, inline_jobs: list[Job]
 ) -> None:
     app = page(show="groups")
-    untried = [one.value for one in app.caption if "not tried yet" in one.value]
+    untried = [one.value for one in app.caption if "no change was tried yet" in one.value]
     assert len(untried) == 1  # of all, and not of each group again
     checked(app.button(key="errors_rescue_2").click().run())
     assert any("(now" in caption.value and "retrieved" in caption.value for caption in app.caption)
@@ -536,8 +585,8 @@ def test_a_run_or_a_retriever_that_is_not_there_is_said(run: Run) -> None:
         return " ".join(one.value.replace("\\", "") for one in app.info)
 
     assert said(run=run.id, retriever=NARROW) == ""
-    assert said(run="gone") == "The run of this address is not there. This is first."
-    assert "first has no telepathy. This is HopRAG" in said(run=run.id, retriever="telepathy")
+    assert said(run="gone") == "This address names a run that is not there. Shown is first."
+    assert "first has no telepathy. Shown is HopRAG" in said(run=run.id, retriever="telepathy")
 
 
 def test_it_opens_at_the_walk_that_lost_most_gold(tiny_index: Index) -> None:

@@ -14,6 +14,7 @@ from core.film.difference.data import (
     PlaceData,
     RoundData,
 )
+from core.film.stars import star_sign
 from core.playback.wording import begun
 
 HEAD = "Gold that was lost"
@@ -40,7 +41,8 @@ def gold_rows(rounds: Sequence[RoundData], gold: Sequence[BesideData]) -> RoundD
 
 def _row(one: BesideData, rounds: Sequence[RoundData]) -> PlaceData:
     a, b = (_done(one, side, rounds) for side in _SIDES)
-    return {"name": f"★ {one['name']}", "node": one["node"], "same": False, "a": a, "b": b}
+    name = f"{star_sign(one['marked'])} {one['name']}"
+    return {"name": name, "node": one["node"], "same": False, "a": a, "b": b}
 
 
 def _done(one: BesideData, side: Side, rounds: Sequence[RoundData]) -> DoneData:

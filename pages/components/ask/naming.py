@@ -3,17 +3,27 @@
 from collections.abc import Sequence
 
 from core.retrievers import CARDS, Spec
+from core.retrievers.settings import Declared
 
 
 def changes(spec: Spec, *, but: Sequence[str] = ()) -> str:
     """The settings that differ from the defaults, without those named in `but`."""
     given = dict(spec.settings)
     told = (one for one in spec.declared if one.name in given and one.name not in but)
-    return " · ".join(f"{one.title} {one.worded(given[one.name])}" for one in told)
+    return " · ".join(f"{one.title} {_worded(one, given[one.name])}" for one in told)
+
+
+def _worded(one: Declared, value: object) -> str:
+    """A value as it is called on the screen: a retriever inside another has a name, too."""
+    return in_sentence(called(value)) if isinstance(value, Spec) else one.worded(value)
 
 
 def called(spec: Spec, *, but: Sequence[str] = ()) -> str:
-    """Its title, and what differs from the defaults."""
+    """Its title, and what differs from the defaults.
+
+    >>> called(Spec.parse("rerank(over=hoprag-similarity(n_hop=2))"))
+    'Rerank · over HopRAG (similarity, hops 2)'
+    """
     told = changes(spec, but=but)
     return f"{spec.card.title} · {told}" if told else spec.card.title
 

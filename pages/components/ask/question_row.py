@@ -66,7 +66,9 @@ def question_row(
     questions = Questions(
         workbench, tuple(dict.fromkeys(now)), question, choose, more=view == "film"
     )
-    if now != asked and question and _at_once(now, fewest, workbench):
+    if now == asked:
+        st.session_state.pop(_AT_ONCE, None)
+    elif question and _at_once(now, asked, fewest, workbench):
         choose(question)
         st.rerun()
     with st.container(horizontal=True, vertical_alignment="center", key="question_row"):
@@ -109,16 +111,18 @@ def _show_whole(question: str, others: Sequence[str]) -> None:
         st.html(f"<p class='{kinds}' dir='auto'>{escape(question)}</p>")
 
 
-def _at_once(now: Specs, fewest: int, workbench: Workbench) -> bool:
+def _at_once(now: Specs, asked: Specs, fewest: int, workbench: Workbench) -> bool:
     """Whether a change of retrievers or settings is asked without a press of Ask: where it is free.
 
-    Once for each change, so that what cannot be asked as it was chosen stands as a draft.
+    What stays beside it was asked before, or says by itself what it waits for. Once for each
+    change, so that what cannot be asked as it was chosen stands as a draft.
     """
     state = st.session_state
     if state.get(_AT_ONCE) == now or len(set(now)) < max(fewest, len(now)):
         return False
     with frame.mendable():
-        if all(not spec.asks_model and not missing(spec.needs, workbench) for spec in now):
+        new = [spec for spec in now if spec not in asked]
+        if all(not spec.asks_model and not missing(spec.needs, workbench) for spec in new):
             state[_AT_ONCE] = now
             return True
     return False

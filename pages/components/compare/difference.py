@@ -43,10 +43,10 @@ def difference(found: Comparison, wish: Request, beside: DeltaGenerator) -> None
     told = verdict(found)
     # Where each begins with something else, that is no cause.
     parting = made["parting"]["text"] if made["parting"]["alike"] or not told.rest else ""
-    further = " ".join(filter(None, (made["answer"], parting)))
+    further = "\n".join(filter(None, (made["answer"], parting)))
     parted = "".join(
         f"<p class='hop-parting hop-why' dir='auto' title='{escape(one)}'>{escape(one)}</p>"
-        for one in (" ".join(told.rest), further)
+        for one in ("\n".join(told.rest), further)
         if one
     )
     st.html(f"<p class='hop-headline'>{escape(told.first)}</p>{parted}")

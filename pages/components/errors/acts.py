@@ -22,6 +22,11 @@ def undo(index: Index, typed: str, of: Collection[Key]) -> Act:
     return Reviews(index.path).undo(need_editor() or typed, of)
 
 
+def redo(index: Index, typed: str, of: Collection[Key]) -> Act:
+    """As `Reviews.redo`, of what this visitor undid."""
+    return Reviews(index.path).redo(need_editor() or typed, of)
+
+
 def add_code(index: Index, name: str) -> Code:
     """As `Codes.add`, by this visitor."""
     need_editor()

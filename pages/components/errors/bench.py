@@ -1,7 +1,7 @@
 """What the Errors page works on: a run, one of its retrievers, the list, and who reviews."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import cast
@@ -31,11 +31,9 @@ from core.runs import Order, Other, Row, Run, Runs, Where, Won
 from core.runs.flows import questions_at
 from core.types import Query
 from pages.components.errors.groups import groups_of
-from pages.components.errors.wish import PAIRED, Wish, split
+from pages.components.errors.wish import LISTED, PAIRED, Wish, split
 
 _WON: dict[str, Won] = {"regressions": "worse", "gains": "better"}
-LISTED = "errors_listed"
-"""What a list by verdict began with."""
 _NONE = ("",)  # no question has this id
 
 
@@ -96,6 +94,11 @@ class Bench:
         back."""
         return self.reviews.last(self.reviewer, self.in_view)
 
+    @cached_property
+    def undone(self) -> list[Review]:
+        """What the reviewer undid last of the results in view, and redo would say again."""
+        return self.reviews.undone(self.reviewer, self.in_view)
+
     @property
     def in_view(self) -> list[Key]:
         """The results of the column, whatever the list is narrowed to."""
@@ -125,28 +128,32 @@ class Bench:
             ids = questions_at(self.runs, self.run.id, *stages)
             found = replace(found, stages=(), questions=ids or _NONE)
         if wish.label:
-            found = replace(found, questions=self.ids(self._cell()) or _NONE)
+            asked = wish.label, wish.by, wish.value, wish.axial
+            labelled = self._held("label", asked, lambda: self.ids(self._cell()))
+            found = replace(found, questions=tuple(labelled) or _NONE)
         elif wish.group:
             found = replace(found, questions=self._of_group(wish.group) or _NONE)
         if wish.said and self.reviewer:
             within = found.questions
-            said = tuple(one for one in self._said if not within or one in within)
-            found = replace(found, questions=said or _NONE)
+            said = self._held("said", (wish.said,), self._said_now)
+            listed = tuple(one for one in said if not within or one in within)
+            found = replace(found, questions=listed or _NONE)
         return found
 
-    @property
-    def _said(self) -> Collection[str]:
-        """Ids of the questions of which the reviewer says what is wished for.
+    def _held(
+        self, name: str, asked: tuple[object, ...], ids_now: Callable[[], Collection[str]]
+    ) -> Collection[str]:
+        """Ids of the questions of which the reviewer says what is `asked` for.
 
-        They stay those that they were when this list was chosen: what is judged in it does not
-        slip away from under the reviewer, and its place stays that of the same question.
+        They stay those that they were when this list was chosen: what is judged or labelled in it
+        does not slip away from under the reviewer, and its place stays that of the same question.
         """
-        of = self.run.id, self.retriever, self.reviewer, self.wish.said
-        held: tuple[object, Collection[str]] | None = st.session_state.get(LISTED)
-        if held is None or held[0] != of:
-            held = of, self._said_now()
-            st.session_state[LISTED] = held
-        return held[1]
+        of = self.run.id, self.retriever, self.reviewer, self.blind, *asked
+        listed: dict[str, tuple[object, Collection[str]]]
+        listed = st.session_state.setdefault(LISTED, {})
+        if name not in listed or listed[name][0] != of:
+            listed[name] = of, ids_now()
+        return listed[name][1]
 
     def _said_now(self) -> frozenset[str]:
         said = self.wish.said
@@ -176,6 +183,11 @@ class Bench:
         return self.runs.count(self.run.id, self.retriever, self.where)
 
     @cached_property
+    def labelled(self) -> tuple[str, ...]:
+        """The names of the labels that results of the column have."""
+        return tuple(self.pivot("verdict", axial=False).rows)
+
+    @cached_property
     def at_stages(self) -> dict[str, int]:
         """How many questions of the list have gold at each stage, if no stage narrows it."""
         wide = replace(self.where, stages=())
@@ -195,6 +207,18 @@ class Bench:
             return 0
         wanted = replace(self.where, questions=ids)
         return self.runs.count(self.run.id, self.retriever, wanted)
+
+    @cached_property
+    def of_run(self) -> tuple[int, int]:
+        """How many results of the column have a verdict of the reviewer, and how many there are."""
+        ids = self.ids(judged(self.mine.values()))
+        done = self.runs.count(self.run.id, self.retriever, Where(questions=ids)) if ids else 0
+        return done, self.runs.count(self.run.id, self.retriever)
+
+    @property
+    def narrowed(self) -> bool:
+        """Whether the list leaves out results of the column."""
+        return self.total < self.of_run[1]
 
     def unjudged(self, at: int) -> int | None:
         """The place of the next result without a verdict of the reviewer, behind `at`, and from the

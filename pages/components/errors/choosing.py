@@ -12,7 +12,7 @@ from core.runs import Run, Runs
 from core.store.index import Index
 from pages.components.ask.naming import called
 from pages.components.errors import acts
-from pages.components.errors.bench import LISTED, Bench
+from pages.components.errors.bench import Bench
 from pages.components.errors.stages import LABEL, stage_choices
 from pages.components.errors.wish import ORDERS, PAIRED, SAID, Wish, change, split
 from pages.components.evaluate.working import choose, why, works_on
@@ -37,10 +37,10 @@ def settled(wish: Wish, runs: Sequence[Run], index: Index, who: str) -> tuple[Ru
 def not_there(asked_for: Wish, run: Run, shown: Wish) -> str:
     """What the address asks for and there is not, and what is shown in its place; else nothing."""
     if asked_for.run not in ("", run.id):
-        return f"The run of this address is not there. This is {run.name}."
+        return f"This address names a run that is not there. Shown is {run.name}."
     if asked_for.retriever not in ("", shown.retriever):
         instead = named(shown.retriever)
-        return f"{run.name} has no {asked_for.retriever[:60]}. This is {instead}."
+        return f"{run.name} has no {named(asked_for.retriever)[:60]}. Shown is {instead}."
     return ""
 
 
@@ -62,7 +62,8 @@ def choosing(bench: Bench, runs: Sequence[Run]) -> None:
         if wish.order not in ("regressions", "gains"):
             _choose("Which", "which", _WHICH, wish.which)
         if bench.reviewer:
-            _choose("What you said", "said", SAID, wish.said, _said)
+            _choose("Your verdict", "said", SAID, wish.said)
+            _labels(bench)
         found = bench.at_stages
         if found:
             named = stage_choices(wish.stage, found, found)
@@ -127,10 +128,17 @@ def _choose(
     )
 
 
-def _said(said: str) -> None:
-    """The list is that of now, though it was chosen before."""
-    st.session_state.pop(LISTED, None)
-    change(said=said)
+def _labels(bench: Bench) -> None:
+    """The labels of the column's results, and one that the list is narrowed to."""
+    now = bench.wish.label
+    if bench.labelled or now:
+        names = filter(None, dict.fromkeys((now, *bench.labelled)))
+        options = {"": "Label: any", **{name: f"Label: {name}" for name in names}}
+        _choose("Label", "label", options, now, _by_label)
+
+
+def _by_label(label: str) -> None:
+    change(label=label, by="", value="", axial=0, group=0)
 
 
 def _others(bench: Bench, runs: Sequence[Run]) -> dict[str, str]:
@@ -236,8 +244,9 @@ def _narrowed(bench: Bench) -> None:
 
 
 def _narrowings(wish: Wish) -> Iterator[str]:
-    if wish.label:
-        yield " · ".join(filter(None, (wish.label, stage_words(wish.value))))
+    if wish.label and (wish.value or wish.axial):
+        value = named(wish.value) if wish.by == "retriever" else stage_words(wish.value)
+        yield " · ".join(filter(None, (wish.label, value)))
     if wish.group:
         yield f"group {wish.group}"
     if wish.outcome:

@@ -66,12 +66,12 @@ def _table(bench: Bench) -> None:
     by = wish.columns
     found = bench.pivot(by, axial=axial)
     if not found.rows:
-        st.caption("Nothing was labelled in this run yet.")
+        st.caption("No result of this run has a label yet.")
         return
     _pivot(found, by, axial=axial)
     st.caption(
-        "A result with two labels counts in both rows, one that passed without a label in none. A "
-        "number leads to its questions."
+        "A result with two labels counts in both rows; one that passed without a label counts in "
+        "none. Press a number to see its questions."
     )
 
 

@@ -16,6 +16,13 @@ def ended(bench: Bench) -> None:
     with st.container(
         horizontal=True, gap="xsmall", vertical_alignment="center", key="errors_ended"
     ):
-        st.caption("All are judged:" if judged else "The last one:")
+        st.caption(_said(bench) if judged else "End of the list:")
         for face, title in _ON.items():
             st.button(title, key=f"errors_to_{face}", on_click=change, kwargs={"show": face})
+
+
+def _said(bench: Bench) -> str:
+    if bench.narrowed:
+        one = bench.total == 1
+        return "The one shown is judged:" if one else f"All {bench.total:,} shown are judged:"
+    return "All are judged:"

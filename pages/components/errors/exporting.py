@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.reviews import Review
 from core.reviews import report as written
-from core.reviews.cases import Cases, cases, rows_of
+from core.reviews.cases import NOT_LOOKED_FOR, Cases, cases, rows_of
 from core.reviews.export import to_csv, to_jsonl
 from core.reviews.mend import summed
 from core.reviews.overview import overview
@@ -36,8 +36,10 @@ def _looking(bench: Bench, open_: Sequence[Row]) -> None:
     """Of how many results nobody has looked for what would retrieve their gold."""
     if not open_:
         return
-    said = f"What would retrieve the lost gold of {count(len(open_), 'reviewed result')} was not"
-    st.caption(f"{said} looked for yet; the files say 'not looked for yet'.")
+    st.caption(
+        f"For {count(len(open_), 'reviewed result')} nobody has looked for what would retrieve the "
+        f"lost gold; the files say '{NOT_LOOKED_FOR}'."
+    )
     if visitor().may_edit and st.button(FIND, key="errors_look"):
         with frame.mendable():
             look(bench, open_)

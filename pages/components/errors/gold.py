@@ -31,7 +31,7 @@ def choose_gold(bench: Bench, row: Row) -> bool:
         return True
     st.session_state.setdefault(_key(row), False)
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="errors_gold"):
-        st.caption(frame.literal(f"{changed.happened} after this run. The film uses the"))
+        st.caption(frame.literal(f"{changed.happened} since. The film uses the"))
         return bool(
             st.segmented_control(
                 "Gold of the film",

@@ -1,22 +1,19 @@
 """The keys of the page: their half in the browser, as that of a note, is in `assets/errors`."""
 
-from collections.abc import Callable
-from functools import cache
-from typing import Any
-
 import streamlit as st
 
-from core.settings import ASSETS
+from pages.components.errors.component import component
+from pages.components.errors.telling import tell_then
 from pages.components.shell.signature import COOKIE, signature
 
 HELP = (
-    ("y x d", "Pass, fail or defer it."),
-    ("1 to 9, 0", "Give it a label, where there is one."),
-    ("n", "Write the note, which Esc leaves."),
-    ("j k", "Go to the next or previous one."),
-    ("g", "Go to the next without a verdict."),
-    (".", "Same again: the last verdict and its labels, then go on."),
-    ("u", "Undo it."),
+    ("y x d", "Pass, fail or defer."),
+    ("1 to 9, 0", "Give or remove the label of that key."),
+    ("n", "Write the note; Esc leaves it."),
+    ("j k", "Next or previous result."),
+    ("g", "Next result without a verdict."),
+    (".", "Same again: your last verdict and its labels, then the next result."),
+    ("u U", "Undo; redo what you undid (Shift+U)."),
 )
 
 
@@ -34,7 +31,9 @@ def listen(name: str) -> None:
 def refusal(key: str, *, named: bool) -> str:
     """Why a key does nothing."""
     if not named:
-        return "Give your name first"
+        return "Give your name first."
+    if key == "U":
+        return "Nothing to redo: you undid nothing, or did something else since."
     if key == ".":
         return "Nothing to repeat yet: give a verdict or a label, then go to the next result."
     return f"No label has the key {key}. Write a new label below the verdict, then Enter."
@@ -42,11 +41,4 @@ def refusal(key: str, *, named: bool) -> str:
 
 def _refuse() -> None:
     key = st.session_state["errors_listen"]["refused"]
-    st.toast(refusal(key, named=bool(signature())))
-
-
-@cache
-def component(name: str) -> Callable[..., Any]:
-    """What the script `name` does in the browser."""
-    script = (ASSETS / "errors" / f"{name}.js").read_text(encoding="utf-8")
-    return st.components.v2.component(f"hop_errors_{name}", js=script)
+    tell_then(refusal(key, named=bool(signature())))

@@ -16,15 +16,15 @@ from core.settings import ASSETS
 from pages.components.ask.question_list import SIGNS
 from pages.components.errors.bench import Bench
 from pages.components.errors.wish import change
+from pages.components.shell.words import cropped
 
 SHOWN = 9
 """Results on the screen at a time."""
 MARKS: dict[Verdict, str] = {"": "", "pass": "✓ pass", "fail": "✗ fail", "defer": "… defer"}
-NOTED = "✎ note"
-"""A note without a verdict."""
 CHANGED = "gold changed after this run"
 _HOW_MUCH: dict[OutcomeName, str] = {"found": "all", "partly": "some", "missed": "none"}
 _KEY = "errors_cases"
+_CROP = 80  # characters of a note
 
 
 def listing(bench: Bench) -> None:
@@ -84,8 +84,8 @@ def _says(bench: Bench) -> str:
     kept, name = _kept(bench), _measure(bench)
     if _by_recall(bench):
         return (
-            f"Worst first: by the share of gold {_in_top(kept)}, then by AP, which is higher "
-            "the higher all gold ranks"
+            f"Worst first: by the share of gold {_in_top(kept)}, then by AP (average precision): "
+            "the lower, the lower gold ranks"
         )
     least = name.removeprefix("R@")
     share = f"{name}: share of the gold in the top {least}" if least != name else f"{name} in %"
@@ -128,7 +128,8 @@ def _row(bench: Bench, row: Row, at: int, share: str, changed: str) -> dict[str,
         "at": at,
         "said": f"{at:,} {SIGNS[row.outcome]} {lost or row.outcome}",
         "share": share,
-        "mark": MARKS[review.verdict] or (NOTED if review.note else ""),
+        "mark": MARKS[review.verdict],
+        "note": cropped(review.note, _CROP),
         "noted": " · ".join(filter(None, (changed, bench.judged_on(review, row)))),
         "text": row.question.text,
         "hint": _hint(row, review, bench),

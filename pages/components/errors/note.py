@@ -1,13 +1,16 @@
 """The note of a result: what is written is saved as it is written, and over no newer one.
 
 The browser hands over what was typed a second after the last key, and every two seconds of typing
-(`assets/errors/note.js`). Until it hears that a text was saved it keeps it as a draft, which a
-window that was closed or reloaded hands over again. Where another window has saved a note meanwhile
-both are kept, and one of them is to be chosen.
+(`assets/errors/note.js`). Until it hears that a text was saved it keeps it as a draft, which is
+handed over again when this page is next open in that browser: a window that was closed or reloaded
+has left it, one that went Back, or a server that was away. Where another window has saved a note
+meanwhile both are kept, and one of them is to be chosen.
 """
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
+from secrets import token_hex
 from typing import Any
 
 import streamlit as st
@@ -17,9 +20,12 @@ from core.reviews import Review
 from core.reviews.review import LONGEST_NOTE
 from core.runs import Row
 from pages.components.errors.bench import Bench
-from pages.components.errors.keys import component
+from pages.components.errors.component import component
 from pages.components.errors.saying import key_of, write_note
+from pages.components.errors.telling import tell_then
+from pages.components.errors.wish import Wish
 from pages.components.shell import frame
+from pages.components.shell.words import cropped
 
 _BEFORE = "errors_written_over"
 """The note that what is in the field is written over, by the key of the field."""
@@ -27,7 +33,15 @@ _MINE = "errors_unsaved"
 """Notes that were not saved, by the keys of their fields."""
 _KEPT, _DROPPED = "errors_kept", "errors_dropped"
 """The texts that need no draft any more, by the keys of their fields: saved, or given up."""
+_SETTLED = "errors_settled"
+"""The texts that were saved last, by what they are about: their drafts may still be in the browser,
+which had turned to another result."""
+_HELD = 3
+_SESSION = "errors_session"
+"""Tells a browser that its server, or what that knew of the fields, is another one."""
 _TYPING = "errors_typing"
+_CROP = 60  # characters of a question
+_SIGN = 18  # pixels high
 
 
 def note(bench: Bench, row: Row, review: Review) -> None:
@@ -37,7 +51,7 @@ def note(bench: Bench, row: Row, review: Review) -> None:
     st.text_area(
         "Note",
         key=key,
-        placeholder="The first thing that went wrong (n). It is saved as you type.",
+        placeholder="What went wrong first? (n) Saved as you type.",
         max_chars=LONGEST_NOTE,
         height=110,
         disabled=not bench.reviewer,
@@ -50,7 +64,7 @@ def note(bench: Bench, row: Row, review: Review) -> None:
     if key in _unsaved() and review.note != _written_over()[key]:
         _choose(bench, row, review, key)
     elif key in _unsaved():
-        st.warning("Not saved. It is tried again as you type.")
+        st.warning("Not saved. Type on to try again.")
 
 
 def _follow(key: str, saved: str) -> None:
@@ -71,6 +85,7 @@ def _write(bench: Bench, row: Row, key: str) -> None:
     _texts(_DROPPED).pop(key, None)
     if now:
         _settle(key, text, now.note)
+        _hold(_about(bench, row), text)
     else:
         _unsaved()[key] = text
 
@@ -81,39 +96,81 @@ def _settle(key: str, text: str, saved: str) -> None:
     _unsaved().pop(key, None)
 
 
-def _drafts(bench: Bench, row: Row, key: str) -> None:
-    """Mount what hears that the note is typed, and keeps it until it is saved."""
+def _hold(about: str, text: str) -> None:
+    settled = _texts(_SETTLED)
+    settled.pop(about, None)
+    settled[about] = text
+    while len(settled) > _HELD:
+        del settled[next(iter(settled))]
+
+
+def _about(bench: Bench, row: Row) -> str:
+    """What a draft is about, as the browser calls it."""
     of = bench.workbench.index.name, bench.run.id, row.retriever
-    about = json.dumps([*of, question_key(row.question.text), bench.reviewer])
+    return json.dumps([*of, question_key(row.question.text), bench.reviewer])
+
+
+def _drafts(bench: Bench, row: Row, key: str) -> None:
+    """Mount what hears that the note is typed, keeps it until it is saved, and says which it is."""
+    about = _about(bench, row)
 
     def offered() -> None:
-        draft = st.session_state[_TYPING]["draft"]
-        if draft["about"] == about:
-            _take_up(bench, row, key, draft)
+        for draft in st.session_state[_TYPING]["drafts"]:
+            if draft["about"] == about:
+                _take_up(bench, row, key, draft)
+            else:
+                _save_elsewhere(bench, draft)
 
-    with st.container(key="errors_draft"):
-        component("note")(
-            key=_TYPING,
-            data={
-                "field": key,
-                "about": about,
-                "over": _written_over()[key],
-                "kept": _texts(_KEPT)[key],
-                "dropped": _texts(_DROPPED).get(key),
-            },
-            on_draft_change=offered,
-            height=1,
-        )
+    component("note", "<span aria-hidden='true'></span><span role='status'></span>")(
+        key=_TYPING,
+        data={
+            "field": key,
+            "about": about,
+            "over": _written_over()[key],
+            "kept": _texts(_KEPT)[key],
+            "dropped": _texts(_DROPPED).get(key),
+            "refused": _unsaved().get(key),
+            "settled": _texts(_SETTLED),
+            "session": st.session_state.setdefault(_SESSION, token_hex(4)),
+        },
+        on_drafts_change=offered,
+        height=_SIGN,
+    )
 
 
 def _take_up(bench: Bench, row: Row, key: str, draft: Mapping[str, Any]) -> None:
     """What a window that is gone has left comes into the field, and is saved over what it was
     written over: the note that it had seen, or a beginning of its own."""
-    saved = bench.review_now(row).note
-    begun = {str(one).strip() for one in draft["sent"]}
     st.session_state[key] = str(draft["text"])[:LONGEST_NOTE]
-    _written_over()[key] = saved if saved in begun else str(draft["over"])
+    _written_over()[key] = _begun_over(bench.review_now(row).note, draft)
     _write(bench, row, key)
+
+
+def _save_elsewhere(bench: Bench, draft: Mapping[str, Any]) -> None:
+    """Save what was left of a result that is not shown.
+
+    Where another note has come into its place since, it waits until its result is shown.
+    """
+    _, run, retriever, question, reviewer = json.loads(draft["about"])
+    asked_by = next((one for one in bench.runs.all() if one.id == run), None)
+    if asked_by is None or retriever not in asked_by.retrievers or reviewer != bench.reviewer:
+        return
+    there = replace(bench, run=asked_by, wish=Wish(run=run, retriever=retriever))
+    asked = there.questions.get(question)
+    row = bench.runs.row(run, retriever, asked.id) if asked else None
+    if row is None:
+        return
+    before, text = there.review_now(row).note, str(draft["text"])[:LONGEST_NOTE]
+    now = write_note(there, row, text, _begun_over(before, draft))
+    if now:
+        _hold(draft["about"], str(draft["text"]))
+    if now and now.note != before:
+        tell_then(f"Saved what you had typed on '{cropped(question, _CROP)}'.")
+
+
+def _begun_over(saved: str, draft: Mapping[str, Any]) -> str:
+    """The note that a draft is written over: that which is `saved`, where it is its beginning."""
+    return saved if saved in {str(one).strip() for one in draft["sent"]} else str(draft["over"])
 
 
 def _choose(bench: Bench, row: Row, review: Review, key: str) -> None:

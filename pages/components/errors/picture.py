@@ -9,6 +9,7 @@ import streamlit as st
 from core.artefacts.workbench import Workbench
 from core.film import make_film
 from core.film.data import FilmData
+from core.film.stars import star_sign
 from core.funnel.lists import Lists
 from core.marks import gold_of
 from core.retrievers import Spec, make
@@ -99,16 +100,16 @@ def _mark(bench: Bench, row: Row, marks: GoldMarks, wish: Mark) -> None:
 def _passages(bench: Bench, row: Row) -> None:
     """The first passages of a ranking whose steps nobody has."""
     index = bench.workbench.index
-    gold = {
-        passage
-        for name in row.question.gold
+    marked = {
+        passage: by
+        for name, by in gold_said(bench, row, today=False).items()
         for passage in (name, *index.document_passages.get(name, ()))
     }
     st.caption("This ranking was made elsewhere: it has no film.")
     lines = []
     for rank, name in enumerate(row.hits[:_HITS], start=1):
         known = index.titled(name) if name in index.number else None
-        star = "★ " if name in gold else ""
+        star = f"{star_sign(marked[name])} " if name in marked else ""
         title, text = (known.title, known.text) if known else (name, "not in the index")
         lines.append(
             f"<li value='{rank}'><b dir='auto'>{star}{escape(title)}</b>"

@@ -40,8 +40,8 @@ def cheapest(retriever: str) -> str:
     """What is looked for of each gold passage that `retriever` lost."""
     return (
         "For each lost gold passage the cheapest single change can be found that would retrieve "
-        "it: one setting raised, or one more edge taken. The cheapest is the one with which "
-        f"the fewest additional {what_is_looked_at(retriever)}s are looked at."
+        "it: one setting raised, or one more edge taken. The cheapest looks at the fewest "
+        f"additional {what_is_looked_at(retriever)}s."
     )
 
 

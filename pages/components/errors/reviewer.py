@@ -34,7 +34,7 @@ def show_name(name: str, known: Mapping[str, int]) -> None:
         told = f"Reviewing as {frame.literal(name)}"
         with st.popover(told, type="tertiary", key="errors_reviewing"):
             _names({one: reviews for one, reviews in known.items() if one != name})
-            _form(_RETYPED, "Another name", "What was said stays under the name that it has.")
+            _form(_RETYPED, "Another name", "Your earlier reviews stay under the old name.")
 
 
 def _names(known: Mapping[str, int]) -> None:
@@ -44,7 +44,7 @@ def _names(known: Mapping[str, int]) -> None:
                 st.button(
                     frame.literal(f"{reviews:,} by {name}"),
                     key=f"errors_known_{number}",
-                    help=f"Go on under this name, which has {count(reviews, 'review')}",
+                    help=f"Continue under this name: {count(reviews, 'review')}",
                     on_click=sign,
                     args=(name,),
                 )
@@ -57,7 +57,7 @@ def _form(key: str, label: str, says: str) -> None:
             label,
             key=key,
             max_chars=60,
-            help="It stands beside your reviews, and tells them from those of others.",
+            help="Shown beside your reviews, to tell them from those of others.",
         )
         st.form_submit_button(
             "Use this name", type="primary", key="errors_who_go", on_click=_take, args=(key,)

@@ -47,7 +47,7 @@ def _agreement(bench: Bench, told: list[Review]) -> None:
     rows = agreements(told, bench.codes, axial=True)
     if not rows:
         hidden = " You see your own reviews only." if bench.blind else ""
-        st.caption(f"It is counted as soon as two reviewers have judged the same result.{hidden}")
+        st.caption(f"Counted once two reviewers have judged the same result.{hidden}")
         return
     show_words(
         (

@@ -1,4 +1,4 @@
-"""Undo: it says what it would take back, what it took back, and shows where that was.
+"""Undo and redo: it says what it would take back, what it took back, and shows where that was.
 
 It is of the run and the retriever in view: what was said of others is not taken back unseen.
 """
@@ -11,12 +11,12 @@ from core.reviews import Act
 from core.reviews.undone import taken_back
 from pages.components.errors import acts
 from pages.components.errors.bench import Bench
+from pages.components.errors.telling import tell_then
 from pages.components.errors.wish import Wish, change
 from pages.components.shell import frame, wishes
 from pages.components.shell.words import count, cropped
 
-_TOLD = "errors_told"
-_NOTHING = "You said nothing yet of this run and retriever that could be taken back"
+_NOTHING = "Nothing to undo yet for this run and retriever"
 _CROP = 60  # characters of a question
 
 
@@ -33,16 +33,22 @@ def undo_button(bench: Bench, *, named: bool = False) -> None:
     )
 
 
-def tell_then(told: str) -> None:
-    """Have `tell` show what an act says: what a fragment's own callback shows would replace the
-    page."""
-    st.session_state[_TOLD] = told
+def redo_button(bench: Bench) -> None:
+    """The button that says again what undo took back last; none where there is nothing to."""
+    if bench.undone:
+        st.button(
+            "Redo",
+            key="errors_redo",
+            help="Redo what you undid last (Shift+U)",
+            on_click=_say_again,
+            args=(bench,),
+        )
 
 
-def tell() -> None:
-    """Show what the last act said."""
-    if told := st.session_state.pop(_TOLD, ""):
-        st.toast(frame.literal(told))
+def _say_again(bench: Bench) -> None:
+    with frame.mendable():
+        said = acts.redo(bench.workbench.index, bench.reviewer, bench.in_view)
+        tell_then(_told(bench, said, "Redone"))
 
 
 def _take_back(bench: Bench) -> None:
@@ -51,22 +57,25 @@ def _take_back(bench: Bench) -> None:
         tell_then(_told(bench, gone))
 
 
-def _told(bench: Bench, gone: Act) -> str:
-    """What was taken back of what; the labels, or a single result, are shown from now on."""
+def _told(bench: Bench, gone: Act, done: str = "Undone") -> str:
+    """What was taken back, or said again, of what.
+
+    The labels, or a single result, are shown from now on.
+    """
     if not gone:
-        return "There is nothing to take back."
+        return "Nothing to undo." if done == "Undone" else "Nothing to redo."
     if gone.labels:
         change(show="labels")
         if not gone.stood:
-            return f"The {gone.labels} cannot be undone: those labels were changed again since."
-        return f"Undone: {gone.labels}"
+            return f"The {gone.labels} cannot be undone: those labels have changed since."
+        return f"{done}: {gone.labels}"
     if len(gone.said) > 1:
-        return f"Undone: {_what(bench, gone)}"
+        return f"{done}: {_what(bench, gone)}"
     there = _seen(bench, gone.said[0].gone.question)
     if there is None:
-        return f"Undone: {_what(bench, gone)}"
+        return f"{done}: {_what(bench, gone)}"
     wishes.go(replace(there, show="review"))
-    return f"Undone: {taken_back(gone.said[0], bench.codes)} on question {there.at:,}"
+    return f"{done}: {taken_back(gone.said[0], bench.codes)} on question {there.at:,}"
 
 
 def _what(bench: Bench, act: Act) -> str:

@@ -18,14 +18,15 @@ from pages.components.errors.ended import ended
 from pages.components.errors.looking import what_keeps
 from pages.components.errors.note import note
 from pages.components.errors.saying import key_of, say
-from pages.components.errors.taking_back import tell_then, undo_button
+from pages.components.errors.taking_back import redo_button, undo_button
+from pages.components.errors.telling import tell_here, tell_then
 from pages.components.errors.wish import change
 from pages.components.shell import frame
 
 TITLES = {"pass": ("Pass", "y"), "fail": ("Fail", "x"), "defer": ("Defer", "d")}
 _NEW = "errors_new_label"
 _DIGITS = 10
-_NAMELESS = "Give your name first: a verdict is kept under it."
+_NAMELESS = "Give your name first: verdicts are kept under it."
 
 
 def verdict(bench: Bench, row: Row) -> None:
@@ -33,6 +34,7 @@ def verdict(bench: Bench, row: Row) -> None:
     review = bench.review(row)
     _progress(bench)
     _verdicts(bench, row, review)
+    tell_here()
     _go_on(bench, row, review)
     _to_unjudged(bench, review)
     ended(bench)
@@ -49,13 +51,20 @@ def verdict(bench: Bench, row: Row) -> None:
 
 
 def _progress(bench: Bench) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    """How many have a verdict: of those that are listed and, where that is not all, of the run."""
+    with st.container(
+        horizontal=True, vertical_alignment="center", gap="xsmall", key="errors_progress"
+    ):
         share = bench.done / bench.total if bench.total else 0
+        done, total = bench.of_run
+        of_run = f"<small>{done:,} of {total:,} of the run</small>" if bench.narrowed else ""
         st.html(
-            f"<div class='hop-progress'><b>{bench.done:,} of {bench.total:,}</b> judged"
-            f"<i><u style='width:{100 * share:.1f}%'></u></i></div>"
+            f"<div class='hop-progress'><b>{bench.done:,} of {bench.total:,}</b> "
+            f"{'shown judged' if bench.narrowed else 'judged'}"
+            f"<i><u style='width:{100 * share:.1f}%'></u></i>{of_run}</div>"
         )
         undo_button(bench)
+        redo_button(bench)
 
 
 def _verdicts(bench: Bench, row: Row, review: Review) -> None:
@@ -175,7 +184,7 @@ def _go_on(bench: Bench, row: Row, review: Review) -> None:
         _button(
             "Same again",
             "again",
-            "Gives your last verdict and its labels here, where there is none, and goes on: .",
+            "Gives your last verdict and its labels to a result without a verdict, and goes on: .",
             lambda: _repeat(bench, row, before),
             off=before is None,
         )
@@ -189,7 +198,7 @@ def _to_unjudged(bench: Bench, review: Review) -> None:
     _button(
         f"Next without a verdict ({more:,})" if more else "No other is without a verdict",
         "unjudged",
-        "Next without a verdict, from the first again behind the last: g",
+        "Next without a verdict; after the last the first again: g",
         lambda: change(at=bench.unjudged(bench.wish.at) or bench.wish.at),
         off=more <= 0 or not bench.reviewer,
         wide=True,

@@ -51,6 +51,8 @@ _ALLOWED = {
 }
 _FACES = ("at", "show", "columns", "merged")
 """What makes no other list of it."""
+LISTED = "errors_listed"
+"""What a list by verdict or label began with; it is of now when it is chosen again."""
 _STEP = "t"  # where the film of the result before this one stood
 
 
@@ -144,5 +146,6 @@ def change(**changes: object) -> None:
     """Ask for something else; a list that is another one is looked at from its beginning."""
     if "at" not in changes and not changes.keys() <= {*_FACES}:
         changes["at"] = 1
+        st.session_state.pop(LISTED, None)
     st.query_params.pop(_STEP, None)
     wishes.go(replace(wished(), **changes))  # type: ignore[arg-type]

@@ -6,7 +6,7 @@ from html import escape
 import streamlit as st
 
 from core.film.arrival import ArrivalData, EvidenceData, PhaseData, RunData, StripData
-from pages.components.passages.gold import star_sign
+from core.film.stars import star_sign
 from pages.components.shell.words import count
 
 LETTERS = "AB"

@@ -11,6 +11,7 @@ from html import escape
 import streamlit as st
 
 from core.film.data import Marked
+from core.film.stars import star_sign
 from core.marks import Gold, Mark, gold_of, made_now, marks_on, remarked
 from core.store.index import Index
 from core.traces import Trace
@@ -28,11 +29,6 @@ STARS: dict[Marked, str] = {
 _OF_FILES, _DONE = "gold_of_files", "gold_done"
 Kept = Gold | list[Mark]
 """What is kept: all of a trace from a file, or of one passage of an index."""
-
-
-def star_sign(marked: Marked) -> str:
-    """A full one of what came with the questions, an open one of what a person marked."""
-    return "☆" if marked == "hand" else "★"
 
 
 def star(marked: Marked, word: str = "", told: str = "") -> str:

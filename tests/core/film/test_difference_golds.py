@@ -39,6 +39,13 @@ def test_the_steps_of_both_stand_in_one_row() -> None:
     assert (row["a"]["t"], row["b"]["t"]) == (2, 3)
 
 
+def test_gold_that_a_person_marked_has_an_open_star() -> None:
+    by_hand: BesideData = {**beside(lost=(False, True)), "marked": "hand"}
+    block = gold_rows(ROUNDS, [by_hand])
+    assert block
+    assert block["places"][0]["name"] == "☆ Ben"
+
+
 def test_what_has_no_step_has_its_end() -> None:
     block = gold_rows(ROUNDS[3:], [beside(lost=(False, True))])
     assert block

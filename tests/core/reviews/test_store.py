@@ -63,6 +63,41 @@ def test_a_note_that_is_written_on_is_one_act(reviews: Reviews) -> None:
     assert reviews.undo("ada").said[0].gone.verdict == "fail"
 
 
+def test_what_was_undone_is_done_again_step_by_step(reviews: Reviews) -> None:
+    reviews.say("ada", [change(verdict="fail")])
+    reviews.say("bo", [change(verdict="defer")])
+    reviews.write_note("ada", change(note="Took"), "")
+    before = reviews.all()
+    for _ in range(2):
+        reviews.undo("ada")
+    assert [one.reviewer for one in reviews.all()] == ["bo"]
+    assert not reviews.redo("bo")
+    assert not reviews.redo("ada", [("Another?", WALK)])
+    assert reviews.redo("ada", [(ASKED, WALK)]).said[0].gone.verdict == "fail"
+    (again,) = reviews.redo("ada").said
+    assert (again.gone.note, again.now.note) == ("Took", "")
+    assert sorted(map(repr, reviews.all())) == sorted(map(repr, before))
+    assert not reviews.redo("ada")
+    assert reviews.undo("ada").said == (again,)
+
+
+def test_what_was_undone_is_not_done_again_over_something_newer(reviews: Reviews) -> None:
+    codes = Codes(reviews)
+    pair = [codes.add(name).id for name in ("one", "two")]
+    for newer in (
+        lambda: reviews.say("ada", [change(verdict="pass")]),
+        lambda: reviews.write_note("ada", change(note="newer"), ""),
+        lambda: codes.merge("ada", pair, "both"),
+        lambda: reviews.undo("ada"),  # of the labels
+    ):
+        reviews.say("ada", [change(verdict="fail", note="")])
+        if not reviews.last("ada").labels:
+            reviews.undo("ada")
+        newer()
+        assert reviews.undone("ada") == []
+        assert not reviews.redo("ada")
+
+
 def test_a_note_that_is_written_on_later_is_another_act(
     reviews: Reviews, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,0 +1,57 @@
+"""A run that is still measured: its list grows on the page, and stays at the result in view."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from core.runs import Run
+from pages.components.errors.bench import Bench
+from pages.components.errors.telling import tell_then
+from pages.components.errors.wish import wished
+from pages.components.evaluate.progress import is_measured
+from pages.components.shell import frame, wishes
+from pages.components.shell.words import count
+
+_POLL = 3.0  # seconds
+_SEEN = "errors_seen"
+"""The list and place that were shown last, and the question there."""
+
+
+def follow(bench: Bench) -> None:
+    """Say how far the run is while it is measured; the page runs again as it grows and ends."""
+    if is_measured(bench.workbench.index, bench.run):
+        st.fragment(_follow, run_every=_POLL)(bench)
+
+
+def _follow(bench: Bench) -> None:
+    run, asked = bench.run, bench.of_run[1]
+    if not is_measured(bench.workbench.index, run):
+        tell_then(_ended(bench.runs.get(run.id)))
+        st.rerun()
+    if bench.runs.count(run.id, bench.retriever) != asked:
+        st.rerun()
+    with st.container(key="errors_measured"):
+        told = f"{run.name} is being measured: {asked:,} of {count(run.questions, 'question')}."
+        st.caption(frame.literal(f"{told} The list grows by itself."))
+
+
+def _ended(run: Run) -> str:
+    if run.state == "finished":
+        return f"{run.name} is measured: all {count(run.questions, 'question')}."
+    return f"{run.name} ended early. Evaluate says why and can resume it."
+
+
+def stay(bench: Bench) -> Bench:
+    """`bench` at the result that was shown, where its list has moved under it as the run grew."""
+    at, view = bench.wish.at, bench.wish.view
+    seen: tuple[object, int, str] | None = st.session_state.get(_SEEN)
+    row = bench.row(at)
+    if seen and seen[:2] == (view, at) and (row is None or row.question.id != seen[2]):
+        place = bench.place(seen[2])
+        if place:
+            wishes.go(replace(wished(), at=place))
+            bench = replace(bench, wish=replace(bench.wish, at=place))
+            row = bench.row(place)
+    if row:
+        st.session_state[_SEEN] = view, bench.wish.at, row.question.id
+    return bench
