@@ -48,6 +48,10 @@ from core.steps import Asked, Kind, Offered, Spread, ties_of
 from core.traces import Trace
 
 GOLD_MEANS = "★ marks gold: a passage that is needed to answer the question."
+HELPFULNESS_MEANS = (
+    "Helpfulness is similarity to the question and a passage's share of all visits: it falls "
+    "where others are visited."
+)
 HEAVIEST, LEAST = 850_000, 40_000
 """Characters that a film weighs with all that a model was asked and said; its share at least."""
 
@@ -117,6 +121,7 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
         "query": trace.query,
         "opening": [
             *([f"{title}. {spec.card.summary}"] if spec else []),
+            *([HELPFULNESS_MEANS] if _counts_visits(trace) else []),
             *([GOLD_MEANS] if missed.gold else []),
         ],
         "retriever": trace.retriever,
@@ -178,6 +183,11 @@ def film_of(played: Played, marks: Marks, index: Held | None = None) -> FilmData
         room = max(LEAST, HEAVIEST - _weight(film))
         film["exchanges"], film["unsaid"] = spoken.exchanges(trace.steps, cast, played.names, room)
     return film
+
+
+def _counts_visits(trace: Trace) -> bool:
+    """Whether some retrieval scores by them (Eq. 2 of HopRAG's paper)."""
+    return any(isinstance(step, Asked) and step.weight_of_visits for step in trace.steps)
 
 
 def _link(trace: Trace) -> str:
