@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
+from core.film.stars import star_sign
 from core.store.index import Index
 from core.types import Edge
 from pages.components.explore import state as explore_state
@@ -35,6 +36,11 @@ def tables(index: Index, now: Shown) -> None:
         edge_table(table, edges, key="explore_edges", height=HEIGHT)
 
 
+def _star(now: Shown, passage_id: str) -> str:
+    marked = now.gold.get(passage_id)
+    return f"{star_sign(marked)} " if marked else ""
+
+
 def _passages(index: Index, now: Shown) -> None:
     seen, drawn = now.seen, set(now.seen.drawn)
     names = sorted(now.found.nodes, key=lambda n: (seen.distance[n], -seen.strengths[n], n))
@@ -49,7 +55,7 @@ def _passages(index: Index, now: Shown) -> None:
     shown = [index.titled(name) for name in names]
     table = pd.DataFrame(
         {
-            "Title": [f"★ {p.title}" if p.id in now.gold else p.title for p in shown],
+            "Title": [f"{_star(now, p.id)}{p.title}" for p in shown],
             "Hops": [seen.distance[name] for name in names],
             "Strength": [seen.strengths[name] for name in names],
             "In the graph": ["drawn" if name in drawn else "counted" for name in names],

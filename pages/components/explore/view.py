@@ -1,6 +1,6 @@
 """What the page shows of a view: the scene that is drawn, the files it can be saved as."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -42,7 +42,7 @@ class Shown:
     view: View
     found: Neighbourhood
     seen: Focus
-    gold: frozenset[str]
+    gold: Mapping[str, Marked]
     scene: SceneData
 
 
@@ -93,7 +93,7 @@ def look(index: Index, view: View, marks: GoldMarks | None, held: str, pair: Pai
         title=f"{_title(index, view.centre, 200)} in {index.name}",
         note=_said(index, view, found, steps[-1], pair),
     )
-    return Shown(view, found, steps[-1], gold, drawn)
+    return Shown(view, found, steps[-1], told, drawn)
 
 
 def _with_way(found: Neighbourhood, pair: Pair | None) -> Neighbourhood:

@@ -6,6 +6,7 @@ import streamlit as st
 
 from core.artefacts.workbench import Workbench
 from core.film.difference import make_difference
+from core.film.stars import star_sign
 from core.funnel.lists import Lists
 from core.marks import Gold
 from core.store.index import Index
@@ -78,9 +79,10 @@ def difference_shown(
 
 
 def gold_names(gold: Gold, index: Index) -> dict[str, str]:
-    """The gold that the index holds, by id, with its titles."""
+    """The gold that the index holds, by id, with its titles behind a star."""
     stands = {name: gold.passages.get(name, ()) for name in gold.held}
-    return {
+    titles = {
         name: (index.passage(those[0]).title or name) if those else name
         for name, those in stands.items()
     }
+    return {name: f"{star_sign(gold.by(name))} {title}" for name, title in titles.items()}

@@ -32,15 +32,14 @@ def changed(head: str, steps: Sequence[Step], gold: Gold, index: Index, lists: L
 
 
 def changes_table(columns: Sequence[Changed], names: Mapping[str, str]) -> str:
-    """A row for recall, for each gold id (`names` are its titles), for visits and calls.
+    """A row for recall, for each gold id (`names` are titles behind a star), for visits and calls.
 
     The first column is what the others are compared with; what differs from it stands out.
     """
     came = [each.found for each in columns]
     rows = [("Recall", [_share(one.recall) for one in came])]
     rows += [
-        (f"★ {name}", [each.gold.get(gold, NONE) for each in columns])
-        for gold, name in names.items()
+        (name, [each.gold.get(gold, NONE) for each in columns]) for gold, name in names.items()
     ]
     rows += [
         ("Reached" if any(one.visited for one in came) else "Ranked", _visited(came)),
