@@ -36,14 +36,17 @@ const ASIDE_BY = 5;                         // pixels between two lines of the s
 const LEAST_BEND = 16;                      // pixels that a curve between columns has at least
 const MOST_WEIGHED = 60;                    // nodes; beyond, lines turn without regard to what is between
 const CORRIDOR = 10;                        // pixels between two lines that go between the same two rows
+const SHARED = 4;                           // what it is worth to lie over no line of another node, in points of names that are met
+const DETOUR = 0.02;                        // the same of a pixel up or down that leads away
 const ROW = 10;                             // pixels that a line stays away from the middle of a node and its name
 
 // The way of a line from column to column: it leaves behind the name that stands right of its left end
 // (`port`), goes straight until it is past all names of the column (`gutter`), turns, and goes straight on.
 // It turns where it meets the least of `nodes`, which stand in the columns between. With `flip` -1 all is
 // mirrored: x grows to the left. With `early` a line to the next column turns as soon as it is past the names that it would meet.
-// `corridors` remembers who goes between two rows, so that lines of two nodes lie beside each other there.
-function across({ data, turn, alone }, a, b, nodes, { flip = 1, early = false, corridors = null } = {}) {
+// `corridors` remembers who goes between two rows, so that lines of two nodes lie beside each other there, and where those go that
+// are `told` at some stop.
+function across({ data, turn, alone }, a, b, nodes, { flip = 1, early = false, corridors = null, told = true } = {}) {
   const right = b.x > a.x, [left, other] = right ? [a, b] : [b, a], off = alone ? 0 : ASIDE_BY * (turn - 1.5);
   const q = { x: other.x - other.reach - 2, y: other.y + off };
   const port = left.port && q.x - left.port > LEAST_BEND ? left.port : left.x + left.reach + 2;
@@ -52,9 +55,11 @@ function across({ data, turn, alone }, a, b, nodes, { flip = 1, early = false, c
   const begin = Math.min(left.gutter ?? p.x, q.x - 1.5 * LEAST_BEND), own = early && !between.length && nodes.length <= MOST_WEIGHED ? nodes.filter((one) => one.i !== left.i && Math.abs(one.x - left.x) < APART / 2) : [];
   const begins = own.length ? [p.x, Math.max(p.x, ...own.map(behind)), begin].filter((x) => x <= begin) : [begin];
   const apart = (bends) => (corridors ? apartIn(corridors, left, bends) : { bends, keep: () => {} }), beside = [...between, ...own];
-  const ways = begins.flatMap((x) => waysOf(p, q, x, between)).map((way) => { const one = apart(way), track = trackOf(p, q, one.bends); return { ...one, track, met: met(track, beside) }; });
+  const shared = (bends) => (corridors && between.length ? corridors.taken(left.i, passesOf(p, bends)) : 0);
+  const ways = begins.flatMap((x) => waysOf(p, q, x, between)).map((way) => { const one = apart(way), track = trackOf(p, q, one.bends); return { ...one, track, met: met(track, beside) + SHARED * shared(one.bends) + DETOUR * detourOf(p, q, one.bends) }; });
   const { bends, track, keep } = ways.sort((one, other) => one.met - other.met)[0];
   keep();
+  if (corridors && between.length && told) corridors.take(left.i, passesOf(p, bends));
   const [tip, start] = right ? [q, p] : [p, q], back = right ? 1 : -1;
   let y = p.y;
   const curves = bends.map(([from, to, end]) => {
@@ -88,9 +93,30 @@ function waysOf(p, q, gutter, between) {
 function apartIn(corridors, { i, y: height }, bends) {
   if (bends.length < 2) return { bends, keep: () => {} };
   const [[from, to, y], ...rest] = bends, key = `${Math.round(to)}:${Math.round(y)}`;
-  const { height: first, offs } = corridors.get(key) ?? { height, offs: new Map([[i, 0]]) }, side = Math.sign(height - first);
+  const { height: first, offs } = corridors.rows.get(key) ?? { height, offs: new Map([[i, 0]]) }, side = Math.sign(height - first);
   const off = offs.get(i) ?? side * CORRIDOR * (1 + [...offs.values()].filter((one) => Math.sign(one) === side).length);
-  return { bends: [[from, to, y + off], ...rest], keep: () => corridors.set(key, { height: first, offs: new Map(offs).set(i, off) }) };
+  return { bends: [[from, to, y + off], ...rest], keep: () => corridors.rows.set(key, { height: first, offs: new Map(offs).set(i, off) }) };
+}
+
+// The pixels that a way goes up and down beyond what it has to.
+function detourOf(p, q, bends) {
+  const heights = [p.y, ...bends.map(([, , y]) => y)];
+  return heights.slice(1).reduce((sum, y, i) => sum + Math.abs(y - heights[i]), 0) - Math.abs(q.y - p.y);
+}
+
+// Where a way goes straight on past columns: from and to which pixel, at which height.
+function passesOf(p, bends) {
+  const turns = [[p.x, p.x, p.y], ...bends];
+  return turns.slice(0, -1).map(([, from, y], i) => ({ from, to: turns[i + 1][0], y })).filter(({ from, to }) => to - from > LEAST_BEND);
+}
+
+class Corridors {
+  constructor() { this.rows = new Map(); this.passes = []; }
+
+  take(i, passes) { this.passes.push(...passes.map((one) => ({ ...one, i }))); }
+
+  // How many of `passes` of the node `i` lie over one of another node.
+  taken(i, passes) { return passes.filter((one) => this.passes.some((other) => other.i !== i && Math.abs(other.y - one.y) < CORRIDOR - 1 && Math.min(other.to, one.to) - Math.max(other.from, one.from) > LEAST_BEND)).length; }
 }
 
 function trackOf(p, q, bends) {

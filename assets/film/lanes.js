@@ -8,6 +8,7 @@ const PAST_COUNTS = 16;                     // pixels more there
 const LOOSE = 10;                           // pixels above and below what stands in a lane, where there is room
 const WISHED = { query: 5, other: 2 };      // lines of a name in a lane that is wide enough
 const WIDTHS = ["least", "calm", "wish", "wide", "single"];  // of a lane, from what it has to have to what it can use
+const OFF_MIDDLE = 4;                       // pixels from the middle of a node at which lines within a lane leave and arrive: those of other columns arrive there
 const BEND = 7;                             // pixels of a corner there
 
 // What a name that stands `gap` pixels right of its node needs of the width of a lane so that no word is broken, and on as many
@@ -159,7 +160,7 @@ function bracketed({ data, turn, alone }, a, b, past) {
   const down = b.y > a.y ? 1 : -1, rim = Math.min(a.x - a.reach, b.x - b.reach);
   const [seams, by] = past ? SEAMS.counts : SEAMS.few;
   const x = rim - SEAM - (past ? PAST_COUNTS : 0) - (a.data.kind === "query" ? 0 : by * ((a.row ?? 0) % seams)), off = alone ? 0 : ASIDE_BY * (turn - 1.5);
-  const p = { x: a.x - a.reach - 1, y: a.y + off }, q = { x: b.x - b.reach - 2, y: b.y + off }, head = data.directed ? 7 : 0;
+  const p = { x: a.x - a.reach - 1, y: a.y + off + down * OFF_MIDDLE }, q = { x: b.x - b.reach - 2, y: b.y + off - down * OFF_MIDDLE }, head = data.directed ? 7 : 0;
   const far = Math.min(BEND, Math.abs(q.y - p.y) / 2), straight = (from, to) => sampled([from, from, to, to]);
   return {
     track: [...straight(p, { x, y: p.y }), ...straight({ x, y: p.y }, { x, y: q.y }), ...straight({ x, y: q.y }, q)],

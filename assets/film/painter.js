@@ -68,6 +68,7 @@ class Painter {
       if (role !== line.role && (role === "chosen" || role === "offered")) layers.lines.append(line.g);
       line.role = role ?? "";
     }
+    layers.lines.classList.toggle("telling", [...lines.values()].some(({ role }) => role === "chosen"));
     if (this.drawing.letters > SMALL) this.fadeLittle();
   }
 
@@ -83,6 +84,7 @@ class Painter {
   fadeLittle() {
     const { lines, nodes, layers } = this.drawing, little = carryingLittle([...lines.values()].filter(({ role }) => role), nodes);
     for (const line of little) line.g.classList.add("little");
+    for (const line of lines.values()) if (line.role === "plain" && !little.includes(line) && [line.data.source, line.data.target].some((i) => nodes.get(i).data.gold)) line.g.classList.add("to-gold");
     layers.lines.prepend(...[...little].map(({ g }) => g));
   }
 
@@ -110,7 +112,7 @@ class Painter {
     if (!drawing.plan.columns?.lanes || drawing.zoom !== 1) return;
     for (const [i, isNow] of originsOf(drawing, now, roleOf)) {
       const node = drawing.nodes.get(i);
-      this.origins.push(originMarks(node, drawing.reach(node), isNow));
+      this.origins.push(originMarks(node, drawing.reach(node), isNow, passing(node, drawing.reach(node), drawing)));
     }
     drawing.layers.lines.append(...this.origins);
   }

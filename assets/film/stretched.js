@@ -178,7 +178,7 @@ class Stretched {
   routeAll() {
     const { drawing } = this;
     const around = [...drawing.nodes.values()].filter((node) => node.named || !drawing.leaves || !drawing.mayLeave(node)).flatMap((node) => [{ x: node.x, y: node.y, port: node.port, reach: drawing.reach(node), i: node.i, gold: node.data.gold, named: node.named, wide: node.named ? drawing.columnReach(node) + besideOf(node, drawing) + longer(node.named.lines, this.font) + 4 : 0, tall: node.named ? tallOf(node.named.lines.length, drawing.px) / 2 : 0, half: this.columns?.lanes && Math.max(drawing.reach(node), node.named && !node.named.under ? tallOf(node.named.lines.length, drawing.px) / 2 : 0) }, ...(node.named?.under ? [belowOf(node, drawing.labelled.get(node.i))] : [])]);
-    this.corridors = new Map();
+    this.corridors = new Corridors();
     for (const line of drawing.lines.values()) setWay(line, this.route(line, around));
   }
 
@@ -191,7 +191,7 @@ class Stretched {
     if (drawing.shelf && [a, b].some(({ i }) => drawing.shelf.nodes.has(i))) return shelved(line, end(a), end(b), drawing.shelf.nodes, zoom * (height - drawing.shelf.laid.tall));
     const apart = this.ported && Math.abs(a.x - b.x) > APART;
     if (this.columns?.lanes && !apart) return this.adjoin(a, b) ? upright(line, end(a), end(b)) : bracketed(line, end(a), end(b), this.passes(a));
-    return apart ? across(line, end(a), end(b), around, { early: this.columns?.lanes, corridors: this.corridors }) : routed(line, end(a), end(b), { columns: drawing.bands.length > 0, zoom, inside });
+    return apart ? across(line, end(a), end(b), around, { early: this.columns?.lanes, corridors: this.corridors, told: drawing.told.has(line.i) }) : routed(line, end(a), end(b), { columns: drawing.bands.length > 0, zoom, inside });
   }
 
   // Whether a line within a lane may go straight down: nothing stands between the two nodes, no name and no count of visits.

@@ -1,12 +1,12 @@
 // How much the name of each node matters in a film, more where it is looked at or a sentence says it; whose name is never
-// left out, which lines names keep off, which nodes are looked at, so that a ring is around them, and which were only on offer at
+// left out, which lines names keep off and which are told as taken, which nodes are looked at, so that a ring is around them, and which were only on offer at
 // some step. `guests` are drawn at their steps only: the names of all others come first. Where something spreads, what lists begin
 // with comes before what is kept.
 
 const READ_ROWS = 6, TOLD = 2;              // of a list; of these its sentence speaks
 
 function weighed({ nodes, lines, sources }, events, guests) {
-  const weights = new Map(), ways = new Set(), counted = new Set(), looked = new Set(), last = events.at(-1);
+  const weights = new Map(), ways = new Set(), counted = new Set(), looked = new Set(), told = new Set(), last = events.at(-1);
   const weigh = (i, weight) => weights.set(+i, Math.max(weights.get(+i) ?? 0, weight));
   const musts = new Set(sources);
   nodes.forEach((node, i) => { if (node.gold) musts.add(i); });
@@ -19,6 +19,7 @@ function weighed({ nodes, lines, sources }, events, guests) {
     for (const [i, role] of Object.entries(frame.nodes)) if (role === "current") looked.add(+i);
     for (const { target } of Object.values(frame.nodes).includes("current") ? frame.travels.slice(0, 1) : []) weigh(target, LOOKED_AT);
     for (const i of Object.keys(frame.nodes)) if (frame.caption.includes(`'${nodes[i].label}'`)) weigh(i, LOOKED_AT);
+    for (const [i, role] of Object.entries(frame.lines)) if (role === "chosen") told.add(+i);
     for (const [i, role] of Object.entries(frame.lines)) if (role === "chosen" && ![lines[i].source, lines[i].target].some((end) => guests[end])) ways.add(+i);
   }
   for (const [i, count] of Object.entries(last.counts)) if (count > 1) counted.add(+i);
@@ -27,7 +28,7 @@ function weighed({ nodes, lines, sources }, events, guests) {
   const largest = new Map();
   for (const { sizes } of events) for (const [i, size] of Object.entries(sizes)) largest.set(+i, Math.max(size, largest.get(+i) ?? 0));
   const untaken = new Set(events.flatMap((frame) => Object.keys(frame.nodes).filter((i) => frame.nodes[i] === "refused" && !nodes[i].gold).map(Number)));
-  return { weights, musts, ways, counted, looked, largest, untaken };
+  return { weights, musts, ways, counted, looked, largest, untaken, told };
 }
 
 const STRENGTH = ["chosen", "offered", "walked", "again", "missed", "refused", "ghost", "plain", "unoffered"];

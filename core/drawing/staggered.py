@@ -4,7 +4,7 @@ A label stands right of its node, as wide as its text. Nodes of a column stand n
 reached from; where a label of a column to the left would run over one, it steps aside.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations
@@ -63,6 +63,7 @@ def staggered(
     like: Mapping[str, float] | None = None,
     tiers: Mapping[str, int] | None = None,
     since: Mapping[str, int] | None = None,
+    drawn: Sequence[Link] | None = None,
 ) -> dict[str, Place]:
     """Places within `WIDTH` and `HEIGHT`, columns from left to right.
 
@@ -78,6 +79,7 @@ def staggered(
     tiers : of nodes, 0 of what is left out; a lower one stands above a higher one of its column.
     since : when nodes come, 0 of what is left out; who comes first stands above who comes later,
         where no more lines cross then.
+    drawn : those of `links` that are to cross little, all if nothing is said.
     """
     links, like, tiers, since = list(links), like or {}, tiers or {}, since or {}
     columns = dict(sorted(columns.items(), key=lambda one: tiers.get(one[0], 0)))
@@ -101,6 +103,14 @@ def staggered(
             taken.append(box(places[name], labels[name]))
             if split and name in behind:  # its lines go straight past what stands beside it
                 taken.append(replace(taken[-1], right=xs[number + 1] + RADIUS))
+    seen = links if drawn is None else drawn
+    sides, stay = _neighbours(columns, seen), {*like, *order, *above}
+    for part in parts:
+        if sum(columns[one[0]] == columns[part[0]] for one in parts) > 1:
+            continue  # lines go straight past what stands beside them
+        free = {name: tiers.get(name, 0) for name in part if name not in stay}
+        beside = [(a, b) for a, b in seen if a in free and b in free]
+        _uncross(free, sides, beside, places, labels)
     return places
 
 
@@ -201,6 +211,64 @@ def _crossings(names: Sequence[str], before: Neighbours, places: Mapping[str, Pl
     ends = [[places[n][1] for n in before.get(name, ()) if n in places] for name in names]
     pairs = combinations(ends, 2)
     return sum(one > other for above, below in pairs for one in above for other in below)
+
+
+def _uncross(
+    tiers: Mapping[str, int],
+    sides: Sequence[Neighbours],
+    beside: Sequence[Link],
+    places: dict[str, Place],
+    labels: Mapping[str, str],
+) -> None:
+    """Has nodes of a column, of one of `tiers`, exchange their places where fewer lines cross then
+    to the left and to the right, two at a time of those that stand above each other. What is linked
+    there stays near, and two that are keep their order. No label comes to lie over another node.
+
+    Gansner, Koutsofios, North and Vo (1993), `transpose`.
+    """
+    ordered = sorted(tiers, key=lambda name: places[name][1])
+
+    def cost(pair: tuple[str, str], names: Sequence[str]) -> int:
+        crossed = sum(_crossings(pair, near, places) for near in sides)
+        row = {name: n for n, name in enumerate(names)}
+        return crossed + sum(abs(row[a] - row[b]) for a, b in beside)
+
+    for n in _pairs(len(ordered)):
+        upper, lower = ordered[n : n + 2]
+        other = [*ordered[:n], lower, upper, *ordered[n + 2 :]]
+        linked = not {(upper, lower), (lower, upper)}.isdisjoint(beside)
+        if tiers[upper] != tiers[lower] or linked:
+            continue
+        if cost((lower, upper), other) < cost((upper, lower), ordered):
+            swapped = {**places, upper: places[lower], lower: places[upper]}
+            if _meet_no_more((upper, lower), places, swapped, labels):
+                places |= swapped
+                ordered = other
+
+
+def _meet_no_more(
+    names: Sequence[str],
+    places: Mapping[str, Place],
+    then: Mapping[str, Place],
+    labels: Mapping[str, str],
+) -> bool:
+    """Whether the boxes of `names` meet no more others `then` than where they stand now."""
+
+    def met(at: Mapping[str, Place]) -> int:
+        own = [(name, box(at[name], labels[name])) for name in names]
+        return sum(
+            one.meets(box(at[other], labels[other]))
+            for name, one in own
+            for other in at
+            if other != name
+        )
+
+    return met(then) <= met(places)
+
+
+def _pairs(rows: int) -> Iterator[int]:
+    """The upper one of each two rows, from the top, as often as there are rows."""
+    return (n for _ in range(rows) for n in range(rows - 1))
 
 
 def _above(

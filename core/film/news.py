@@ -43,7 +43,7 @@ class Event:
     than: str = ""
 
     def told(self, title: Title) -> str:
-        return f"{self.does} of {_quoted(self.than, title)}" if self.than else self.does
+        return f"{self.does} for {_quoted(self.than, title)}" if self.than else self.does
 
 
 def caption(

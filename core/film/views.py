@@ -60,7 +60,9 @@ def focus(
         labels[IDLE] = NOTHING
     comes = _since(frames, guests, slots) | dict.fromkeys(known or {}, 0)
     asked = [*plot.cast.questions, *order]
-    places = staggered(column, labels, ends, rows, asked, known, own, comes)
+    seen = _seen(plot, column.keys() | slots)
+    drawn = [(slots.get(a, a), slots.get(b, b)) for a, b in seen]
+    places = staggered(column, labels, ends, rows, asked, known, own, comes, drawn)
     found = headings(column, places, named)
     places |= {name: places[slot] for name, slot in slots.items()}
     empty = places.get(IDLE)
@@ -196,6 +198,20 @@ def _links(plot: Plot, shown: AbstractSet[str]) -> list[tuple[str, str]]:
     """From where each line was looked at to where it leads, those that were followed first."""
     lines = [line for line in plot.cast.lines if {line.source, line.target} <= shown]
     return [_direction(line) for line in sorted(lines, key=_followed_first)]
+
+
+def _seen(plot: Plot, shown: AbstractSet[str]) -> list[tuple[str, str]]:
+    """Of the graph's lines those that were followed first to each node, and of the others those that
+    were followed, or join two columns.
+    """
+    lines = [line for line in plot.cast.lines if {line.source, line.target} <= shown]
+    first: dict[str, tuple[str, str]] = {}
+    taken = (line for line in lines if line.of_graph and line.taken is not None)
+    for line in sorted(taken, key=_followed_first):
+        first.setdefault(_direction(line)[1], _direction(line))
+    of, others = plot.columns.of, [line for line in lines if not line.of_graph]
+    told = (one for one in others if one.taken is not None or of[one.source] != of[one.target])
+    return [*first.values(), *map(_direction, told)]
 
 
 def _followed_first(line: DrawnLine) -> tuple[bool, int]:

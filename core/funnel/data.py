@@ -168,7 +168,7 @@ class Fate:
         """A phrase for people.
 
         >>> print(Fate("a", "a", "cut", rank=23, score=0.5, margin=-0.042, k=20))
-        below the top 20: rank 23, score 0.500 against 0.542 of the last one retrieved
+        below the top 20: rank 23, score 0.500 against 0.542 for the last one retrieved
         """
         words, details = self.words, self.details
         return f"{words}: {details}" if details else words
@@ -209,7 +209,7 @@ class Fate:
         >>> Fate("a", "a", "cut", rank=34, k=6, of=203, inner=True, search="#2").brief
         'rank 34 at best, in search #2; each search keeps 6'
         >>> Fate("a", "a", "refused", score=0.18, margin=-0.037, beat="Ada", place="Ben").brief
-        'on offer, not taken; 0.180 against 0.217 of the last one taken'
+        'on offer, not taken; 0.180 against 0.217 for the last one taken'
         """
         place = f"rank {self.rank:,}{_within(self)}" if self.rank else ""
         if place and self.inner:
@@ -382,7 +382,7 @@ def _decided(fate: Fate) -> str:
     if not fate.beat or not fate.margin or fate.score is None:
         return _place(fate)
     own, least = both(fate.score, fate.score - fate.margin)
-    return f"{own} against {least} of the last one taken"
+    return f"{own} against {least} for the last one taken"
 
 
 def _place(fate: Fate) -> str:
@@ -414,4 +414,4 @@ def against(score: float | None, margin: float | None, what: str) -> str:
     if not margin:
         return f"level with {what}"
     own, other = both(score, score - margin)
-    return f"{own} against {other} of {what}"
+    return f"{own} against {other} for {what}"

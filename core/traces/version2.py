@@ -155,7 +155,7 @@ def _judged(step: Judged) -> now.Offered:
 
 def _offer(offer: Offer, *, taken: bool) -> now.Offer:
     both = (
-        ("new words:", offer.covers),
+        ("its passage adds:", offer.covers),
         ("mentions:", offer.mentions),
     )
     return now.Offer(

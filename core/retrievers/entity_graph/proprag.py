@@ -100,8 +100,8 @@ class PropRag:
             "which beam search and the second PageRank look.",
             BEAM: "Each path grows by one proposition that shares an entity with it; the beam "
             "is the best few paths, and the others are dropped.",
-            SECOND: "The second PageRank starts at the entities of the best paths, and runs over "
-            "the passages that the first one found alone.",
+            SECOND: "The second PageRank starts at the entities of the best paths, and runs only "
+            "over the passages that the first one found.",
         },
     )
 

@@ -6,7 +6,7 @@ from math import isfinite
 from core.steps import Offer
 from core.text.scores import both
 
-BRINGS, NAMED_WITH = "new words:", "mentions:"
+BRINGS, NAMED_WITH = "its passage adds:", "mentions:"
 Refusal = tuple[str, float | None]
 """Why an edge is not followed, and how far its score is above the cut if that is why."""
 NOT_REFUSED: Refusal = ("", None)
@@ -33,7 +33,7 @@ def refusals(
             continue
         if value <= cut:
             score, last = both(value, cut)
-            why = f"would score {score}; rank {top_k} scores {last}"
+            why = f"passage total {score}; rank {top_k} has {last}"
             found.append((why, value - cut))
             continue
         rising += 1

@@ -133,7 +133,7 @@ class HopRagCoverage:
         title="HopRAG (coverage)",
         badge="HC",
         family="HopRAG",
-        summary="Follows edges to passages with words of the question that its path has not met.",
+        summary="Follows edges to passages that add words of the question to the path.",
         paper="ours, on the graph of arXiv 2502.12442",
         needs=(*NEEDS, RAISED, LEXICON, BEARERS),
         parts={

@@ -443,7 +443,7 @@ def test_all_scores_of_a_film_have_the_same_decimals():
     assert [row["score"] for row in offered["board"]["rows"]] == ["0.9000", "0.8000"]
     assert [row["score"] for row in spread["board"]["rows"]][:2] == ["0.0170", "0.0054"]
     assert ranked["ranking"]["rows"][0]["score"] == "0.7000"
-    assert "0.8000 against 0.9000 of 'Harbour Rovers'" in offered["caption"]
+    assert "0.8000 against 0.9000 for 'Harbour Rovers'" in offered["caption"]
     assert "(0.0170)" in spread["caption"]
 
 

@@ -169,7 +169,7 @@ def test_nothing_found_has_no_ways():
 def test_what_was_seen_is_told_by_where_it_was_lost():
     made = film(WALK, ["stadium", "owner"])
     assert missing(made)["Lantern Ground"] == (
-        "On offer, not taken: in hop 1 at 'Harbour Rovers', 0.300 against 0.800 of 'Mara "
+        "On offer, not taken: in hop 1 at 'Harbour Rovers', 0.300 against 0.800 for 'Mara "
         "Quist', which was taken. The edge asks 'Where does the club play?'."
     )
     assert missing(made)["Mara Quist"] == ""
@@ -177,7 +177,7 @@ def test_what_was_seen_is_told_by_where_it_was_lost():
            Ranked((Hit("club", 0.5),), (Hit("owner", 0.1),)))  # fmt: skip
     assert missing(film(cut, ["owner"])) == {
         "Mara Quist": "Below the top 1: rank 2, score 0.100 against 0.500 "
-        "of the last one retrieved."
+        "for the last one retrieved."
     }
 
 
@@ -269,7 +269,7 @@ def test_of_what_a_score_refused_it_is_told_who_was_taken():
     )
     [gold] = film((*SHORT[:2], looked, SHORT[2]), ["stadium"])["gold"]
     assert gold["missing"].endswith(
-        "0.100 against 0.800 of 'Mara Quist', which was taken. The edge asks 'Where does the club "
+        "0.100 against 0.800 for 'Mara Quist', which was taken. The edge asks 'Where does the club "
         "play?'."
     )
     assert gold["told"].endswith(

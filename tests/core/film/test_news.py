@@ -52,14 +52,14 @@ def test_gold_among_the_seeds_is_reached():
 def test_gold_that_is_refused_says_what_it_scores_and_what_was_taken():
     refused = look("a", Offer("b", 0.5, taken=True), Offer("c", 0.49), takes=[arrival("b", 0.5)])
     steps = (*entered("a", "b"), refused)
-    assert said(steps, "c").endswith("Gold 'Corrado' is not taken, 0.490 against 0.500 of 'Brack'.")
+    assert said(steps, "c").endswith("Gold 'Corrado' is not taken, 0.490 against 0.500 for 'Brack'.")
     assert said((*steps, replace(refused, at="b")), "c").endswith(
-        "Gold 'Corrado' is again not taken, 0.490 against 0.500 of 'Brack'."
+        "Gold 'Corrado' is again not taken, 0.490 against 0.500 for 'Brack'."
     )
 
 
 @pytest.mark.parametrize(
-    ("score", "told"), [(0.4996, ", 0.4996 against 0.5000 of 'Brack'."), (0.5, ".")]
+    ("score", "told"), [(0.4996, ", 0.4996 against 0.5000 for 'Brack'."), (0.5, ".")]
 )
 def test_a_margin_is_never_nothing(score: float, told: str):
     refused = look("a", Offer("b", 0.5, taken=True), Offer("c", score), takes=[arrival("b", 0.5)])
@@ -129,7 +129,7 @@ def test_three_are_named_and_of_more_two():
     lists = look("a", Offer("d", 0.5, taken=True), Offer("e", 0.4), takes=[arrival("d", 0.5)])
     before, now = frame(entered("a"), 3), frame((*entered("a", top_k=9), lists), 4)
     assert words(news(before, now, ["d", "e"]), title) == (
-        "gold 'Dunne' is reached and gold 'Elm' is not taken, 0.400 against 0.500 of 'Dunne'"
+        "gold 'Dunne' is reached and gold 'Elm' is not taken, 0.400 against 0.500 for 'Dunne'"
     )
 
 
@@ -166,7 +166,7 @@ def test_of_several_that_are_taken_the_rank_of_refused_gold_is_told():
     )
     takes = [arrival("b", 0.5), arrival("d", 0.4)]
     assert said((*entered("a"), look("a", *offers, takes=takes)), "c").endswith(
-        "Gold 'Corrado' is not taken, rank 4 of 4: 0.200 against 0.400 of 'Dunne'."
+        "Gold 'Corrado' is not taken, rank 4 of 4: 0.200 against 0.400 for 'Dunne'."
     )
 
 

@@ -153,12 +153,12 @@ def test_an_answer_may_leave_what_was_kept():
         (
             Fate("a", "a", "far", hop=5, entry=Entry(31, 0.25, 0.375)),
             "out of reach: 5 edges from the nearest seed. "
-            "Rank 31 as a seed, score 0.250 against 0.375 of the last seed",
+            "Rank 31 as a seed, score 0.250 against 0.375 for the last seed",
         ),
         (
             Fate("a", "a", "far", entry=Entry(71, 0.25, 0.375, 20)),
             "out of reach: no path from any seed. "
-            "Rank 71 as a seed, and only 20 are taken, score 0.250 against 0.375 of the last seed",
+            "Rank 71 as a seed, and only 20 are taken, score 0.250 against 0.375 for the last seed",
         ),
         (
             Fate("a", "a", "cut", 38, 1 / 38, k=20, held="rank 34 of the 93 entity passages"),
@@ -189,7 +189,7 @@ def test_an_answer_may_leave_what_was_kept():
         (
             Fate("a", "a", "cut", 1200, 0.5, -0.5, k=20, of=2000),
             "below the top 20: rank 1,200 of 2,000, "
-            "score 0.500 against 1.000 of the last one retrieved",
+            "score 0.500 against 1.000 for the last one retrieved",
         ),
         (
             Fate("a", "a", "below", k=20, of=28),

@@ -345,5 +345,5 @@ def test_where_no_change_reaches_it_is_said_how_near_it_is_as_it_was():
     fate = Fate("a", "a", "below", k=5, near=near)
     assert nothing_keeps("treehop", fate, None).startswith(
         "No single change that was tried retrieves it, and none reaches it. Without a change: "
-        "rank 6 of 9 in hop 1, score 0.100 against 0.200 of the last of 5 taken. Tried: "
+        "rank 6 of 9 in hop 1, score 0.100 against 0.200 for the last of 5 taken. Tried: "
     )

@@ -71,9 +71,9 @@ MERGED = {
 }
 """Where what is merged comes from."""
 LISTS = {
-    OWN: "passages like the question",
-    ENTITIES: "entity passages",
-    STATED: "relation passages",
+    OWN: "of the question",
+    ENTITIES: "of entities",
+    STATED: "of relations",
 }
 """What they are called."""
 BROUGHT = "The entities had brought all of them."

@@ -200,8 +200,8 @@ def test_each_refused_edge_says_what_kept_it_out(workbench, top_k, width):
             comes = entry[offer.target] + offer.score
             cut = f"{comes - offer.margin:.3f}"
             assert offer.margin <= 0
-            assert offer.why.startswith(f"would score {comes:.3f}; ")
-            assert offer.why.endswith(f" rank {top_k} scores {cut}")
+            assert offer.why.startswith(f"passage total {comes:.3f}; ")
+            assert offer.why.endswith(f" rank {top_k} has {cut}")
             assert cut in step.told.reason
     assert all(not one.why for step, _ in refused for one in step.taken)
 
@@ -222,5 +222,5 @@ def test_backwards_is_worth_its_share(workbench):
 
 def test_what_stands_above_the_line_by_another_edge_is_told_so():
     found = refusals([0.9, 0.4, 0.3], 0.5, [0, 2, 0], width=6, top_k=20)
-    why = "would score 0.300; rank 20 scores 0.500"
+    why = "passage total 0.300; rank 20 has 0.500"
     assert found == [("", None), ("ranks 2 already, by a better way", None), (why, 0.3 - 0.5)]
