@@ -201,7 +201,7 @@ def _links(plot: Plot, shown: AbstractSet[str]) -> list[tuple[str, str]]:
 
 
 def _seen(plot: Plot, shown: AbstractSet[str]) -> list[tuple[str, str]]:
-    """Of the graph's lines those that were followed first to each node, and of the others those that
+    """Of the graph's lines the first that was followed to each node, and of the others those that
     were followed, or join two columns.
     """
     lines = [line for line in plot.cast.lines if {line.source, line.target} <= shown]

@@ -76,7 +76,7 @@ class Kgp:
         title="KGP",
         badge="KG",
         family="entity graph",
-        summary="Starts at passages like the question and goes on to neighbours with more evidence.",
+        summary="Starts at passages like the question, then goes on to neighbours like it.",
         paper="Wang et al. 2024, arXiv 2308.11730",
         asks_model=True,
         substitute="Without a model, the next search is the question together with the "

@@ -70,3 +70,16 @@ def test_what_comes_first_stands_above_only_where_no_more_lines_cross():
     places = staggered(columns, dict.fromkeys(columns, "label"), links, since=since)
     assert places["a"][1] < places["b"][1]
     assert places["of a"][1] < places["of b"][1]
+
+
+def test_two_of_a_column_change_places_where_fewer_lines_cross_then():
+    columns = {"a": 0, "b": 0, "kept": 1, "lost": 1}
+    links, tiers = [("a", "lost"), ("b", "kept")], {"lost": 1}
+    labels, since = dict.fromkeys(columns, "label"), {"a": 1, "b": 2}
+    places = staggered(columns, labels, links, tiers=tiers, since=since)
+    assert places["kept"][1] < places["lost"][1]
+    assert places["b"][1] < places["a"][1]
+    unseen = staggered(columns, labels, links, tiers=tiers, since=since, drawn=[])
+    assert unseen["a"][1] < unseen["b"][1]
+    held = staggered(columns, labels, [*links, ("a", "b")], tiers=tiers, since=since)
+    assert held["a"][1] < held["b"][1]

@@ -193,7 +193,9 @@ def test_both_scores_are_told_of_what_ranks_below_and_of_what_was_refused() -> N
         **{"place": "Harbour Rovers", "round": "hop", "beat": "Lantern Ground"},
     )
     a, b = told("A", ONE_SHOT, {"owner": cut}), told("B", WALK, {"owner": refused})
-    assert failing(a, "owner", "it") == "ranks it 44: 0.239 against 0.357 for the last of its top 20"
+    assert failing(a, "owner", "it") == (
+        "ranks it 44: 0.239 against 0.357 for the last of its top 20"
+    )
     assert failing(b, "owner", "it") == (
         "was offered it in hop 1 at 'Harbour Rovers' and did not take it: 0.180 against 0.217 for "
         "'Lantern Ground', which was taken"

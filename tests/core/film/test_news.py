@@ -52,7 +52,8 @@ def test_gold_among_the_seeds_is_reached():
 def test_gold_that_is_refused_says_what_it_scores_and_what_was_taken():
     refused = look("a", Offer("b", 0.5, taken=True), Offer("c", 0.49), takes=[arrival("b", 0.5)])
     steps = (*entered("a", "b"), refused)
-    assert said(steps, "c").endswith("Gold 'Corrado' is not taken, 0.490 against 0.500 for 'Brack'.")
+    told = said(steps, "c")
+    assert told.endswith("Gold 'Corrado' is not taken, 0.490 against 0.500 for 'Brack'.")
     assert said((*steps, replace(refused, at="b")), "c").endswith(
         "Gold 'Corrado' is again not taken, 0.490 against 0.500 for 'Brack'."
     )
