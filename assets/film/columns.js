@@ -9,10 +9,10 @@ const AROUND = 26;                          // pixels left of the first column, 
 const ASIDE_OF_COUNTS = 22;                 // and more where nodes that they join have counts: lines go down left of these
 const SLACK = 150;                          // pixels that a column gets at most of what is left over
 const RIGHT = 10;                           // pixels right of the last names
-const NAME = 5, BESIDE_RING = 9;            // pixels between a node and its name, and in large letters of what gets a ring
+const NAME = 5, BESIDE_RING = 12, BESIDE_TAKEN = 8;            // pixels between a node and its name, and in large letters of what gets a ring as it is looked at, or taken again
 
 // Names of a column begin at one pixel, though only some of its nodes get a ring.
-const besideOf = ({ i }, { letters, ringed, view }) => (letters > SMALL && ringed.has(view.places[i][0]) ? BESIDE_RING : NAME);
+const besideOf = ({ i }, { letters, ringed, view }) => (letters > SMALL ? ringed.get(view.places[i][0]) ?? NAME : NAME);
 
 // The columns of `spots`, which are {x, reach, whole, halved, guest} with what `laneWidths` gives: the width of a name on one line
 // and on two, in a lane those of it, and whether it is there at times only. `at(x)` gives the pixel of the middle of a column's

@@ -104,10 +104,11 @@ function detourOf(p, q, bends) {
   return heights.slice(1).reduce((sum, y, i) => sum + Math.abs(y - heights[i]), 0) - Math.abs(q.y - p.y);
 }
 
-// Where a way goes straight on past columns: from and to which pixel, at which height.
+// Where a way goes straight on past columns, or nearly so: from and to which pixel, at which height.
 function passesOf(p, bends) {
-  const turns = [[p.x, p.x, p.y], ...bends];
-  return turns.slice(0, -1).map(([, from, y], i) => ({ from, to: turns[i + 1][0], y })).filter(({ from, to }) => to - from > LEAST_BEND);
+  const turns = [[p.x, p.x, p.y], ...bends], straight = turns.slice(0, -1).map(([, from, y], i) => ({ from, to: turns[i + 1][0], y }));
+  const flat = bends.map(([from, to, y], i) => ({ from, to, y: (y + turns[i][2]) / 2, rise: Math.abs(y - turns[i][2]) })).filter(({ rise }) => rise < 2 * CORRIDOR);
+  return [...straight, ...flat].filter(({ from, to }) => to - from > LEAST_BEND);
 }
 
 class Corridors {

@@ -28,11 +28,12 @@ class Drawing {
 
   // `view` has places, bands and groups; `weights` says by node how much its name matters, `musts` whose
   // name is never left out, `ways` which lines are to be kept free of names, `counted` which nodes will
-  // have a count at their corner, `looked` which a ring around them, `largest` how large they become, `untaken` which are only on offer at some step, `told` which lines are taken at some;
+  // have a count at their corner, `looked` which a ring around them, `largest` how large they become, `untaken` which are only on offer at some step, `told` which lines are taken at some, and `taken` which nodes again;
   // `single` where of several lines between two nodes one is drawn.
-  load({ nodes, lines }, view, { weights = new Map(), musts = new Set(), ways = new Set(), counted = new Set(), looked = new Set(), px = 12, largest = new Map(), untaken = new Set(), told = new Set(), single = false } = {}) {
+  load({ nodes, lines }, view, { weights = new Map(), musts = new Set(), ways = new Set(), counted = new Set(), looked = new Set(), px = 12, largest = new Map(), untaken = new Set(), told = new Set(), taken = new Set(), single = false } = {}) {
     Object.assign(this, { data: { nodes, lines }, view, weights, musts, ways, counted, looked, letters: px, px, largest, untaken, told, zoom: 1, pan: { x: 0, y: 0 }, dragged: new Map(), left: new Set() });
-    this.ringed = new Set([...looked].map((i) => view.places[i]?.[0]));
+    const columns = (of, beside) => [...of].map((i) => [view.places[i]?.[0], beside]);
+    this.ringed = new Map([...columns(taken, BESIDE_TAKEN), ...columns(looked, BESIDE_RING)]);
     this.cursor.leave();
     for (const layer of Object.values(this.layers)) layer.replaceChildren();
     this.nodes = new Map(Object.keys(view.places).map((key) => [+key, nodeMarks(+key, { ...nodes[key], label: nodes[key].bare ?? nodes[key].label }, this.layers)]));
