@@ -43,7 +43,6 @@ class Board {
     if (!board || board === this.shown) return;
     const before = fresh && !still() && this.shown && board.rows.length <= MOST_MOVED ? this.places() : null;
     this.shown = board;
-    this.mixed = new Set(board.rows.flatMap(({ node }) => this.nodes[node]?.kind ?? [])).size > 1;
     this.box.setAttribute("aria-label", board.title);
     this.headline(board);
     this.list.classList.toggle("by-rank", board.measure === BY_RANK);
@@ -233,11 +232,8 @@ class Board {
     this.head.title = note ? `${title}: ${note}` : title;
   }
 
-  // In a list of entities and others each entity says that it is one.
-  labelOf({ kind, label }) { return kind === "entity" && this.mixed && !label.endsWith(")") && !label.endsWith('"') ? `${label} (entity)` : label; }
-
   fill(item, row, i, board) {
-    const node = this.nodes[row.node], title = row.called ?? ((board.bare && node?.bare) || (node ? this.labelOf(node) : ""));
+    const node = this.nodes[row.node], title = row.called ?? ((board.bare && node?.bare) || (node?.label ?? ""));
     const [state, sign] = SIGNS[row.sign] ?? ["", ""];
     setClass(item, ["row", state, row.faint && "faint", node?.gold && "gold", row.of && "placed", !node && row.text && "prose", !node && row.text?.length > WORDY && "long"].filter(Boolean).join(" "));
     item.dataset.node = row.node ?? "";

@@ -38,8 +38,33 @@ def step_board(
 ) -> BoardData | None:
     """What the step of `now` did, or with `whole` its round; None for what only begins or ends.
 
-    `places` are the decimals of a score, `led` the nodes by which gold was reached.
+    `places` are the decimals of a score, `led` the nodes by which gold was reached. In a list of
+    entities and others each entity says that it is one.
     """
+    made = _made(cast, now, whole, known, places, led)
+    rows = made["rows"] if made else []
+    kinds = {cast.kind(cast.names[row["node"]]) for row in rows if "node" in row}
+    if made is None or "entity" not in kinds or len(kinds) == 1:
+        return made
+    return {**made, "rows": [_kinded(cast, row) for row in rows]}
+
+
+def _kinded(cast: Cast, row: RowData) -> RowData:
+    """`row` with the kind of its node behind its name, if that is an entity."""
+    name = cast.names[row["node"]] if "node" in row else ""
+    if not name or "called" in row or cast.kind(name) != "entity":
+        return row
+    return {**row, "called": f"{cast.bare(name)} (entity)"}
+
+
+def _made(
+    cast: Cast,
+    now: Frame,
+    whole: Round | None,
+    known: Tones,
+    places: int,
+    led: Collection[str],
+) -> BoardData | None:
     match now.step:
         case Offered() if whole:
             return _followed(cast, whole, known, places)

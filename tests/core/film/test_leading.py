@@ -96,3 +96,16 @@ def test_it_is_told_once_and_only_of_what_a_step_takes():
     for made, count in ((plain, 0), (again, 1)):
         frames = unpacked(make_film(made, {"gold": "given"}), "event")
         assert sum(leads in now["caption"] for now in frames) == count
+
+
+def test_in_a_list_of_entities_and_passages_each_entity_says_that_it_is_one():
+    film = make_film(spreading(2, 2), {"gold": "given"})
+    last = unpacked(film, "event")[2]["board"]
+    called = {film["nodes"][row["node"]]["id"]: row.get("called") for row in last["rows"]}
+    assert called == {
+        "entity 0": "entity 0 (entity)",
+        "entity 1": "entity 1 (entity)",
+        "passage 0": None,
+        "passage 1": None,
+        "gold": None,
+    }
