@@ -55,11 +55,11 @@ function across({ data, turn, alone }, a, b, nodes, { flip = 1, early = false, c
   const begin = Math.min(left.gutter ?? p.x, q.x - 1.5 * LEAST_BEND), own = early && !between.length && nodes.length <= MOST_WEIGHED ? nodes.filter((one) => one.i !== left.i && Math.abs(one.x - left.x) < APART / 2) : [];
   const begins = own.length ? [p.x, Math.max(p.x, ...own.map(behind)), begin].filter((x) => x <= begin) : [begin];
   const apart = (bends) => (corridors ? apartIn(corridors, left, bends) : { bends, keep: () => {} }), beside = [...between, ...own];
-  const shared = (bends) => (corridors && between.length ? corridors.taken(left.i, passesOf(p, bends)) : 0);
+  const shared = (bends) => (corridors && between.length ? corridors.taken(left.i, passesOf(p, q, bends)) : 0);
   const ways = begins.flatMap((x) => waysOf(p, q, x, between)).map((way) => { const one = apart(way), track = trackOf(p, q, one.bends); return { ...one, track, met: met(track, beside) + SHARED * shared(one.bends) + DETOUR * detourOf(p, q, one.bends) }; });
   const { bends, track, keep } = ways.sort((one, other) => one.met - other.met)[0];
   keep();
-  if (corridors && between.length && told) corridors.take(left.i, passesOf(p, bends));
+  if (corridors && between.length && told) corridors.take(left.i, passesOf(p, q, bends));
   const [tip, start] = right ? [q, p] : [p, q], back = right ? 1 : -1;
   let y = p.y;
   const curves = bends.map(([from, to, end]) => {
@@ -105,8 +105,8 @@ function detourOf(p, q, bends) {
 }
 
 // Where a way goes straight on past columns, or nearly so: from and to which pixel, at which height.
-function passesOf(p, bends) {
-  const turns = [[p.x, p.x, p.y], ...bends], straight = turns.slice(0, -1).map(([, from, y], i) => ({ from, to: turns[i + 1][0], y }));
+function passesOf(p, q, bends) {
+  const turns = [[p.x, p.x, p.y], ...bends, [q.x, q.x, q.y]], straight = turns.slice(0, -1).map(([, from, y], i) => ({ from, to: turns[i + 1][0], y }));
   const flat = bends.map(([from, to, y], i) => ({ from, to, y: (y + turns[i][2]) / 2, rise: Math.abs(y - turns[i][2]) })).filter(({ rise }) => rise < 2 * CORRIDOR);
   return [...straight, ...flat].filter(({ from, to }) => to - from > LEAST_BEND);
 }
