@@ -211,7 +211,7 @@ class Scenes:
         cast = self.plot.cast
         roles = line_roles(now, cast.lines, self.plot.again, whole)
         if (path := self._paths.get(now.t)) and isinstance(now.step, Offered):
-            roles |= {offer.tie: "plain" for offer in now.step.offers}
+            roles |= {one.tie: "walked" if one.taken else "plain" for one in now.step.offers}
             roles |= dict.fromkeys(path, "chosen")
         if now.t == len(self.plot.steps):
             roles |= {line.id: "ghost" for line in cast.lines if line.offered == NEVER}
