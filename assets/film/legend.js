@@ -47,13 +47,22 @@ class Legend {
       const { of, name } = this.entries[i], key = `${of}:${name}`, count = counts.get(key) ?? 0, all = this.drawnOnly ? count : totals.get(key) ?? 0;
       button.lastChild.textContent = [...new Set([count, all])].map((each) => each.toLocaleString("en")).join(" of ");
       this.sign(button, this.entries[i], as.get(key));
-      const alike = of === "mark" && name === "taken" && counts.get("line:chosen");  // a line says it, too
+      const alike = of === "mark" && name === "taken" && counts.get("line:chosen");  // a line says it, too: both signs are of one entry
+      if (of === "mark" && name === "taken") this.alsoSigned(swatch(this.entries[i]), Boolean(count && alike));
       const nothing = alike || (this.drawnOnly ? !count || (of === "mark" && name === "faint") : !all || !(count || later.get(key)));
       button.classList.toggle("nothing", nothing);
       if (nothing) button.tabIndex = -1;
     });
     this.fit();
     this.settle();
+  }
+
+  // What is taken now has a ring beside the sign of its line, where there are both.
+  alsoSigned(ring, both) {
+    const line = this.buttons.find((button) => button.dataset.entry === "line:chosen");
+    line?.querySelector(".also")?.remove();
+    ring.classList.add("also");
+    if (both) line?.querySelector(".name").before(ring);
   }
 
   // Kinds go first that headings of columns name, too, then other kinds, of which none is left alone, then the lines that
