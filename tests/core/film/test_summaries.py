@@ -4,7 +4,7 @@ import pytest
 
 from core.film import make_film
 from core.steps import ROOT, Asked, Offer, Offered, Pooled, Ranked, Thing, Tie
-from core.types import Hit
+from core.types import Hit, Passage
 from tests.core.film.decoding import by_id, unpacked
 from tests.core.film.wide import trace
 from tests.core.worlds import PASSAGES, QUERY
@@ -82,3 +82,22 @@ def test_a_merged_list_says_what_its_scores_are_made_of(five):
     merged = [board for board in boards if board and board["title"] == "Merged"]
     assert merged
     assert all(board["note"].endswith("; score: passage + summary") for board in merged)
+
+
+def test_each_of_the_first_summaries_is_drawn_with_a_passage_that_it_stands_for():
+    """One stands for all that ranks best, the other for a passage far down."""
+    passages = {f"p{n}": Passage(f"p{n}", f"p{n}", 0, f"Passage {n}", "text") for n in range(40)}
+    other = Thing("cluster:1", "cluster", "Far")
+    ties = [stands_for(SUMMARY, f"p{n}") for n in range(35)] + [stands_for(other, "p36")]
+    offers = tuple(Offer(name, 0.9, taken=True) for name in (*passages, SUMMARY.id, other.id))
+    listed = Offered(ROOT, "texts", offers, things=(SUMMARY, other), ties=tuple(ties))
+    hits = tuple(Hit(name, 1 / (n + 1)) for n, name in enumerate(passages))
+    steps = (Asked("raptor", QUERY, 40), listed, Ranked(hits))
+    film = make_film(trace(steps, passages))
+    for view in ("focus", "stage"):
+        places = film["views"][view]["places"] | film["views"][view]["guests"]
+        drawn = {film["nodes"][int(number)]["id"] for number in places}
+        assert SUMMARY.id in drawn
+        assert len(drawn) < 40
+        assert other.id not in drawn or "p36" in drawn
+        assert "p36" in drawn
