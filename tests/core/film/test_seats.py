@@ -34,4 +34,5 @@ def test_who_is_told_of_has_it_though_joined_to_nobody():
 
 @pytest.mark.parametrize("kind", ["passage", "query"])
 def test_where_nothing_spreads_passages_and_questions_stand_by_themselves(kind):
-    assert owners(spreads=False, kind=kind) == {(1, 0): "alone", (1, 1): "far", (2, 0): "next"}
+    assert owners(spreads=False, kind=kind) == {(1, 0): "joined", (1, 1): "far", (2, 0): "next"}
+    assert (1, 1) not in owners(spreads=False)
