@@ -20,6 +20,7 @@ let note = null, later = 0, since = 0; // what is being typed
 let again = 0; // the next look for drafts of other windows
 let saved = null; // the text of this result that was saved last while it was shown, and when
 let now = {}; // the last that was mounted
+let here = ""; // the path of the page
 
 // Storage may be shut off: a draft is then not kept.
 function stored(act) {
@@ -145,11 +146,20 @@ function tell() {
 }
 
 const leaves = () => { if (document.hidden) save(); };
-const HEARD = [[document, "input", typed], [document, "compositionend", typed], [document, "visibilitychange", leaves], [window, "beforeunload", save]];
+
+// Who goes Back leaves the page at once: what it handed over now would come from a page that is left, and stays a draft.
+function goesBack() {
+  if (location.pathname === here) return;
+  clearTimeout(later);
+  note = null;
+}
+
+const HEARD = [[document, "input", typed], [document, "compositionend", typed], [document, "visibilitychange", leaves], [window, "beforeunload", save], [window, "popstate", goesBack]];
 
 export default function ({ data, parentElement, setTriggerValue }) {
   if (shown !== data.about) saved = null;
   about = data;
+  here ||= location.pathname;
   follow(data, setTriggerValue);
   for (const [where, what, act] of HEARD) where.addEventListener(what, act, true); // once, however often it is said
   const turn = (now = { signs: parentElement.querySelectorAll("span") });
@@ -161,6 +171,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     save();
     clearTimeout(again);
     shown = null;
+    here = "";
     for (const [where, what, act] of HEARD) where.removeEventListener(what, act, true);
   };
 }
