@@ -449,12 +449,83 @@ def test_a_sign_says_what_of_a_note_is_saved(page: Any, server: Server) -> None:
     app = "document.querySelector('[data-testid=stApp]').dataset.testConnectionState"
     page.evaluate(f"{app} = 'PINGING_SERVER'")
     page.locator(NOTES).fill("A ferry, repainted.")
-    page.locator(SIGN, has_text="Not saved: the server does not answer").wait_for()
+    page.locator(SIGN, has_text="Kept in this browser, not saved yet").wait_for()
     page.evaluate(f"{app} = 'CONNECTED'")
     page.locator(SIGN, has_text="Saved").wait_for()
     page.keyboard.press("Escape")
     turned(page, "j")
     assert sign.inner_text() == ""
+
+
+def test_behind_a_label_the_next_one_is_typed(page: Any, server: Server) -> None:
+    folder, _ = measured(server, "two labels")
+    opened(page, server)
+    signed(page, "lia")
+    new = page.get_by_placeholder("A new label")
+    new.click()
+    for name in ("dx first", "dx second"):
+        page.keyboard.type(name)
+        page.keyboard.press("Enter")
+        page.locator(ON, has_text=name).wait_for()
+        assert new.evaluate("field => field === document.activeElement")
+    idle(page)
+    assert new.input_value() == ""
+    (said,) = Reviews(folder).all("lia")
+    assert (said.verdict, len(said.labels)) == ("", 2)
+    page.keyboard.press("Escape")
+    page.keyboard.press("d")
+    page.locator(PROGRESS, has_text="1 of 3").wait_for()
+
+
+SOCKETS = """globalThis.__sockets = [];
+globalThis.WebSocket = class extends WebSocket {
+    constructor(...of) { super(...of); __sockets.push(this); }
+    send(message) { if (!globalThis.__deaf) super.send(message); }
+};"""
+
+
+def cut(page: Any, *, seen: bool) -> None:
+    """Nothing reaches the server any more; the browser has `seen` that its line is cut, or not."""
+    page.evaluate("globalThis.__deaf = true")
+    if seen:
+        page.context.set_offline(True)
+        page.evaluate("__sockets.forEach((one) => one.close())")
+
+
+def joined(page: Any) -> None:
+    page.context.set_offline(False)
+    page.evaluate("globalThis.__deaf = false")
+
+
+@pytest.mark.parametrize("seen", [False, True])
+def test_what_an_outage_kept_from_the_server_is_saved_behind_it(
+    page: Any, window: Any, server: Server, seen: bool
+) -> None:
+    folder, _ = measured(server, "outage")
+    reviews = Reviews(folder)
+    tab = window.new_page()  # that is not watched: it says that its line is cut
+    tab.add_init_script(SOCKETS)
+    opened(tab, server)
+    signed(tab, f"mia {seen}")
+    tab.locator(NOTES).fill("")
+    tab.keyboard.type("cut off")
+    cut(tab, seen=seen)
+    tab.locator(SIGN, has_text="Kept in this browser, not saved yet").wait_for()
+    tab.wait_for_timeout(500)
+    if seen:  # the field is shut: what is typed is for nobody, and no key of the page or the film
+        assert tab.locator(NOTES).is_disabled()
+        tab.keyboard.type("xpj")
+    assert noted(reviews, f"mia {seen}") == ""
+    joined(tab)
+    until_noted(tab, reviews, f"mia {seen}", "cut off")
+    tab.locator(SIGN, has_text="Saved").wait_for()
+    idle(tab)
+    (said,) = reviews.all(f"mia {seen}")
+    assert said.verdict == ""
+    assert not tab.evaluate("globalThis.__hopFilm.presenting")
+    assert tab.evaluate("document.activeElement.tagName") == "TEXTAREA"
+    tab.keyboard.type(", and on")
+    until_noted(tab, reviews, f"mia {seen}", "cut off, and on")
 
 
 def test_behind_a_choice_of_the_list_a_key_is_a_verdict(page: Any, server: Server) -> None:
