@@ -151,7 +151,7 @@ function state() {
   if (!field || !typedHere.has(about.about)) return "";
   if (field.value === about.kept) {
     if (saved?.text !== about.kept) saved = { text: about.kept, at: new Date() };
-    return `Saved ${saved.at.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" })}`;
+    return `Saved ${saved.at.toISOString().slice(11, 16)} UTC`; // as marks of gold tell who made them and when
   }
   if (about.refused === field.value) return "Not saved";
   return app().testConnectionState !== "CONNECTED" || missed === field.value || late() ? AWAY : "Saving…";

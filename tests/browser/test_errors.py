@@ -226,12 +226,20 @@ def test_of_two_tabs_that_write_one_note_neither_writes_over_the_other(
     both.wait_for()
     page.locator(ASKED).click()  # keys are of the page again
     turned(page, "j")
+    told = page.locator(".hop-told").text_content()
+    assert told == "The note of result 1 is in conflict, and not saved: choose there."
+    card = page.locator(".hop-case").first
+    assert "⚠ note in conflict" in card.inner_text()
+    assert "note in conflict" in card.get_attribute("aria-label")
+    assert "note in conflict" in card.get_attribute("title")
     turned(page, "k")
     both.wait_for()  # who steps away has chosen neither
     assert page.locator(NOTES).input_value() == "Never offered at all."
     page.get_by_role("button", name="Take the other").click()
     page.get_by_text("Another window").wait_for(state="detached")
     idle(page)
+    assert "conflict" not in card.inner_text()
+    page.get_by_text("The other window's note stands").wait_for()
     assert page.locator(NOTES).input_value() == noted(reviews, "cy") == "Offered, not taken."
     assert other.locator(NOTES).input_value() == "Offered, not taken."
 
@@ -442,7 +450,7 @@ def test_a_sign_says_what_of_a_note_is_saved(page: Any, server: Server) -> None:
     page.locator(NOTES).fill("A ferry.")
     page.locator(SIGN, has_text="Saving…").wait_for()
     assert spoken.text_content() == ""
-    page.locator(SIGN, has_text=re.compile(r"^Saved \d\d:\d\d$")).wait_for()
+    page.locator(SIGN, has_text=re.compile(r"^Saved \d\d:\d\d UTC$")).wait_for()
     assert spoken.text_content() == f"Note: {sign.inner_text()}"
     assert panel.bounding_box()["height"] == tall
     # As when the server is away, which the browser sees before it closes the field.
@@ -455,6 +463,29 @@ def test_a_sign_says_what_of_a_note_is_saved(page: Any, server: Server) -> None:
     page.keyboard.press("Escape")
     turned(page, "j")
     assert sign.inner_text() == ""
+
+
+def test_choices_keep_their_places_while_one_works(page: Any, server: Server) -> None:
+    measured(server, "places")
+    opened(page, server)
+    boxes = page.locator(".st-key-errors_row .stSelectbox")
+
+    def places() -> list[dict[str, float]]:
+        return [one.bounding_box() for one in boxes.all()]
+
+    before = places()
+    signed(page, "noa")
+    page.keyboard.press("x")
+    page.locator(PROGRESS, has_text="1 of 3").wait_for()
+    page.get_by_placeholder("A new label").fill("odd")
+    page.keyboard.press("Enter")
+    page.locator(ON).wait_for()
+    idle(page)
+    assert [one["x"] for one in places()] == [one["x"] for one in before]
+    page.get_by_role("radio", name="Report").click()
+    page.locator(".st-key-errors_views, .st-key-views").first.wait_for()
+    page.get_by_text("Export", exact=True).wait_for()
+    assert page.get_by_text("Reviewing as noa").count()
 
 
 def test_behind_a_label_the_next_one_is_typed(page: Any, server: Server) -> None:
