@@ -112,6 +112,21 @@ def on_a_projector(page: Any) -> None:
     page.set_viewport_size({"width": 1440, "height": 900})
 
 
+def chips_are_whole(page: Any) -> None:
+    """Where lists stand below a film a row of the queue's chips is seen whole."""
+    page.set_viewport_size({"width": 1024, "height": 768})
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_function(
+        """() => {
+            const rows = globalThis.__hopFilm.root.querySelector('.queue .rows');
+            const boxes = [rows, ...rows.querySelectorAll('.row')];
+            const [room, chip] = boxes.map((one) => one.getBoundingClientRect());
+            return chip && chip.height > 20 && chip.top > room.top && chip.bottom < room.bottom;
+        }"""
+    )
+    page.set_viewport_size({"width": 1440, "height": 900})
+
+
 def test_what_is_said_with_keys_outlives_reload_browser_rebuild_and_a_document(
     page: Any, browser: Any, server: Server
 ) -> None:
@@ -136,6 +151,7 @@ def test_what_is_said_with_keys_outlives_reload_browser_rebuild_and_a_document(
     assert before[1:] == ("1 of 3", ["wrong person key 1"], NOTE)
     on_a_projector(page)
 
+    chips_are_whole(page)
     turned(page, "j")
     page.keyboard.press("1")
     page.locator(ON).wait_for()

@@ -30,5 +30,5 @@ def tell_here() -> None:
 
 
 def tell_on() -> None:
-    """Leave the line as it is where nothing else is to be told: what comes is no act of a person."""
+    """Leave the line as it is where nothing else is to be told: what comes is nobody's act."""
     st.session_state.setdefault(_TOLD, st.session_state.get(_HERE, ""))
