@@ -58,8 +58,7 @@ def views(wish: Wish) -> None:
     """The four faces of the page, on the line of its title."""
     st.session_state["errors_show"] = wish.show
     with st.container(key="views", horizontal=True, gap="small"):
-        if wish.show != "report":
-            reviewer.show_name(bench.reviewer, bench.reviewers)
+        reviewer.show_name(bench.reviewer, bench.reviewers)
         st.segmented_control(
             "View",
             list(SHOWN),

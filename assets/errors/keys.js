@@ -91,6 +91,32 @@ function chosen({ target }) {
 // Whether nothing was undone that could be done again.
 const unredone = (key) => key === "U" && !meant(key) && document.querySelector(".st-key-errors_undo");
 
+// While the server is away the fields are shut and lose the keys: what is typed on is of the field, and no verdict. The
+// field has the keys again as soon as it is open.
+const connected = () => document.querySelector('[data-testid="stApp"]')?.dataset.testConnectionState === "CONNECTED";
+const field = (one) => one?.matches?.(TYPING) ? one : null;
+const idle = () => [document.body, null, shut].includes(document.activeElement);
+let wrote = null, shut = null; // the field that has the keys, and one that was shut under them
+
+function closed() {
+  if (wrote?.disabled) [shut, wrote] = [wrote, null];
+  if (shut && !idle()) shut = null; // the keys were given to something else
+  if (!shut || shut.disabled || !connected()) return !!shut;
+  const { className } = shut.closest("[class*='st-key-']") ?? {};
+  const open = shut.isConnected ? shut : document.getElementsByClassName(className ?? "")[0]?.querySelector(TYPING);
+  shut = null;
+  open?.focus();
+  return false;
+}
+
+function entered({ target }) {
+  wrote = field(target);
+}
+
+function parted({ target, relatedTarget }) {
+  if (target === wrote && !target.disabled) wrote = field(relatedTarget);
+}
+
 let stop = () => {};
 
 export default function ({ data, setTriggerValue }) {
@@ -100,9 +126,16 @@ export default function ({ data, setTriggerValue }) {
   const press = (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
     const typing = event.composedPath()[0]?.closest?.(TYPING);
+    if (closed() || (!connected() && !typing && (BUTTONS[event.key] || /^[n0-9]$/.test(event.key)))) {
+      if (event.key === "Escape") shut = null;
+      if (event.key.length > 1) return; // a key that leads on, as Tab
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      return;
+    }
     if (typing) {
-      // A label that was typed, or a choice, is said by Enter; the next key is a key again.
-      const said = event.key === "Enter" && (typing.matches(MENU) || typing.closest(".st-key-errors_new_label, .st-key-errors_row"));
+      // A choice is said by Enter; the next key is a key again. Behind a label comes the next one, until Escape.
+      const said = event.key === "Enter" && (typing.matches(MENU) || typing.closest(".st-key-errors_row"));
       if (event.key === "Escape") typing.blur();
       else if (said) setTimeout(() => typing.blur());
       return;
@@ -112,12 +145,12 @@ export default function ({ data, setTriggerValue }) {
     event.preventDefault();
     event.stopImmediatePropagation();
   };
-  document.addEventListener("keydown", press, true);
-  document.addEventListener("click", chosen, true);
-  const timer = setInterval(next, LOOK);
+  // On the window, before what hears the keys of a film.
+  const heard = [["keydown", press], ["click", chosen], ["focusin", entered], ["focusout", parted]];
+  for (const [what, act] of heard) window.addEventListener(what, act, true);
+  const timer = setInterval(() => { closed(); next(); }, LOOK);
   return stop = () => {
     clearInterval(timer);
-    document.removeEventListener("keydown", press, true);
-    document.removeEventListener("click", chosen, true);
+    for (const [what, act] of heard) window.removeEventListener(what, act, true);
   };
 }

@@ -7,15 +7,15 @@ function made(tag, name, text) {
   return found;
 }
 
-function row({ at, said, share, mark, note, text, hint, noted }, now, go) {
+function row({ at, said, share, mark, note, conflict, text, hint, noted }, now, go) {
   const box = made("button", at === now ? "hop-case hop-case-now" : "hop-case");
   const head = made("span", "hop-case-head"), asked = made("span", "hop-case-text", text);
-  head.append(made("span", "", said), made("span", "hop-case-share", share), made("b", "", [mark, note && (mark ? "✎" : "✎ note")].filter(Boolean).join(" ")));
+  head.append(made("span", "", said), made("span", "hop-case-share", share), made("b", "", [mark, conflict ? (mark ? "⚠ note" : "⚠ note in conflict") : note && (mark ? "✎" : "✎ note")].filter(Boolean).join(" ")));
   asked.dir = "auto";
   box.append(head, ...(noted ? [made("em", "hop-case-noted", noted)] : []), asked);
   box.title = hint;
   if (at === now) box.setAttribute("aria-current", "true");
-  box.setAttribute("aria-label", [`${at}: ${text}`, said, share, mark, note && `note: ${note}`, noted].filter(Boolean).join(", "));
+  box.setAttribute("aria-label", [`${at}: ${text}`, said, share, mark, conflict, note && `note: ${note}`, noted].filter(Boolean).join(", "));
   box.onclick = () => go(at);
   return box;
 }

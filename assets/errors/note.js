@@ -8,8 +8,9 @@ const ABANDONED = 10000; // milliseconds after which the draft of another window
 const DRAFT = "hop-note";
 
 const SIGN = 300; // milliseconds between two looks at the server
-const AWAY = "Not saved: the server does not answer";
-const KEPT = "Your words are kept in this browser until it does";
+const LATE = 4000; // milliseconds in which a text that was handed over is saved, or has not reached the server
+const AWAY = "Kept in this browser, not saved yet";
+const KEPT = "The server does not answer. Your words are saved as soon as it does.";
 
 const typedHere = new Set(), offered = new Set(); // what drafts are about
 const handed = new Set(); // drafts of other results, by key and text
@@ -19,7 +20,10 @@ let about = null; // what the server last said of the note that is shown
 let note = null, later = 0, since = 0; // what is being typed
 let again = 0; // the next look for drafts of other windows
 let saved = null; // the text of this result that was saved last while it was shown, and when
+let missed = null; // a text that was not saved when it was handed over
+let sent = Infinity, away = false; // when it was handed over, and whether the server was away since
 let now = {}; // the last that was mounted
+let here = ""; // the path of the page
 
 // Storage may be shut off: a draft is then not kept.
 function stored(act) {
@@ -106,6 +110,7 @@ function save() {
   clearTimeout(later);
   const draft = note && mine(note) && read(own(about));
   if (draft) keep(own(about), { ...draft, sent: [...draft.sent.slice(-2), note.value] });
+  if (note) sent = performance.now();
   note?.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", ctrlKey: true, bubbles: true, cancelable: true }));
   note = null;
 }
@@ -122,16 +127,34 @@ function typed({ target, isComposing }) {
   if (!isComposing) later = setTimeout(save, Math.min(REST, Math.max(0, since + MOST - performance.now())));
 }
 
+const app = () => document.querySelector('[data-testid="stApp"]')?.dataset ?? {};
+const shownField = () => document.querySelector(`.st-key-${about.field} textarea`);
+const late = () => !note && app().testScriptState !== "running" && performance.now() - sent > LATE;
+
+// What was handed over while nothing reached the server is lost on its way: Streamlit does not send it again.
+function retry() {
+  const field = shownField();
+  if (app().testConnectionState !== "CONNECTED") away = true;
+  else if (note || !field || !typedHere.has(about.about) || [about.kept, about.refused].includes(field.value)) away = false;
+  else if (app().testScriptState !== "running" && (away || late())) {
+    away = false;
+    sent = performance.now();
+    missed = field.value;
+    const draft = read(own(about)) ?? { text: field.value, over: about.over, sent: [] };
+    now.offer("drafts", [{ about: about.about, ...draft }]);
+  }
+}
+
 // What is typed is saved or not; a text that nobody has touched says nothing.
 function state() {
-  const field = document.querySelector(`.st-key-${about.field} textarea`);
+  const field = shownField();
   if (!field || !typedHere.has(about.about)) return "";
   if (field.value === about.kept) {
     if (saved?.text !== about.kept) saved = { text: about.kept, at: new Date() };
-    return `Saved ${saved.at.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" })}`;
+    return `Saved ${saved.at.toISOString().slice(11, 16)} UTC`; // as marks of gold tell who made them and when
   }
-  if (document.querySelector('[data-testid="stApp"]')?.dataset.testConnectionState !== "CONNECTED") return AWAY;
-  return about.refused === field.value ? "Not saved" : "Saving…";
+  if (about.refused === field.value) return "Not saved";
+  return app().testConnectionState !== "CONNECTED" || missed === field.value || late() ? AWAY : "Saving…";
 }
 
 // What is on its way is seen and not spoken: it would be said with every rest of the fingers.
@@ -139,28 +162,38 @@ function tell() {
   const [seen, spoken] = now.signs ?? [], said = state();
   if (!seen || seen.textContent === said) return;
   seen.textContent = said;
-  seen.classList.toggle("hop-not-saved", said.startsWith("Not"));
+  seen.classList.toggle("hop-not-saved", said.startsWith("Not") || said === AWAY);
   seen.title = said === AWAY ? KEPT : "";
   if (said !== "Saving…") spoken.textContent = said && `Note: ${said}`;
 }
 
 const leaves = () => { if (document.hidden) save(); };
-const HEARD = [[document, "input", typed], [document, "compositionend", typed], [document, "visibilitychange", leaves], [window, "beforeunload", save]];
+
+// Who goes Back leaves the page at once: what it handed over now would come from a page that is left, and stays a draft.
+function goesBack() {
+  if (location.pathname === here) return;
+  clearTimeout(later);
+  note = null;
+}
+
+const HEARD = [[document, "input", typed], [document, "compositionend", typed], [document, "visibilitychange", leaves], [window, "beforeunload", save], [window, "popstate", goesBack]];
 
 export default function ({ data, parentElement, setTriggerValue }) {
   if (shown !== data.about) saved = null;
   about = data;
+  here ||= location.pathname;
   follow(data, setTriggerValue);
   for (const [where, what, act] of HEARD) where.addEventListener(what, act, true); // once, however often it is said
-  const turn = (now = { signs: parentElement.querySelectorAll("span") });
+  const turn = (now = { signs: parentElement.querySelectorAll("span"), offer: setTriggerValue });
   tell();
-  const looks = setInterval(tell, SIGN);
+  const looks = setInterval(() => { retry(); tell(); }, SIGN);
   return () => {
     clearInterval(looks);
     if (turn !== now) return; // the note of another result is shown already
     save();
     clearTimeout(again);
     shown = null;
+    here = "";
     for (const [where, what, act] of HEARD) where.removeEventListener(what, act, true);
   };
 }

@@ -54,9 +54,9 @@ class Rung:
 _GATES: tuple[tuple[str, str, tuple[Stage, ...]], ...] = (
     ("gold", "gold passages", ("absent",)),
     ("held", "in the index", ("far",)),
-    ("near", "within reach", ("unoffered",)),
+    ("near", "within reach", ("unoffered", "below")),
     ("offered", "on offer", ("refused",)),
-    ("reached", "reached", ("below", "cut")),
+    ("reached", "reached", ("cut",)),
     ("result", STAGES["kept"], ()),
 )
 """Name, words, and the losses on the way to the next gate."""

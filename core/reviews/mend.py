@@ -108,7 +108,7 @@ def _mended(looked: Sequence[Rescue | None], now: float, all_: int) -> Iterator[
         if found.extra:
             more = (
                 f"on average {found.extra:.1f} more {what}s are looked at per question "
-                f"than the {now:.1f} of now"
+                f"than now ({now:.1f})"
             )
         kept = f"With {found.change}, {_of(found.kept, all_)} {_is(found.kept)} retrieved"
         seeds = max((one.seeds for one in looked if one and one.kind == TOP_K), default=0)

@@ -5,6 +5,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from core import jobs
 from core.artefacts.workbench import Workbench
 from core.build import add, build
@@ -110,6 +112,21 @@ def on_a_projector(page: Any) -> None:
     page.set_viewport_size({"width": 1440, "height": 900})
 
 
+def chips_are_whole(page: Any) -> None:
+    """Where lists stand below a film a row of the queue's chips is seen whole."""
+    page.set_viewport_size({"width": 1024, "height": 768})
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_function(
+        """() => {
+            const rows = globalThis.__hopFilm.root.querySelector('.queue .rows');
+            const boxes = [rows, ...rows.querySelectorAll('.row')];
+            const [room, chip] = boxes.map((one) => one.getBoundingClientRect());
+            return chip && chip.height > 20 && chip.top > room.top && chip.bottom < room.bottom;
+        }"""
+    )
+    page.set_viewport_size({"width": 1440, "height": 900})
+
+
 def test_what_is_said_with_keys_outlives_reload_browser_rebuild_and_a_document(
     page: Any, browser: Any, server: Server
 ) -> None:
@@ -134,6 +151,7 @@ def test_what_is_said_with_keys_outlives_reload_browser_rebuild_and_a_document(
     assert before[1:] == ("1 of 3", ["wrong person key 1"], NOTE)
     on_a_projector(page)
 
+    chips_are_whole(page)
     turned(page, "j")
     page.keyboard.press("1")
     page.locator(ON).wait_for()
@@ -224,12 +242,20 @@ def test_of_two_tabs_that_write_one_note_neither_writes_over_the_other(
     both.wait_for()
     page.locator(ASKED).click()  # keys are of the page again
     turned(page, "j")
+    told = page.locator(".hop-told").text_content()
+    assert told == "The note of result 1 is in conflict, and not saved: choose there."
+    card = page.locator(".hop-case").first
+    assert "⚠ note in conflict" in card.inner_text()
+    assert "note in conflict" in card.get_attribute("aria-label")
+    assert "note in conflict" in card.get_attribute("title")
     turned(page, "k")
     both.wait_for()  # who steps away has chosen neither
     assert page.locator(NOTES).input_value() == "Never offered at all."
     page.get_by_role("button", name="Take the other").click()
     page.get_by_text("Another window").wait_for(state="detached")
     idle(page)
+    assert "conflict" not in card.inner_text()
+    page.get_by_text("The other window's note stands").wait_for()
     assert page.locator(NOTES).input_value() == noted(reviews, "cy") == "Offered, not taken."
     assert other.locator(NOTES).input_value() == "Offered, not taken."
 
@@ -338,6 +364,74 @@ def test_words_typed_just_before_one_leaves_are_there_on_return(page: Any, serve
     page.wait_for_function(f"!({kept}).length")  # and is no draft any more, which undo would bring
 
 
+@pytest.mark.parametrize("wait", [0, 300, 600])
+@pytest.mark.parametrize("field", ["note", "label"])
+def test_the_menu_leads_away_while_words_are_still_typed(
+    page: Any, server: Server, field: str, wait: int
+) -> None:
+    """They were handed over behind the press: the window showed a page of neither, for good."""
+    folder, _ = measured(server, "left at once")
+    reviews, text = Reviews(folder), f"left after {wait}"
+    opened(page, server)
+    signed(page, f"{field} {wait}")
+    pages = {"Compare": "with=", "Evaluate": "base=", "Trace": "retriever="}
+    for name, part in pages.items() if field == "note" else [("Compare", "with=")]:
+        if field == "note":
+            page.keyboard.press("n")
+        else:
+            page.get_by_placeholder("A new label").focus()
+        page.keyboard.type(text)
+        page.wait_for_timeout(wait)
+        page.get_by_role("link", name=name, exact=True).click()
+        page.locator(".hop-title", has_text=name).wait_for()
+        page.wait_for_timeout(1500)  # and stays
+        idle(page)
+        assert page.locator(".hop-title").inner_text() == name
+        assert f"/{name.lower()}?" in page.url
+        assert part in page.url
+        assert f"run={Runs(folder).all()[0].id}" not in page.url or name == "Evaluate"
+        page.get_by_role("link", name="Errors", exact=True).click()
+        page.locator(FILM).wait_for()
+        idle(page)
+        if field == "note":
+            assert page.locator(NOTES).input_value() == text
+            assert noted(reviews, f"note {wait}") == text
+            page.locator(NOTES).fill("")
+            until_noted(page, reviews, f"note {wait}", "")
+            page.keyboard.press("Escape")
+            idle(page)
+        else:
+            page.locator(ON, has_text=text).wait_for()
+
+
+@pytest.mark.parametrize("wait", [0, 600, 900])
+def test_back_leads_away_while_a_note_is_typed(page: Any, server: Server, wait: int) -> None:
+    folder, _ = measured(server, "left by back")
+    opened(page, server)
+    signed(page, "kim")
+    page.get_by_role("link", name="Compare", exact=True).click()
+    page.wait_for_url("**/compare?*with=*")
+    idle(page)
+    was = page.url
+    page.get_by_role("link", name="Errors", exact=True).click()
+    page.locator(FILM).wait_for()
+    idle(page)
+    page.locator(NOTES).fill("")
+    page.keyboard.type(f"back after {wait}")
+    page.wait_for_timeout(wait)
+    page.go_back()
+    page.locator(".hop-title", has_text="Compare").wait_for()
+    page.wait_for_timeout(1500)
+    idle(page)
+    assert page.url == was
+    assert page.locator(".hop-title").inner_text() == "Compare"
+    page.go_forward()
+    page.locator(FILM).wait_for()
+    until_noted(page, Reviews(folder), "kim", f"back after {wait}")
+    idle(page)
+    assert page.locator(NOTES).input_value() == f"back after {wait}"
+
+
 def test_a_note_that_a_killed_window_left_is_saved_though_another_result_is_shown(
     page: Any, window: Any, server: Server
 ) -> None:
@@ -372,19 +466,113 @@ def test_a_sign_says_what_of_a_note_is_saved(page: Any, server: Server) -> None:
     page.locator(NOTES).fill("A ferry.")
     page.locator(SIGN, has_text="Saving…").wait_for()
     assert spoken.text_content() == ""
-    page.locator(SIGN, has_text=re.compile(r"^Saved \d\d:\d\d$")).wait_for()
+    page.locator(SIGN, has_text=re.compile(r"^Saved \d\d:\d\d UTC$")).wait_for()
     assert spoken.text_content() == f"Note: {sign.inner_text()}"
     assert panel.bounding_box()["height"] == tall
     # As when the server is away, which the browser sees before it closes the field.
     app = "document.querySelector('[data-testid=stApp]').dataset.testConnectionState"
     page.evaluate(f"{app} = 'PINGING_SERVER'")
     page.locator(NOTES).fill("A ferry, repainted.")
-    page.locator(SIGN, has_text="Not saved: the server does not answer").wait_for()
+    page.locator(SIGN, has_text="Kept in this browser, not saved yet").wait_for()
     page.evaluate(f"{app} = 'CONNECTED'")
     page.locator(SIGN, has_text="Saved").wait_for()
     page.keyboard.press("Escape")
     turned(page, "j")
     assert sign.inner_text() == ""
+
+
+def test_choices_keep_their_places_while_one_works(page: Any, server: Server) -> None:
+    measured(server, "places")
+    opened(page, server)
+    boxes = page.locator(".st-key-errors_row .stSelectbox")
+
+    def places() -> list[dict[str, float]]:
+        return [one.bounding_box() for one in boxes.all()]
+
+    before = places()
+    signed(page, "noa")
+    page.keyboard.press("x")
+    page.locator(PROGRESS, has_text="1 of 3").wait_for()
+    page.get_by_placeholder("A new label").fill("odd")
+    page.keyboard.press("Enter")
+    page.locator(ON).wait_for()
+    idle(page)
+    assert [one["x"] for one in places()] == [one["x"] for one in before]
+    page.get_by_role("radio", name="Report").click()
+    page.locator(".st-key-errors_views, .st-key-views").first.wait_for()
+    page.get_by_text("Export", exact=True).wait_for()
+    assert page.get_by_text("Reviewing as noa").count()
+
+
+def test_behind_a_label_the_next_one_is_typed(page: Any, server: Server) -> None:
+    folder, _ = measured(server, "two labels")
+    opened(page, server)
+    signed(page, "lia")
+    new = page.get_by_placeholder("A new label")
+    new.click()
+    for name in ("dx first", "dx second"):
+        page.keyboard.type(name)
+        page.keyboard.press("Enter")
+        page.locator(ON, has_text=name).wait_for()
+        assert new.evaluate("field => field === document.activeElement")
+    idle(page)
+    assert new.input_value() == ""
+    (said,) = Reviews(folder).all("lia")
+    assert (said.verdict, len(said.labels)) == ("", 2)
+    page.keyboard.press("Escape")
+    page.keyboard.press("d")
+    page.locator(PROGRESS, has_text="1 of 3").wait_for()
+
+
+SOCKETS = """globalThis.__sockets = [];
+globalThis.WebSocket = class extends WebSocket {
+    constructor(...of) { super(...of); __sockets.push(this); }
+    send(message) { if (!globalThis.__deaf) super.send(message); }
+};"""
+
+
+def cut(page: Any, *, seen: bool) -> None:
+    """Nothing reaches the server any more; the browser has `seen` that its line is cut, or not."""
+    page.evaluate("globalThis.__deaf = true")
+    if seen:
+        page.context.set_offline(True)
+        page.evaluate("__sockets.forEach((one) => one.close())")
+
+
+def joined(page: Any) -> None:
+    page.context.set_offline(False)
+    page.evaluate("globalThis.__deaf = false")
+
+
+@pytest.mark.parametrize("seen", [False, True])
+def test_what_an_outage_kept_from_the_server_is_saved_behind_it(
+    page: Any, window: Any, server: Server, seen: bool
+) -> None:
+    folder, _ = measured(server, "outage")
+    reviews = Reviews(folder)
+    tab = window.new_page()  # that is not watched: it says that its line is cut
+    tab.add_init_script(SOCKETS)
+    opened(tab, server)
+    signed(tab, f"mia {seen}")
+    tab.locator(NOTES).fill("")
+    tab.keyboard.type("cut off")
+    cut(tab, seen=seen)
+    tab.locator(SIGN, has_text="Kept in this browser, not saved yet").wait_for()
+    tab.wait_for_timeout(500)
+    if seen:  # the field is shut: what is typed is for nobody, and no key of the page or the film
+        assert tab.locator(NOTES).is_disabled()
+        tab.keyboard.type("xpj")
+    assert noted(reviews, f"mia {seen}") == ""
+    joined(tab)
+    until_noted(tab, reviews, f"mia {seen}", "cut off")
+    tab.locator(SIGN, has_text="Saved").wait_for()
+    idle(tab)
+    (said,) = reviews.all(f"mia {seen}")
+    assert said.verdict == ""
+    assert not tab.evaluate("globalThis.__hopFilm.presenting")
+    assert tab.evaluate("document.activeElement.tagName") == "TEXTAREA"
+    tab.keyboard.type(", and on")
+    until_noted(tab, reviews, f"mia {seen}", "cut off, and on")
 
 
 def test_behind_a_choice_of_the_list_a_key_is_a_verdict(page: Any, server: Server) -> None:

@@ -70,7 +70,8 @@ def test_who_has_no_name_sees_where_a_result_is_judged_and_can_turn_to_the_next(
     assert off(app) == {"errors_pass", "errors_fail", "errors_defer"}
     said = {one.label: one.disabled for one in (*app.text_area, *app.text_input, *app.selectbox)}
     assert {name for name, shut in said.items() if shut} == {
-        *("Note", "New label", "Where gold was lost")
+        *("Note", "New label", "Where gold was lost"),
+        *("Your verdict", "Label"),  # nothing to choose yet
     }
     before = asked(app)
     checked(app.button(key="errors_next").click().run())

@@ -20,6 +20,9 @@ from pages.components.shell import frame, wishes
 from pages.components.shell.words import count
 
 _VIEW = "errors_view_name"
+_ANYTHING = {"": SAID[""]}
+_LATER = ("said", "label", "stage")
+"""What there may be nothing to choose of yet."""
 _WHICH = {"lost": "that lost gold", "all": "all questions"}
 
 
@@ -45,7 +48,10 @@ def not_there(asked_for: Wish, run: Run, shown: Wish) -> str:
 
 
 def choosing(bench: Bench, runs: Sequence[Run]) -> None:
-    """The row; each choice is in the address at once."""
+    """The row; each choice is in the address at once.
+
+    What there is nothing to choose of yet has its place, so that none moves when there is.
+    """
     wish = bench.wish
     with st.container(horizontal=True, gap="small", key="errors_row", vertical_alignment="center"):
         _column(bench, runs)
@@ -61,14 +67,12 @@ def choosing(bench: Bench, runs: Sequence[Run]) -> None:
             _seed(wish)
         if wish.order not in ("regressions", "gains"):
             _choose("Which", "which", _WHICH, wish.which)
-        if bench.reviewer:
-            _choose("Your verdict", "said", SAID, wish.said)
-            _labels(bench)
+        _choose("Your verdict", "said", SAID if bench.reviewer else _ANYTHING, wish.said)
+        _labels(bench)
         found = bench.at_stages
-        if found:
-            named = stage_choices(wish.stage, found, found)
-            stages = {stage: f"{LABEL}: {name}" for stage, name in named.items()}
-            _choose(LABEL, "stage", stages, wish.stage)
+        named = stage_choices(wish.stage, found, found)
+        stages = {stage: f"{LABEL}: {name}" for stage, name in named.items()}
+        _choose(LABEL, "stage", stages, wish.stage)
         _views(bench)
     _narrowed(bench)
 
@@ -124,6 +128,7 @@ def _choose(
         format_func=options.__getitem__,
         label_visibility="collapsed",
         help=label,
+        disabled=len(options) == 1 and name in _LATER,
         on_change=chosen,
     )
 
@@ -131,10 +136,9 @@ def _choose(
 def _labels(bench: Bench) -> None:
     """The labels of the column's results, and one that the list is narrowed to."""
     now = bench.wish.label
-    if bench.labelled or now:
-        names = filter(None, dict.fromkeys((now, *bench.labelled)))
-        options = {"": "Label: any", **{name: f"Label: {name}" for name in names}}
-        _choose("Label", "label", options, now, _by_label)
+    names = filter(None, dict.fromkeys((now, *bench.labelled)))
+    options = {"": "Label: any", **{name: f"Label: {name}" for name in names}}
+    _choose("Label", "label", options, now, _by_label)
 
 
 def _by_label(label: str) -> None:

@@ -15,6 +15,7 @@ from core.runs.remarking import remarked_each
 from core.settings import ASSETS
 from pages.components.ask.question_list import SIGNS
 from pages.components.errors.bench import Bench
+from pages.components.errors.note import in_conflict
 from pages.components.errors.wish import change
 from pages.components.shell.words import cropped
 
@@ -24,6 +25,7 @@ MARKS: dict[Verdict, str] = {"": "", "pass": "✓ pass", "fail": "✗ fail", "de
 CHANGED = "gold changed after this run"
 _HOW_MUCH: dict[OutcomeName, str] = {"found": "all", "partly": "some", "missed": "none"}
 _KEY = "errors_cases"
+_CONFLICT = "note in conflict: another window has saved another one"
 _CROP = 80  # characters of a note
 
 
@@ -130,6 +132,7 @@ def _row(bench: Bench, row: Row, at: int, share: str, changed: str) -> dict[str,
         "share": share,
         "mark": MARKS[review.verdict],
         "note": cropped(review.note, _CROP),
+        "conflict": _CONFLICT if in_conflict(bench, row, review) else "",
         "noted": " · ".join(filter(None, (changed, bench.judged_on(review, row)))),
         "text": row.question.text,
         "hint": _hint(row, review, bench),
@@ -139,7 +142,8 @@ def _row(bench: Bench, row: Row, at: int, share: str, changed: str) -> dict[str,
 def _hint(row: Row, review: Review, bench: Bench) -> str:
     labels = ", ".join(bench.codes[one].name for one in review.labels if one in bench.codes)
     means = explained(review.stage or lost_at(row))
-    return " · ".join(filter(None, (row.question.text, means, labels, review.note)))
+    conflict = _CONFLICT if in_conflict(bench, row, review) else ""
+    return " · ".join(filter(None, (row.question.text, means, labels, conflict, review.note)))
 
 
 @cache

@@ -22,7 +22,7 @@ from core.runs import Row
 from pages.components.errors.bench import Bench
 from pages.components.errors.component import component
 from pages.components.errors.saying import key_of, write_note
-from pages.components.errors.telling import tell_then
+from pages.components.errors.telling import tell_on, tell_then
 from pages.components.errors.wish import Wish
 from pages.components.shell import frame
 from pages.components.shell.words import cropped
@@ -37,6 +37,8 @@ _SETTLED = "errors_settled"
 """The texts that were saved last, by what they are about: their drafts may still be in the browser,
 which had turned to another result."""
 _HELD = 3
+_SHOWN = "errors_note_shown"
+"""The key of the field that was shown last, and the place of its result."""
 _SESSION = "errors_session"
 """Tells a browser that its server, or what that knew of the fields, is another one."""
 _TYPING = "errors_typing"
@@ -46,7 +48,7 @@ _SIGN = 18  # pixels high
 
 def note(bench: Bench, row: Row, review: Review) -> None:
     """The field, and where its text is not saved that, and why."""
-    key = key_of("errors_note", row, bench.reviewer)
+    key = _key(bench, row)
     _follow(key, review.note)
     st.text_area(
         "Note",
@@ -65,6 +67,25 @@ def note(bench: Bench, row: Row, review: Review) -> None:
         _choose(bench, row, review, key)
     elif key in _unsaved():
         st.warning("Not saved. Type on to try again.")
+
+
+def in_conflict(bench: Bench, row: Row, review: Review) -> bool:
+    """Whether two windows have written the note, and which is to stand was not chosen yet."""
+    key = _key(bench, row)
+    return key in _unsaved() and review.note != _written_over()[key]
+
+
+def tell_if_left(bench: Bench, row: Row) -> None:
+    """Tell of a note in conflict that one has turned away from, and where it is."""
+    key, at = _key(bench, row), bench.wish.at
+    before, place = st.session_state.get(_SHOWN, (key, at))
+    st.session_state[_SHOWN] = key, at
+    if before != key and before in _unsaved():
+        tell_then(f"The note of result {place:,} is in conflict, and not saved: choose there.")
+
+
+def _key(bench: Bench, row: Row) -> str:
+    return key_of("errors_note", row, bench.reviewer)
 
 
 def _follow(key: str, saved: str) -> None:
@@ -120,6 +141,7 @@ def _drafts(bench: Bench, row: Row, key: str) -> None:
                 _take_up(bench, row, key, draft)
             else:
                 _save_elsewhere(bench, draft)
+        tell_on()
 
     component("note", "<span aria-hidden='true'></span><span role='status'></span>")(
         key=_TYPING,
@@ -180,8 +202,10 @@ def _choose(bench: Bench, row: Row, review: Review, key: str) -> None:
     def mine() -> None:
         _written_over()[key] = review.note
         _write(bench, row, key)
+        tell_then("Your note is saved in place of the other window's.")
 
     def theirs() -> None:
+        tell_then("The other window's note stands; yours is given up.")
         _texts(_DROPPED)[key] = _unsaved()[key]
         del _unsaved()[key], st.session_state[key]
 

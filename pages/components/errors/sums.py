@@ -4,12 +4,14 @@ from collections import Counter
 
 import streamlit as st
 
-from core.reviews import VERDICTS, Review, agreements, judged
+from core.reviews import VERDICTS, Review, Verdict, agreements, judged
 from pages.components.errors import reviewer
 from pages.components.errors.bench import Bench
 from pages.components.errors.exporting import exporting
 from pages.components.shell.figures import section, show_figures, show_words
 from pages.components.shell.words import count
+
+_SAID: dict[Verdict, str] = {"pass": "passed", "fail": "failed", "defer": "deferred"}
 
 
 def report(bench: Bench) -> None:
@@ -28,7 +30,7 @@ def report(bench: Bench) -> None:
     people = sorted({one.reviewer for one in told})
     show_figures(
         [
-            *((name, f"{said[name]:,}", "results") for name in VERDICTS),
+            *((_SAID[one], f"{said[one]:,}", _results(said[one])) for one in VERDICTS),
             ("no verdict", f"{len(bare):,}", "A label or a note, and no verdict"),
             ("notes", f"{sum(bool(one.note) for one in told):,}", ""),
             ("reviewers", f"{len(people):,}", ", ".join(people)),
@@ -40,6 +42,10 @@ def report(bench: Bench) -> None:
         st.caption("No result of this run has been reviewed yet.")
         return
     exporting(bench, told)
+
+
+def _results(number: int) -> str:
+    return "result" if number == 1 else "results"
 
 
 def _agreement(bench: Bench, told: list[Review]) -> None:

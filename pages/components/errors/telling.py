@@ -5,7 +5,7 @@ import streamlit as st
 from pages.components.errors.component import component
 from pages.components.shell import frame
 
-_TOLD = "errors_told"
+_TOLD, _HERE = "errors_told", "errors_told_last"
 _TALL = 32  # pixels, of two lines
 
 
@@ -23,6 +23,12 @@ def tell() -> None:
 
 def tell_here() -> None:
     """Show it in a line of its own until the next act, over nothing that one would press."""
+    told = st.session_state[_HERE] = st.session_state.pop(_TOLD, "")
     component("told", "<p class='hop-told' role='status' dir='auto'></p>")(
-        key="errors_told_here", data={"told": st.session_state.pop(_TOLD, "")}, height=_TALL
+        key="errors_told_here", data={"told": told}, height=_TALL
     )
+
+
+def tell_on() -> None:
+    """Leave the line as it is where nothing else is to be told: what comes is nobody's act."""
+    st.session_state.setdefault(_TOLD, st.session_state.get(_HERE, ""))

@@ -16,7 +16,7 @@ from pages.components.errors import acts, keys
 from pages.components.errors.bench import Bench
 from pages.components.errors.ended import ended
 from pages.components.errors.looking import what_keeps
-from pages.components.errors.note import note
+from pages.components.errors.note import note, tell_if_left
 from pages.components.errors.saying import key_of, say
 from pages.components.errors.taking_back import redo_button, undo_button
 from pages.components.errors.telling import tell_here, tell_then
@@ -34,6 +34,7 @@ def verdict(bench: Bench, row: Row) -> None:
     review = bench.review(row)
     _progress(bench)
     _verdicts(bench, row, review)
+    tell_if_left(bench, row)
     tell_here()
     _go_on(bench, row, review)
     _to_unjudged(bench, review)

@@ -131,7 +131,7 @@ def part_key(hits: Sequence[Hit], by: Card) -> str:
     """What the tones of the bars mean, as HTML."""
     tones = _tones(hits, by)
     if len(tones) > MOST_NAMES:
-        return "<span class='hop-partkey'>a part for each word asked</span>"
+        return "<span class='hop-partkey'>each part of a bar is a word of the question</span>"
     entries = "".join(
         f"<span title='{escape(_meaning(by, name))}'><i class='tone-{tone}'></i>"
         f"{escape(name)}</span>"

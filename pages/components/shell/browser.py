@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.settings import ASSETS
 
-_SCRIPTS = ("address", "main", "opened", "pressed", "whole")
+_SCRIPTS = ("address", "leaving", "main", "opened", "pressed", "whole")
 
 
 def mount() -> None:

@@ -71,9 +71,9 @@ def test_a_ladder_says_what_is_left_at_each_gate_and_what_was_lost_before_it():
         (10, 0),
         (10 - 1, 1),
         (9, 0),
-        (9, 0),
-        (9 - 2, 2),
-        (7 - 3, 3),
+        (9 - 3, 3),  # what nothing took was not reached
+        (6 - 2, 2),
+        (4, 0),
     ]
     ranked = ladder({"absent": 1, "below": 2, "kept": 3, "unused": 1})
     assert [rung.name for rung in ranked] == ["gold", "held", "result"]

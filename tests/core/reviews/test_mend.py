@@ -99,7 +99,7 @@ def test_gold_that_is_not_in_the_index_asks_for_its_document_and_not_for_a_setti
     dear = rescue("g1", "n_hop 4 to 5", extra=2)
     assert summed(some, [{"g0": None, "g1": dear}])[1] == (
         "With hops 5 (now 4), 1 of them is retrieved; "
-        "on average 2.0 more passages are looked at per question than the 3.0 of now."
+        "on average 2.0 more passages are looked at per question than now (3.0)."
     )
     assert told[2:] == ["1 of them is not in the index."]
 
