@@ -187,7 +187,8 @@ def _save_elsewhere(bench: Bench, draft: Mapping[str, Any]) -> None:
     if now:
         _hold(draft["about"], str(draft["text"]))
     if now and now.note != before:
-        tell_then(f"Saved what you had typed on '{cropped(question, _CROP)}'.")
+        told = f"Saved what you had typed on '{cropped(question, _CROP)}'."
+        tell_then(told, by_itself=True)
 
 
 def _begun_over(saved: str, draft: Mapping[str, Any]) -> str:
