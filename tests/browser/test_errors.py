@@ -432,6 +432,13 @@ def test_back_leads_away_while_a_note_is_typed(page: Any, server: Server, wait: 
     assert page.locator(NOTES).input_value() == f"back after {wait}"
 
 
+NOTHING_HANDED_OVER = """() => {
+  addEventListener("keydown", (e) => e.ctrlKey && e.stopPropagation(), true);
+  addEventListener("focusout", (e) => e.stopPropagation(), true);
+}"""
+"""What is typed stays in the window, also when that is closed."""
+
+
 def test_a_note_that_a_killed_window_left_is_saved_though_another_result_is_shown(
     page: Any, window: Any, server: Server
 ) -> None:
@@ -442,7 +449,7 @@ def test_a_note_that_a_killed_window_left_is_saved_though_another_result_is_show
     other = window.new_page()
     opened(other, server)
     turned(other, "j")
-    other.evaluate("addEventListener('keydown', (e) => e.ctrlKey && e.stopPropagation(), true)")
+    other.evaluate(NOTHING_HANDED_OVER)
     other.locator(NOTES).fill("Typed and gone.")
     other.close()
     assert noted(reviews, "gus") == ""

@@ -21,7 +21,7 @@ def test_above_the_columns_it_is_told_why_one_has_gold_that_another_lost() -> No
     assert re.fullmatch(r"BM25 is better here: gold at \d and \d, Hybrid at \d only\.", told)
     (why,) = re.findall(r"hop-why' dir='auto' title='.*?'>(.*?)</p>", page, re.DOTALL)
     assert re.match(
-        r"BM25 ranks &#x27;.*?&#x27; \d; Hybrid ranks it \d: .* of the last of its top 3\.\n"
+        r"BM25 ranks &#x27;.*?&#x27; \d; Hybrid ranks it \d: .* for the last of its top 3\.\n"
         r"BM25 retrieves more: 2 of 2 gold passages",
         why,
     )
