@@ -12,7 +12,7 @@ from sqlite3 import Connection
 from typing import Any
 
 from core.reviews import redoing
-from core.reviews.redoing import Select
+from core.reviews.redoing import Select, selecting
 from core.reviews.review import Act, Key, Review, Undone
 from core.reviews.rows import COLUMNS, review_of, selected
 from core.store.small import SmallFile
@@ -73,10 +73,7 @@ def written_on(written: Connection, now: Review) -> int | None:
     """The act that wrote the note of `now` and nothing else, if it was the last of its reviewer and
     less than `SITTING` ago. Its row makes way for the one that goes on.
     """
-
-    def select(statement: str, *values: object) -> list[tuple[Any, ...]]:
-        return written.execute(statement, values).fetchall()
-
+    select = selecting(written)
     number = _number(select, now.reviewer)
     said = _act(select, number).said
     if len(said) != 1 or said[0].gone != now or not _of_note_alone(said[0]):
@@ -130,10 +127,7 @@ def newest(file: SmallFile, reviewer: str, of: Collection[Key] | None = None) ->
 def take_back(written: Connection, reviewer: str, of: Collection[Key] | None = None) -> Act:
     """Take back the last act of `reviewer`, as `newest` has it; what it was, an empty act where
     there is none."""
-
-    def select(statement: str, *values: object) -> list[tuple[Any, ...]]:
-        return written.execute(statement, values).fetchall()
-
+    select = selecting(written)
     number = _number(select, reviewer, of)
     found = _act(select, number)
     for (codes,) in select("SELECT codes FROM recoded WHERE act = ?", number):
@@ -147,11 +141,7 @@ def take_back(written: Connection, reviewer: str, of: Collection[Key] | None = N
 
 def act_of(written: Connection, number: int) -> Act:
     """The act of that number."""
-
-    def select(statement: str, *values: object) -> list[tuple[Any, ...]]:
-        return written.execute(statement, values).fetchall()
-
-    return _act(select, number)
+    return _act(selecting(written), number)
 
 
 def _number(select: Select, reviewer: str, of: Collection[Key] | None = None) -> int | None:

@@ -22,6 +22,11 @@ Select = Callable[..., list[tuple[Any, ...]]]
 """The rows that a statement selects, given its values."""
 
 
+def selecting(written: Connection) -> Select:
+    """That of a file that is being written."""
+    return lambda statement, *values: written.execute(statement, values).fetchall()
+
+
 def keep(written: Connection, reviewer: str, act: Act) -> None:
     """Keep an act that was undone; behind one that cannot be done again none can."""
     said = [one.gone for one in act.said]
@@ -45,11 +50,7 @@ def newest(select: Select, reviewer: str, of: Collection[Key] | None = None) -> 
 
 def take(written: Connection, reviewer: str, of: Collection[Key] | None = None) -> list[Review]:
     """As `newest`, which is then no longer kept."""
-
-    def select(statement: str, *values: object) -> list[tuple[Any, ...]]:
-        return written.execute(statement, values).fetchall()
-
-    found = newest(select, reviewer, of)
+    found = newest(selecting(written), reviewer, of)
     if found:
         last = (
             "DELETE FROM undone WHERE number = (SELECT max(number) FROM undone WHERE reviewer = ?)"
