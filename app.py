@@ -7,8 +7,10 @@ visitor.
 import streamlit as st
 
 from pages.components.shell import door, frame
+from pages.components.shell.whole import carry_out_callbacks
 
 if __name__ == "__main__":
     frame.run()
 else:
+    carry_out_callbacks()
     app = st.App(__file__, middleware=door.middleware())
