@@ -121,7 +121,7 @@ def _size(kept: int, ranked: int, most: int) -> str:
     if not kept:
         return "The result is empty."
     if kept == ranked < most:
-        return f"Only {kept:,} of {most:,} passages were found."
+        return f"The result has {number(kept, 'passage')}, fewer than the {most:,} asked for."
     all_ = number(kept, "passage")
     return (
         f"The result has {all_ if kept == ranked else f'{kept:,} of {ranked:,} ranked passages'}."

@@ -24,7 +24,7 @@ from core.playback.wording import TITLE, TWO_LINES, begun, cropped
 from core.steps import Asked, Offered, Spread
 
 MOVES = (
-    "What changes place is the share of the {} that is on another node after this round: "
+    "What moves is the share of the {} that is on another node after this round: "
     "the less it is, the less the ranks still change."
 )
 

@@ -143,7 +143,7 @@ def moved(step: Spread) -> str:
 def _moving(step: Spread) -> str:
     if not step.moved:
         return f"the {step.of} stands still"
-    return f"{moved(step)} of the {step.of} changes place"
+    return f"{moved(step)} of the {step.of} moves"
 
 
 def _spread(step: Spread, now: Frame, title: Title, places: int, named: int) -> str:

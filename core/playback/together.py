@@ -180,13 +180,13 @@ def spreads_together(frames: Sequence[Frame], news: str = "") -> str:
     what, then = spread[0].of, begun(news or _first(frames))
     first, last = moved(spread[0]), moved(spread[-1])
     if len(rounds) == 1:
-        moves = f"{first} of the {what} changes place"
+        moves = f"{first} of the {what} moves"
     elif first == last:
-        moves = f"{first} of the {what} changes place in each"
+        moves = f"{first} of the {what} moves in each"
     elif spread[-1].moved < spread[0].moved:
-        moves = f"the {what} settles; {last} of it changes place in the last round"
+        moves = f"the {what} settles; {last} of it moves in the last round"
     else:
-        moves = f"more and more of the {what} changes place"
+        moves = f"more and more of the {what} moves"
     return f"{rounds_named(frames)}: {moves}. {then}."
 
 

@@ -74,7 +74,7 @@ def test_nothing_is_asked_before_a_click_and_the_number_of_calls_is_said(
     made = film(checked(app))
     assert f"{len(server.requests)} calls, {120 * len(server.requests):,} tokens" in footer(app)
     assert footer(app) in words(app)
-    assert "Only 4 of 6 passages were found." in last_words(app)
+    assert "The result has 4 passages, fewer than the 6 asked for." in last_words(app)
     assert made["title"] == "HopRAG (model)"
 
 

@@ -29,7 +29,7 @@ def refusals(
     found: list[Refusal] = []
     for value, rank in zip(comes, stands, strict=True):
         if value <= cut and rank:
-            found.append((f"ranks {rank} already, by a better way", None))
+            found.append((f"ranks {rank} without this edge", None))
             continue
         if value <= cut:
             score, last = both(value, cut)

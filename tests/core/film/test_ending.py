@@ -93,8 +93,12 @@ def test_long_names_are_cropped_and_many_are_counted():
 def test_a_result_that_is_shorter_than_asked_for_says_so():
     now = ranked(ONE.id, TWO.id, kept=2)
     now.asked.top_k = 5
-    assert ending([gold(ONE)], now, held=9).endswith(" Only 2 of 5 passages were found.")
-    assert ending([gold(ONE)], now, held=3).endswith(" Only 2 of 3 passages were found.")
+    assert ending([gold(ONE)], now, held=9).endswith(
+        " The result has 2 passages, fewer than the 5 asked for."
+    )
+    assert ending([gold(ONE)], now, held=3).endswith(
+        " The result has 2 passages, fewer than the 3 asked for."
+    )
     for held in (2, 0):  # all that there are; an index that is closed
         assert ending([gold(ONE)], now, held=held).endswith(" The result has 2 passages.")
 

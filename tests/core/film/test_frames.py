@@ -85,7 +85,7 @@ def test_captions_are_the_sentences_with_what_happens_to_gold(played):
             # What leads to gold has the room of why something is taken.
             assert led == said or (led != now["caption"] and led == said.replace(f" {why}", ""))
             spreads = isinstance(trace.steps[now["t"] - 1], Spread)
-            assert ("What changes place is the share of the " in now["means"]) == spreads
+            assert ("What moves is the share of the " in now["means"]) == spreads
         else:
             assert ENDING.fullmatch(now["caption"])
             assert re.search("gold passage|Gold '", now["caption"])

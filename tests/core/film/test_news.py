@@ -100,7 +100,7 @@ def test_a_small_change_of_a_rank_is_told_of_what_spreads_alone():
     spread = [Spread("probability", each, 0.2) for each in hits]
     asked = Asked("hipporag", "What?", 2)
     told = said((asked, *spread), "b")
-    assert told == "Gold 'Brack' rises from rank 2 to 1. 10.0 % of the probability changes place."
+    assert told == "Gold 'Brack' rises from rank 2 to 1. 10.0 % of the probability moves."
     assert said((asked, spread[0]), "a", "b").startswith(
         "2 gold passages ('Avocet' and 'Brack') are reached. "
     )

@@ -170,7 +170,7 @@ def test_rounds_after_which_the_first_are_in_the_same_order_are_told_together():
     made = timeline(steps)
     assert {steps[t - 1] for t in made["still"]} == set(rounds[1:4])
     assert told(made) == {
-        "11": "Rounds 2 to 5: the probability settles; less than 0.1 % of it changes place in the "
+        "11": "Rounds 2 to 5: the probability settles; less than 0.1 % of it moves in the "
         "last round. "
         "The first 3 passages are the same."
     }
@@ -192,9 +192,7 @@ def test_a_second_thing_that_spreads_and_leaves_the_ranks_is_told_with_its_first
     ]
     made = timeline((Asked("any", QUERY, 3), *steps, Ranked(again[-1].hits)))
     last = told(made)[str(1 + len(steps))]
-    assert last.startswith(
-        "Second rounds 1 to 3: the probability settles; 1.0 % of it changes place"
-    )
+    assert last.startswith("Second rounds 1 to 3: the probability settles; 1.0 % of it moves")
 
 
 def settling(*orders, moved=0.05, gold=("singer",), top_k=2):
@@ -212,12 +210,10 @@ def test_rounds_behind_the_first_are_told_together_with_what_gold_does_in_all_of
     made = settling(*orders)
     assert made["still"] == [5]
     assert told(made) == {
-        "7": "Rounds 2 to 3: 5.0 % of the probability changes place in each. "
+        "7": "Rounds 2 to 3: 5.0 % of the probability moves in each. "
         "The first 5 passages are the same."
     }
-    assert (
-        "20.0 % of the probability changes place in each" in told(settling(*orders, moved=0.2))["7"]
-    )
+    assert "20.0 % of the probability moves in each" in told(settling(*orders, moved=0.2))["7"]
     rising = settling(*orders[:2], ("owner", "club", "singer", "town", "stadium"), top_k=4)
     assert told(rising)["7"].endswith(". Gold 'Ilo Venn' rises from rank 4 to 3.")
 

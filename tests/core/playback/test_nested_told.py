@@ -108,7 +108,7 @@ def test_labels():
         (12, "#2, iteration 1 begins."),
         (
             13,
-            "#2, iteration 1: 12.5 % of the probability changes place; "
+            "#2, iteration 1: 12.5 % of the probability moves; "
             "entity 'Mara Quist' (0.500) and passage 'Mara Quist' (0.250) hold the most.",
         ),
         (14, "Search #2 lists 2 passages; 'Mara Quist' ranks first."),

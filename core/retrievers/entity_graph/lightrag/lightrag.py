@@ -71,9 +71,9 @@ MERGED = {
 }
 """Where what is merged comes from."""
 LISTS = {
-    OWN: "of the question",
-    ENTITIES: "of entities",
-    STATED: "of relations",
+    OWN: "passages like the question",
+    ENTITIES: "passages of entities",
+    STATED: "passages of relations",
 }
 """What they are called."""
 BROUGHT = "The entities had brought all of them."

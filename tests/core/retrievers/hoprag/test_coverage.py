@@ -223,4 +223,4 @@ def test_backwards_is_worth_its_share(workbench):
 def test_what_stands_above_the_line_by_another_edge_is_told_so():
     found = refusals([0.9, 0.4, 0.3], 0.5, [0, 2, 0], width=6, top_k=20)
     why = "passage total 0.300; rank 20 has 0.500"
-    assert found == [("", None), ("ranks 2 already, by a better way", None), (why, 0.3 - 0.5)]
+    assert found == [("", None), ("ranks 2 without this edge", None), (why, 0.3 - 0.5)]
