@@ -70,7 +70,7 @@ def kill_while_embedding(folder: Path, model: str) -> tuple[Path, JobState]:
         with suppress(ProcessLookupError):
             os.kill(first["process"], signal.SIGKILL)
         dead = wait(index, lambda now: not now.running)
-        if dead.stage == "embed":
+        if dead.stage == "embed" and dead.done < dead.total:
             break
     return index, dead
 
