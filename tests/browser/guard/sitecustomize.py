@@ -1,13 +1,18 @@
-"""Loaded by the server under test: notes every attempt to reach beyond this machine.
+"""Loaded by the server under test: notes every attempt to reach beyond this machine, and ends the
+server with the process of the tests, also where that is killed.
 
 The file named by HOPRAG_TEST_NETWORK_LOG gets a line an attempt, from builds in processes of
 their own too; a test fails when there is one.
 """
 
+import ctypes
 import ipaddress
 import os
+import signal
 import sys
 from pathlib import Path
+
+_PR_SET_PDEATHSIG = 1
 
 
 def _beyond(host: object) -> bool:
@@ -35,3 +40,5 @@ def _watch(event: str, args: tuple[object, ...]) -> None:
 
 if "HOPRAG_TEST_NETWORK_LOG" in os.environ:
     sys.addaudithook(_watch)
+    if "streamlit" in sys.orig_argv and sys.platform == "linux":  # a build outlives its server
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)

@@ -1,8 +1,20 @@
 """A Ray of two processes for all tests of a folder: it takes seconds to begin."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+
+HERE = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """One that fails is tried once more, which the report counts: a Ray may not begin, and takes
+    its process along.
+    """
+    for item in items:
+        if item.path.is_relative_to(HERE):
+            item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 @pytest.fixture(scope="session")
