@@ -41,7 +41,8 @@ STARLESS = ("retrieved",)
 UNJUDGED = "Model never asked"
 TAKEN = "Taken now"
 ORIGIN = "From one that is not drawn"
-VISITS, FAINT, LARGE = "Visited n times", "Faint: led nowhere", "Larger: more {of}"
+VISITS, FAINT = "Visited n times", "Faint: led nowhere"
+LARGE, BUT_GOLD = "Larger: more {of}", ", but for stars"
 LINES: Mapping[LineRole, str] = {
     "chosen": TAKEN,
     "offered": "On offer",
@@ -147,7 +148,8 @@ def legend(
         found.append({"of": "mark", "name": "visits", "label": VISITS})
     found = [{**one, "brief": BRIEF[one["name"]]} if one["name"] in BRIEF else one for one in found]
     if spreads:
-        found.append({"of": "mark", "name": "large", "label": LARGE.format(of=spreads)})
+        large = LARGE.format(of=spreads) + BUT_GOLD * bool(stars)
+        found.append({"of": "mark", "name": "large", "label": large})
     if any(now["faded"]["nodes"] for now in frames):
         found.append({"of": "mark", "name": "faint", "label": FAINT})
     if {kind for kind, _ in drawn} - {"passage"}:

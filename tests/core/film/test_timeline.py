@@ -148,6 +148,8 @@ def test_the_legend_says_what_makes_nodes_larger():
     large = {"of": "mark", "name": "large", "label": "Larger: more mass"}
     spread = Spread("mass", (Hit("town", 0.7), Hit("singer", 0.3)))
     assert large in film((Asked("any", QUERY, 2), spread))["legend"]
+    starred = {**large, "label": "Larger: more mass, but for stars"}  # which keep their size
+    assert starred in film((Asked("any", QUERY, 2), spread), ("town",))["legend"]
     assert large not in film(WALK)["legend"]
 
 
