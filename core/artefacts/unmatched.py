@@ -11,5 +11,5 @@ def unmatched(workbench: Workbench, question: str) -> str:
         return ""
     return (
         "No passage has a word of this question that carries its meaning: nothing matched it, and "
-        "what stands below is near by chance. Look for a slip of the keys, or ask in other words."
+        "whatever is found is near by chance. Look for a slip of the keys, or ask in other words."
     )

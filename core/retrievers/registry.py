@@ -33,16 +33,20 @@ def classes() -> Mapping[str, type[Any]]:
     return MappingProxyType(by_key)
 
 
+class NoSuchRetriever(InputError):
+    """A name that no retriever has."""
+
+
 def class_of(key: str) -> type[Any]:
     """The class of the retriever called `key`.
 
     Raises
     ------
-    InputError : there is no retriever of that name.
+    NoSuchRetriever : there is none of that name.
     """
     if key not in classes():
         known = ", ".join(classes())
-        raise InputError(f"There is no retriever {key[:40]!r}; choose among {known}.")
+        raise NoSuchRetriever(f"There is no retriever {key[:40]!r}; choose among {known}.")
     return classes()[key]
 
 

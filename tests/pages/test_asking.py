@@ -29,10 +29,10 @@ def test_an_address_of_old_is_read() -> None:
 @pytest.mark.parametrize(
     ("params", "said"),
     [
-        ({"retriever": "bm42"}, "no retriever 'bm42'"),
+        ({"retriever": "bm42"}, "names 'bm42': no retriever is called so"),
         ({"retriever": "bm25(top_k=0)"}, "a whole number from 1 to 100"),
         ({"retriever": ""}, "is missing"),
-        ({"chooser": "door"}, "no retriever 'hoprag-door'"),
+        ({"chooser": "door"}, "names 'hoprag-door': no retriever is called so"),
         ({"n_hop": "9"}, "a whole number from 1 to 8"),
     ],
 )

@@ -158,10 +158,10 @@ def test_what_an_address_names_and_is_not_shown_is_said(keys: str, shown: int, s
 @pytest.mark.parametrize(
     ("params", "named", "shown"),
     [
-        ({"with": "bm25,telepathy"}, "no retriever 'telepathy'; choose among bm25", 0),
+        ({"with": "bm25,telepathy"}, "names 'telepathy': no retriever is called so", 0),
         ({"with": "bm25,dense(top_k"}, "'=' is missing where it ends", 0),
         ({"with": "bm25,dense(n_hop=2)"}, "dense has no setting 'n_hop'", 2),
-        ({"with": "bm25,dense,telepathy"}, "telepathy of the address was ignored", 2),
+        ({"with": "a,bm25,b,dense"}, "names 'a' and 'b': no retriever is called so", 2),
         ({"k": "0"}, f"k='0'; it is a number from 1 to {MOST_TOP_K}", 4),
         ({"k": "many"}, "k='many'", 4),
     ],

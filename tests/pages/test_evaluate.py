@@ -59,6 +59,12 @@ def page(**params: str) -> AppTest:
     return opened("evaluate", index=TINY, **params)
 
 
+def test_a_run_that_is_not_there_is_said(run: Run) -> None:
+    told = "This address names a run that is not there. Shown is First."
+    assert [one.value.replace("\\", "") for one in page(run="gone").info] == [told]
+    assert not page(run=run.id).info
+
+
 def row_labels(app: AppTest) -> list[str]:
     return [b.label for b in app.button if (b.key or "").startswith("evaluate_row_")]
 

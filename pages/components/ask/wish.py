@@ -4,15 +4,17 @@ What is to be chosen by hand goes with them.
 """
 
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
 from core.counterfactual import PLAIN, Amendment, Amendments, amended, parse, written
 from core.errors import InputError
+from core.playback.wording import listed
 from core.retrievers import Spec
 from core.retrievers.base import KEPT
+from core.retrievers.registry import NoSuchRetriever
 from core.retrievers.written import read
 from pages.components.ask.naming import called
 
@@ -129,10 +131,19 @@ def _named(
     if "retriever" in params or key:
         with _noting(ignored, "retriever"):
             written = read(key)
-            spec, given = Spec.parse(written.key), list(written.settings)
+            try:
+                spec, given = Spec.parse(written.key), list(written.settings)
+            except NoSuchRetriever:
+                ignored.append(nobody([written.key]))
     told = {name for name, _ in given}
     outside = [(name, one) for name, one in params.items() if name not in {*ADDRESS, *told}]
     return spec, [*given, *outside]
+
+
+def nobody(names: Sequence[str]) -> str:
+    """That no retriever is called as an address says."""
+    quoted = [repr(name[:40]) for name in names]
+    return f"The address names {listed(quoted)}: no retriever is called so."
 
 
 @contextmanager

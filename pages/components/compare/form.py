@@ -10,13 +10,14 @@ from core.artefacts.workbench import Workbench
 from core.errors import InputError
 from core.retrievers import USUAL, Spec
 from core.retrievers.base import TOP_K
+from core.retrievers.registry import NoSuchRetriever
 from core.retrievers.written import read, split
 from pages.components.ask import asked
 from pages.components.ask.choice import Specs
 from pages.components.ask.naming import called
 from pages.components.ask.question_row import FEWEST, PLACES, question_row
 from pages.components.ask.views import View
-from pages.components.ask.wish import Ask, kept_of, too_long
+from pages.components.ask.wish import Ask, kept_of, nobody, too_long
 
 FEW, MOST = FEWEST["columns"], len(PLACES["columns"])
 MOST_TOP_K = int(TOP_K.most or 0)
@@ -92,17 +93,19 @@ def request(passages: int) -> Request:
 
 def _parsed(texts: Iterable[str]) -> tuple[list[Spec], list[str]]:
     """Retrievers with the settings that they have, and what was ignored and why."""
-    specs, ignored = [], []
+    specs, ignored, unknown = [], [], []
     for text in texts:
         try:
             Spec.parse(read(text).key)
+        except NoSuchRetriever:
+            unknown.append(text)
         except InputError as error:
             ignored.append(f"{text[:40]} of the address was ignored: {error}")
         else:
             ask, told = Ask.from_params({"retriever": text})
             specs.append(_without_top_k(ask.spec))
             ignored += told
-    return specs, ignored
+    return specs, [nobody(unknown), *ignored] if unknown else ignored
 
 
 def _left_out(asked_for: Sequence[Spec], specs: Specs) -> list[str]:

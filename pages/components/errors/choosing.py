@@ -15,7 +15,7 @@ from pages.components.errors import acts
 from pages.components.errors.bench import Bench
 from pages.components.errors.stages import LABEL, stage_choices
 from pages.components.errors.wish import ORDERS, PAIRED, SAID, Wish, change, split
-from pages.components.evaluate.working import choose, why, works_on
+from pages.components.evaluate.working import choose, gone, why, works_on
 from pages.components.shell import frame, wishes
 from pages.components.shell.words import count
 
@@ -40,7 +40,7 @@ def settled(wish: Wish, runs: Sequence[Run], index: Index, who: str) -> tuple[Ru
 def not_there(asked_for: Wish, run: Run, shown: Wish) -> str:
     """What the address asks for and there is not, and what is shown in its place; else nothing."""
     if asked_for.run not in ("", run.id):
-        return f"This address names a run that is not there. Shown is {run.name}."
+        return gone(run)
     if asked_for.retriever not in ("", shown.retriever):
         instead = named(shown.retriever)
         return f"{run.name} has no {named(asked_for.retriever)[:60]}. Shown is {instead}."

@@ -15,7 +15,7 @@ from pages.components.evaluate.progress import is_measured, running, so_far
 from pages.components.evaluate.reading import SHOWN
 from pages.components.evaluate.reference import choose, chosen, of_trial, reference
 from pages.components.evaluate.view import View, change, viewed
-from pages.components.evaluate.working import why, works_on
+from pages.components.evaluate.working import gone, why, works_on
 from pages.components.shell import acts, frame, wishes
 from pages.components.shell.dialogs import (
     close_dialog,
@@ -40,9 +40,10 @@ def choose_run(index: Index, found: list[Run]) -> tuple[Run, Run, Other]:
     known = {run.id: run for run in found}
     asked = viewed().run
     who = signature()
-    st.session_state[_RUN] = (
-        asked if asked in known else works_on(index, found, who, newest=True)[0]
-    )
+    shown = asked if asked in known else works_on(index, found, who, newest=True)[0]
+    st.session_state[_RUN] = shown
+    if asked not in ("", shown):
+        st.info(frame.literal(gone(known[shown])))
     told = why(index, found, who)
     with st.container(horizontal=True, vertical_alignment="bottom", key="evaluate_toolbar"):
         chosen = st.selectbox(

@@ -78,3 +78,8 @@ def _most_lost(run: Run, kept: Runs) -> str:
         return sum(stages.get(stage, 0) for stage in LOST)
 
     return max(filter(walks, run.retrievers), key=lost, default=next(iter(run.retrievers), ""))
+
+
+def gone(shown: Run) -> str:
+    """Of an address that names a run which is not there."""
+    return f"This address names a run that is not there. Shown is {shown.name}."
