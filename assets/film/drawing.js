@@ -98,10 +98,10 @@ class Drawing {
     this.leaveOut();
   }
 
-  // In large letters no node stands without its name: one that has no room for it is not drawn, and counts in
-  // the nearest group.
+  // In large letters and in lanes no node stands without its name: one that has no room for it is not drawn, and
+  // counts in the nearest group.
   leaveOut() {
-    this.left = new Set(this.leaves ? [...this.nodes.values()].filter((node) => this.mayLeave(node) && !this.labelled.has(node.i)).map(({ i }) => i) : []);
+    this.left = new Set(this.allNamed ? [...this.nodes.values()].filter((node) => this.mayLeave(node) && !this.labelled.has(node.i)).map(({ i }) => i) : []);
     for (const group of this.groups) group.data = { ...group.data, nodes: group.own };
     for (const i of this.left) this.countIn(i, "more");
     for (const i of this.groups.length ? this.untaken : []) if (this.nodes.has(i) && !this.left.has(i) && !this.groups.some(({ own }) => own.includes(i))) this.countIn(i);
@@ -113,6 +113,8 @@ class Drawing {
     near.data = { ...near.data, label: label ?? near.data.label, nodes: [...near.data.nodes, i] };
   }
 
+  // Whether none stands without its name; where the others also take the room of those that are not drawn.
+  get allNamed() { return this.groups.length > 0 && (this.letters > SMALL || Boolean(this.plan.columns?.lanes)); }
   get leaves() { return this.letters > SMALL && this.groups.length > 0; }
 
   mayLeave({ i, data }) { return !data.gold && data.kind !== "query" && !this.view.guests?.[i]; }

@@ -89,8 +89,8 @@ class Film extends Player {
   get there() {
     const all = this.thereAt(this.now), { drawing, film, now, picking } = this;
     if (this.view === "everything" || !drawing.groups.length) return all;
-    const away = adrift(film, now, new Set([...all].filter((i) => !drawing.painter.isNameless(i, now))), this.quiet);
-    return new Set([...all].filter((i) => !away.has(i) || (picking.selected?.kind === "node" && picking.selected.of === i)));
+    const named = [...all].filter((i) => !drawing.painter.isNameless(i, now)), away = adrift(film, now, new Set(named), this.quiet);
+    return new Set(named.filter((i) => !away.has(i) || (picking.selected?.kind === "node" && picking.selected.of === i)));
   }
 
   // All that the view has, but for the guests of other stops and what makes room at this one.

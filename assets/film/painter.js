@@ -33,7 +33,7 @@ class Painter {
   // A guest that has no room for its name, where none stands without: it counts with the others.
   isNameless(i, { nodes }) {
     const { drawing } = this;
-    return drawing.leaves && Boolean(drawing.view.guests?.[i]) && nodes[i] !== "current" && !drawing.labelled.has(i);
+    return drawing.allNamed && Boolean(drawing.view.guests?.[i]) && nodes[i] !== "current" && !drawing.labelled.has(i);
   }
 
   paintNodes(now, roleOf, { selected, lit, moving, counts }) {

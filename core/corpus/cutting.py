@@ -57,7 +57,7 @@ class Cutting:
         if self.chunking.kind != "fit":
             return [f"{_documents(self.documents)} {_TOLD[self.chunking.kind]}."]
         reasons = (
-            (self.headed, f"at {'its' if self.documents == 1 else 'their'} headings"),
+            (self.headed, f"at {'its' if self.headed == 1 else 'their'} headings"),
             (
                 self.long,
                 f"where more than {WHOLE} words stand together, into passages of about {WORDS} "

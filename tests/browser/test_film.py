@@ -13,6 +13,7 @@ from core.retrievers import make
 from core.traces import record
 from tests.browser.films import OUTSIDE, QUESTION, SIZES, drawn, opened, shown, texts_of, walked
 from tests.browser.serving import Server, idle
+from tests.browser.stage_probes import NAMELESS
 from tests.core.film.decoding import ENDING, said_at
 
 COUNT_MESSAGES = """() => {
@@ -238,6 +239,19 @@ def test_another_question_moves_nothing_and_leaves_the_keys_at_the_player(
     assert len(tops) == 1
     focused = "globalThis.__hopFilm.root.getRootNode().activeElement"
     assert page.evaluate(f"{focused} === globalThis.__hopFilm.playButton")
+
+
+def test_in_a_narrow_drawing_none_stands_without_its_name(
+    page: Any, server: Server, sample: Path
+) -> None:
+    page.set_viewport_size({"width": 980, "height": 800})
+    opened(page, server, retriever="hoprag-similarity", t="1", grain="event")
+    assert page.evaluate("globalThis.__hopFilm.drawing.plan.columns.lanes")
+    assert page.evaluate("globalThis.__hopFilm.drawing.left.size")  # they count with the others
+    looked = """() => Object.entries(globalThis.__hopFilm.now.nodes).filter(([, role]) =>
+      role === "current").map(([i]) => globalThis.__hopFilm.film.nodes[i].label)"""
+    for nameless, at in walked(page, NAMELESS, looked):
+        assert set(nameless) <= set(at)  # which the sentence names
 
 
 @pytest.mark.parametrize("present", ["", "1"])

@@ -106,7 +106,7 @@ def test_what_will_be_cut_is_said_and_is_what_is_built(
     long = "\n\n".join(["Ash is a river of the north and it is long. " * 12] * 40)
     app = upload(opened("corpus"), ("doc1.md", HEADED), ("tale.txt", long.encode()))
     shown = words(app)
-    told = "2 documents are cut: 1 at their headings, 1 where more than 400 words"
+    told = "2 documents are cut: 1 at its headings, 1 where more than 400 words"
     assert any(told in each.value.replace("\\", "") for each in app.caption)
     assert "Documents 2 Passages 42" in shown
     assert "Ash: Selby part 2 · 16 characters Selby is a port." in shown

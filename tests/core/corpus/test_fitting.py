@@ -67,7 +67,7 @@ def test_it_is_said_what_was_cut_and_why() -> None:
     how, cut, lengths = found.told()
     assert how == "1 document is kept whole."
     assert cut == (
-        f"2 documents are cut: 1 at their headings, 1 where more than {WHOLE} words stand "
+        f"2 documents are cut: 1 at its headings, 1 where more than {WHOLE} words stand "
         f"together, into passages of about {WORDS} words."
     )
     assert lengths == "153 passages; the median length is 491 characters."
