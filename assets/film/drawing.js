@@ -113,8 +113,10 @@ class Drawing {
     near.data = { ...near.data, label: label ?? near.data.label, nodes: [...near.data.nodes, i] };
   }
 
-  // Whether none stands without its name; where the others also take the room of those that are not drawn.
-  get allNamed() { return this.groups.length > 0 && (this.letters > SMALL || Boolean(this.plan.columns?.lanes)); }
+  // Whether none stands without its name.
+  get allNamed() { return this.leaves || (this.groups.length > 0 && Boolean(this.plan.columns?.lanes)); }
+
+  // Whether the others also take the room of those that are not drawn.
   get leaves() { return this.letters > SMALL && this.groups.length > 0; }
 
   mayLeave({ i, data }) { return !data.gold && data.kind !== "query" && !this.view.guests?.[i]; }
