@@ -70,12 +70,5 @@ def distinct_gold(
     return tuple(gold_id for gold_id in wanted if not told_by_passage(gold_id))
 
 
-def recall(ranks: Mapping[str, int | None], k: int) -> float | None:
-    """The share of gold ids whose rank is at most `k`, in [0, 1]; None without gold."""
-    if not ranks:
-        return None
-    return sum(rank is not None and rank <= k for rank in ranks.values()) / len(ranks)
-
-
 def _ranks(ranking: Ranking) -> dict[str, int]:
     return {passage: rank for rank, passage in enumerate(ranking, 1)}

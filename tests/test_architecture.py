@@ -24,7 +24,7 @@ LAYERS = (
     ("prompts",),
     ("models",),
     ("store", "corpus", "text"),
-    ("ranking", "counterfactual"),
+    ("ranking", "counterfactual", "measures"),
     ("types", "steps", "settings", "places", "visitors", "errors", "vectors", "progress"),
 )
 HEIGHT = {name: -level for level, names in enumerate(LAYERS) for name in names}

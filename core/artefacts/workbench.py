@@ -1,9 +1,7 @@
 """What all retrievers of one index share."""
 
-import time
 from collections.abc import Iterable, Sequence
 from copy import copy
-from dataclasses import replace
 from functools import cached_property
 from threading import RLock
 from typing import Any, Self, TypeVar, cast
@@ -25,7 +23,6 @@ from core.models.oracle import Oracle
 from core.models.reranker import Known
 from core.progress import Report
 from core.ranking import Scores
-from core.steps import Asked, Cost, Told
 from core.store.index import Index
 from core.vectors import Vectors
 
@@ -148,29 +145,6 @@ class Workbench:
     def near(self, vector: Vectors) -> Scored:
         """The same for what looks for the highest."""
         return self.get(NEARNESS).to(vector)
-
-    def begun(self, key: str, text: str, top_k: int) -> Asked:
-        """The first step of a retriever, with what is to be chosen by hand.
-
-        Raises
-        ------
-        InputError : the question is empty.
-        """
-        check_question(text)
-        return Asked(key, text, top_k, amendments=tuple(map(str, self.amendments)))
-
-    def asked(
-        self, key: str, text: str, top_k: int, *, named: bool = False
-    ) -> tuple[Asked, EncodedQuery]:
-        """The same of one that embeds the question, and the question as it will be compared.
-
-        `named` says that what the question names decides something, too: that is told.
-        """
-        asked = self.begun(key, text, top_k)
-        started = time.perf_counter()
-        query = self.encode(text)
-        told = Told(Cost(time.perf_counter() - started))
-        return replace(asked, terms=query.keywords if named else (), told=told), query
 
 
 def check_question(text: str) -> None:

@@ -6,8 +6,6 @@ best-ranked passage and counted once. Questions without gold are asked, but left
 
 from core.evaluate.answering import check_answers, unasked, with_answers
 from core.evaluate.measures import (
-    ALL_AT,
-    CUTOFFS,
     Answering,
     Evaluation,
     Measures,
@@ -19,8 +17,6 @@ from core.evaluate.questions import read_questions
 from core.evaluate.running import Counted, ask, evaluate
 
 __all__ = [
-    "ALL_AT",
-    "CUTOFFS",
     "Answering",
     "Counted",
     "Difference",

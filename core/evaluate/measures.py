@@ -1,21 +1,17 @@
-"""What is measured: recall by ir-measures, seconds and judgements, and answers by EM and F1."""
+"""What is measured: recall, seconds and judgements, and answers by EM and F1."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from statistics import fmean
 from typing import Any
 
-import ir_measures
 import numpy as np
-from ir_measures import Qrel, R, ScoredDoc
 
 from core.answers import Score
 from core.errors import HopRagError
+from core.measures import ALL_AT, CUTOFFS, by_name
 from core.playback.decided import NO_MODEL, Decided, all_decided
 from core.types import Query
-
-CUTOFFS = (2, 5, 10, 20)
-ALL_AT = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,11 +188,11 @@ def measure(rows: Sequence[Outcome]) -> Measures:
     seconds = [row.seconds for row in rows]
     scores = [row.score for row in rows if row.score]
     model = all_decided(row.model for row in rows)
-    complete = [all(rank and rank <= ALL_AT for rank in row.ranks.values()) for row in judged]
+    shares = by_name([row.ranks for row in judged])
     return Measures(
         n=len(judged),
-        recall=_recall(judged),
-        all_at_20=100 * fmean(complete) if judged else None,
+        recall={k: _percent(shares[f"R@{k}"]) for k in CUTOFFS},
+        all_at_20=_percent(shares[f"all@{ALL_AT}"]),
         seconds_p50=float(np.percentile(seconds, 50)),
         seconds_p95=float(np.percentile(seconds, 95)),
         embed_seconds_p50=float(np.percentile([row.embed_seconds for row in rows], 50)),
@@ -209,26 +205,5 @@ def measure(rows: Sequence[Outcome]) -> Measures:
     )
 
 
-def _recall(rows: Sequence[Outcome]) -> dict[int, float | None]:
-    """R@k in percent; a rank that found no gold is filled with a document that nobody wants."""
-    if not rows:
-        return dict.fromkeys(CUTOFFS)
-    wanted = [
-        Qrel(str(number), f"gold {name}", 1)
-        for number, row in enumerate(rows)
-        for name in row.ranks
-    ]
-    found = [
-        ScoredDoc(str(number), name, -float(rank))
-        for number, row in enumerate(rows)
-        for name, rank in _ranking(row)
-    ]
-    means = ir_measures.calc_aggregate([R @ k for k in CUTOFFS], wanted, found)
-    return {k: 100 * float(means[R @ k]) for k in CUTOFFS}
-
-
-def _ranking(row: Outcome) -> Iterable[tuple[str, int]]:
-    last = max(CUTOFFS)
-    ranks = {rank: name for name, rank in row.ranks.items() if rank}
-    for rank in range(1, last + 1):
-        yield (f"gold {ranks[rank]}" if rank in ranks else f"other {rank}"), rank
+def _percent(shares: Sequence[float]) -> float | None:
+    return 100 * fmean(shares) if shares else None

@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.compare import recall
 from core.errors import InputError
-from core.evaluate.measures import ALL_AT, Evaluation, Outcome
+from core.evaluate.measures import Evaluation, Outcome
+from core.measures import ALL_AT, by_name
 
 Shares = NDArray[np.float64]
 
-_CUTOFFS = (2, 5, 20)
+_COMPARED = ("R@2", "R@5", "R@20", f"all@{ALL_AT}")
 _RESAMPLES = 9_999  # up to 13 questions that differ, that is all signs there are
 _CONFIDENCE = 0.95
 FEWEST = 6
@@ -129,8 +129,7 @@ def differences(rows: Sequence[Outcome], baseline: Sequence[Outcome]) -> tuple[D
     if not any(row.ranks for row in ours):
         return ()
     apart = _shares(ours) - _shares(theirs)
-    names = (*(f"R@{k}" for k in _CUTOFFS), f"all@{ALL_AT}")
-    return tuple(difference(name, column) for name, column in zip(names, apart.T, strict=True))
+    return tuple(difference(name, column) for name, column in zip(_COMPARED, apart.T, strict=True))
 
 
 def _by_measure(rows: Sequence[Difference]) -> dict[str, dict[str, float | None]]:
@@ -138,15 +137,9 @@ def _by_measure(rows: Sequence[Difference]) -> dict[str, dict[str, float | None]
 
 
 def _shares(rows: Sequence[Outcome]) -> Shares:
-    """Recall at each cutoff and whether all was found, in [0, 1]: (questions with gold, 4)."""
-    return np.array(
-        [
-            [*(recall(row.ranks, k) for k in _CUTOFFS), recall(row.ranks, ALL_AT) == 1]
-            for row in rows
-            if row.ranks
-        ],
-        dtype=np.float64,
-    )
+    """Return the compared measures, in [0, 1]: (questions with gold, 4)."""
+    shares = by_name([row.ranks for row in rows])
+    return np.array([shares[name] for name in _COMPARED], dtype=np.float64).T
 
 
 def difference(measure: str, apart: Shares) -> Difference:

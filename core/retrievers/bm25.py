@@ -9,6 +9,7 @@ from core.artefacts.lexical import LEXICAL
 from core.artefacts.scored import shortlist
 from core.artefacts.workbench import Workbench
 from core.retrievers.base import KEPT, TOP_K, Card, ranked_among
+from core.retrievers.first_step import first_step
 from core.steps import Step
 
 
@@ -31,7 +32,7 @@ class Bm25:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
-        yield self.workbench.begun(self.card.key, query, self.top_k)  # it needs no embedding
+        yield first_step(self, query)  # it needs no embedding
         started = time.perf_counter()
         lexical, index = self.workbench.get(LEXICAL), self.workbench.index
         listed = shortlist({"words": lexical.scored(query)}, self.top_k)

@@ -10,6 +10,7 @@ from core.artefacts.scored import shortlist
 from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.retrievers.base import KEPT, TOP_K, Card, ranked_among
+from core.retrievers.first_step import first_step_and_query
 from core.steps import Step
 
 
@@ -32,7 +33,7 @@ class Dense:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
-        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
+        asked, encoded = first_step_and_query(self, query)
         yield asked
         started = time.perf_counter()
         bench = self.workbench

@@ -12,6 +12,7 @@ from core.artefacts.scored import Scored, halved, shortlist
 from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.retrievers.base import KEPT, TOP_K, Card, Tone, ranked_among
+from core.retrievers.first_step import first_step_and_query
 from core.steps import Step
 
 HALVES: dict[str, tuple[Tone, str]] = {
@@ -46,7 +47,7 @@ class Hybrid:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
-        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
+        asked, encoded = first_step_and_query(self, query)
         yield asked
         started = time.perf_counter()
         bench = self.workbench

@@ -13,6 +13,7 @@ from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.ranking import reciprocal_ranks
 from core.retrievers.base import KEPT, TOP_K, Card, ranked_among
+from core.retrievers.first_step import first_step_and_query
 from core.retrievers.hybrid import HALVES, both_engines
 from core.retrievers.settings import Setting
 from core.steps import Step
@@ -43,7 +44,7 @@ class HybridRrf:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
-        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
+        asked, encoded = first_step_and_query(self, query)
         yield asked
         started = time.perf_counter()
         bench = self.workbench

@@ -3,7 +3,7 @@
 import re
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict
@@ -15,9 +15,10 @@ from core.models.oracle import Guess
 from core.models.prompt import Prompt
 from core.retrievers.asking import reply_or_none, speaker
 from core.retrievers.base import KEPT, TOP_K, Card
+from core.retrievers.first_step import first_step
 from core.retrievers.nesting import nested, question
 from core.retrievers.settings import Setting
-from core.retrievers.spec import Spec, make, settings_told
+from core.retrievers.spec import Spec, make
 from core.steps import (
     LEFT_OUT,
     ROOT,
@@ -117,8 +118,7 @@ class Ircot:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
-        begun = self.workbench.begun(self.card.key, query, self.top_k)
-        yield replace(begun, settings=settings_told(self))
+        yield first_step(self, query)
         started = time.perf_counter()
         inner = make(self.over, self.workbench, top_k=self.each)
         context = _Context(query, self.room)

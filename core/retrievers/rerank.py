@@ -2,16 +2,17 @@
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated
 
 from core.artefacts.workbench import Workbench
 from core.models.reranker import CrossEncoded, MaxSim, Remembering, Reranker
 from core.ranking import Scores, best
 from core.retrievers.base import KEPT, TOP_K, Card
+from core.retrievers.first_step import first_step
 from core.retrievers.nesting import nested
 from core.retrievers.settings import Setting
-from core.retrievers.spec import Spec, make, settings_told
+from core.retrievers.spec import Spec, make
 from core.steps import ROOT, Cost, Offer, Offered, Ranked, Step, Told
 from core.store.schema import passage_text
 from core.types import Hit, Part
@@ -50,8 +51,7 @@ class Rerank:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
-        asked = self.workbench.begun(self.card.key, query, self.top_k)
-        yield replace(asked, settings=settings_told(self))
+        yield first_step(self, query)
         started = time.perf_counter()
         inner = make(self.over, self.workbench, top_k=self.depth)
         found = yield from nested(inner, query, 1)

@@ -148,13 +148,11 @@ def spec_of(retriever: Any) -> Spec:
     return Spec(retriever.card.key, changed)
 
 
-def settings_told(retriever: Any) -> dict[str, str | int | float | bool]:
-    """What `Asked.settings` says: every setting but `top_k`, which stands beside them."""
+def declared_settings(retriever: Any) -> dict[str, str | int | float | bool]:
+    """Return the value of every declared setting by name; a nested retriever as its text."""
     values = {one.name: getattr(retriever, one.name) for one in settings_of(type(retriever))}
     return {
-        name: str(value) if isinstance(value, Spec) else value
-        for name, value in values.items()
-        if name != "top_k"
+        name: str(value) if isinstance(value, Spec) else value for name, value in values.items()
     }
 
 

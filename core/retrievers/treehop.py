@@ -11,9 +11,9 @@ from core.artefacts.near import NEARNESS
 from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.retrievers.base import KEPT, TOP_K, Card
+from core.retrievers.first_step import first_step_and_query
 from core.retrievers.searched import Searched, asked_in, lists_in
 from core.retrievers.settings import Setting
-from core.retrievers.spec import settings_told
 from core.steps import ROOT, Began, Cost, Offer, Offered, Pooled, Ranked, Step, Thing, Tie, Told
 from core.types import Hit, Part
 from core.vectors import Vectors, unit_norm
@@ -88,8 +88,8 @@ class TreeHop:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
-        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
-        yield replace(asked, settings=settings_told(self))
+        asked, encoded = first_step_and_query(self, query)
+        yield asked
         started = time.perf_counter()
         tree, layer = _Tree(), [_Query(ROOT, encoded.vector)]
         for hop in range(1, self.hops + 1):

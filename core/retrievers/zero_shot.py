@@ -12,7 +12,7 @@ from core.artefacts.workbench import Workbench
 from core.models.oracle import Guess
 from core.retrievers.asking import reply_or_none, speaker
 from core.retrievers.base import KEPT, TOP_K, Card
-from core.retrievers.spec import settings_told
+from core.retrievers.first_step import first_step
 from core.steps import ROOT, Cost, Ranked, Said, Step, Told
 
 LONGEST = 300
@@ -56,8 +56,7 @@ class ZeroShot:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
-        begun = self.workbench.begun(self.card.key, query, self.top_k)
-        yield replace(begun, settings=settings_told(self))
+        yield first_step(self, query)
         started = time.perf_counter()
         prompt = prompts.prompt("closed_book", Known, longest=LONGEST, question=query)
         known, told = reply_or_none(

@@ -4,9 +4,9 @@ A run keeps the settings, the content of the index and the digest of each config
 listed of it is read a page at a time.
 """
 
+from core.measures import MEASURES
 from core.runs.configuration import configuration
 from core.runs.listing import ALL, Order, Other, Where, Won
-from core.runs.measures import MEASURES
 from core.runs.run import Column, Row, Run, State, hops_of
 from core.runs.schema import FILE
 from core.runs.store import Runs

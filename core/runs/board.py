@@ -7,8 +7,8 @@ import numpy as np
 
 from core.errors import InputError
 from core.evaluate.paired import Difference, difference, margin_of
+from core.measures import MEASURES
 from core.runs.listing import ALL, Other, Where, clauses
-from core.runs.measures import MEASURES
 from core.runs.run import Run
 from core.runs.store import Runs
 

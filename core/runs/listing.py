@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass
 from typing import Literal
 
-from core.runs.measures import MEASURES
+from core.measures import MEASURES
 
 Order = Literal["worst", "best", "asked", "random", "apart", "regressions"]
 """`asked` is the order of the question set. `apart` and `regressions` need another retriever:

@@ -6,6 +6,7 @@ from typing import Literal, get_args
 
 from core.evaluate.outcomes import OutcomeName, outcome_of
 from core.funnel.data import Fate
+from core.measures import recall
 from core.types import Query
 
 State = Literal["begun", "stopped", "finished"]
@@ -110,9 +111,7 @@ class Row:
     @property
     def recall(self) -> float | None:
         """The share of the gold ids that were kept, in [0, 1]; None without gold."""
-        if not self.ranks:
-            return None
-        return sum(rank is not None for rank in self.ranks.values()) / len(self.ranks)
+        return recall(self.ranks)
 
     @property
     def outcome(self) -> OutcomeName:

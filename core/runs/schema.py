@@ -7,7 +7,7 @@ from zlib import crc32
 
 from core.funnel.data import Fate
 from core.marks.store import question_key
-from core.runs.measures import MEASURES
+from core.measures import MEASURES
 from core.runs.run import Column, Row, Run, hops_of
 from core.types import Query
 

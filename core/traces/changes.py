@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.compare import gold_ranks, recall
+from core.compare import gold_ranks
 from core.marks.gold import Gold
+from core.measures import recall
 from core.playback.account import account
 from core.steps import Arrival, Asked, Offered, Step, result
 

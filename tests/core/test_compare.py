@@ -8,7 +8,6 @@ from core.compare import (
     gold_ranks,
     overlap,
     rank_moves,
-    recall,
 )
 
 A = ("club", "owner", "town")
@@ -64,16 +63,6 @@ def test_a_gold_document_stands_at_its_best_passage() -> None:
 
 def test_gold_that_is_not_in_the_index_has_no_rank() -> None:
     assert gold_ranks(A, ("elsewhere",), DOCUMENTS) == {"elsewhere": None}
-
-
-def test_recall_is_the_share_of_gold_in_the_first_k() -> None:
-    ranks = {"club": 2, "town": 5, "owner": None}
-    assert recall(ranks, 2) == 1 / 3
-    assert recall(ranks, 5) == 2 / 3
-
-
-def test_without_gold_there_is_no_recall() -> None:
-    assert recall({}, 10) is None
 
 
 def test_a_document_counts_once_where_its_passage_is_gold_too() -> None:

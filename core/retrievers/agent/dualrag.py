@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated
 
 from core.artefacts.lexicon import LEXICON
@@ -12,10 +12,11 @@ from core.retrievers.agent.demanding import Demand, Named, demanded
 from core.retrievers.agent.noting import noted
 from core.retrievers.asking import speaker
 from core.retrievers.base import KEPT, TOP_K, Card
+from core.retrievers.first_step import first_step
 from core.retrievers.merging import by_reciprocal_ranks, by_turns
 from core.retrievers.nesting import nested, question
 from core.retrievers.settings import Setting
-from core.retrievers.spec import Spec, make, settings_told
+from core.retrievers.spec import Spec, make
 from core.steps import (
     LEFT_OUT,
     ROOT,
@@ -73,8 +74,7 @@ class DualRag:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
-        begun = self.workbench.begun(self.card.key, query, self.top_k)
-        yield replace(begun, settings=settings_told(self))
+        yield first_step(self, query)
         run = _Run(self, query, time.perf_counter())
         hits: tuple[Hit, ...] = ()
         for number in range(1, self.rounds + 1):

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated
 
 from core.artefacts.words import KEYWORDS
@@ -12,10 +12,11 @@ from core.retrievers.base import KEPT, TOP_K, Card
 from core.retrievers.decomposition.answering import standing_for
 from core.retrievers.decomposition.planning import needs, part, plan_said, planned
 from core.retrievers.decomposition.remembering import Memory
+from core.retrievers.first_step import first_step
 from core.retrievers.merging import by_turns
 from core.retrievers.nesting import nested, question
 from core.retrievers.settings import Setting
-from core.retrievers.spec import Spec, make, settings_told
+from core.retrievers.spec import Spec, make
 from core.steps import (
     LEFT_OUT,
     ROOT,
@@ -79,8 +80,7 @@ class LogicRag:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
-        begun = self.workbench.begun(self.card.key, query, self.top_k)
-        yield replace(begun, settings=settings_told(self))
+        yield first_step(self, query)
         started = time.perf_counter()
         plan, told = planned(self.workbench, query, self.card.substitute)
         yield plan_said(plan, told)

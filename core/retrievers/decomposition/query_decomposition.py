@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from core.artefacts.words import KEYWORDS
@@ -10,10 +10,11 @@ from core.artefacts.workbench import Workbench
 from core.retrievers.base import KEPT, TOP_K, Card, Retriever
 from core.retrievers.decomposition.answering import answered, standing_for
 from core.retrievers.decomposition.planning import part, plan_said, planned
+from core.retrievers.first_step import first_step
 from core.retrievers.merging import IN_TURN, SUMMED, Lists, by_reciprocal_ranks, by_turns
 from core.retrievers.nesting import nested, question
 from core.retrievers.settings import Setting
-from core.retrievers.spec import Spec, make, settings_told
+from core.retrievers.spec import Spec, make
 from core.steps import ROOT, Began, Cost, Pooled, Ranked, Step, Told
 from core.text.places import filled, levels, places
 from core.types import Hit
@@ -66,8 +67,7 @@ class QueryDecomposition:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
-        begun = self.workbench.begun(self.card.key, query, self.top_k)
-        yield replace(begun, settings=settings_told(self))
+        yield first_step(self, query)
         started = time.perf_counter()
         parts, told = planned(self.workbench, query, self.card.substitute)
         yield plan_said(parts, told)

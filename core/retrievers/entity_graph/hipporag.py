@@ -16,9 +16,9 @@ from core.retrievers.base import KEPT, TOP_K, Card, ranked_by
 from core.retrievers.entity_graph.linking import linked, offered, reset_from, specific
 from core.retrievers.entity_graph.naming import names_in
 from core.retrievers.entity_graph.spreading import GOES_ON, by_cosine, entity_id, spread_steps
+from core.retrievers.first_step import first_step_and_query
 from core.retrievers.searched import Searched, asked_in
 from core.retrievers.settings import Setting
-from core.retrievers.spec import settings_told
 from core.steps import ROOT, Offer, Offered, Ranked, Step, Thing, Tie, Told
 from core.types import Hit
 
@@ -66,8 +66,8 @@ class HippoRag:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
-        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k, named=True)
-        yield replace(asked, settings=settings_told(self))
+        asked, encoded = first_step_and_query(self, query, named=True)
+        yield asked
         started, index = time.perf_counter(), self.workbench.index
         entities, told = self.workbench.get(ENTITIES), self.workbench.get(MENTIONS)
         names, by = names_in(self.workbench, query, encoded.keywords, self.card.substitute)

@@ -28,8 +28,8 @@ from core.retrievers.entity_graph.spreading import (
     fact_number,
     spread_steps,
 )
+from core.retrievers.first_step import first_step_and_query
 from core.retrievers.settings import Setting
-from core.retrievers.spec import settings_told
 from core.steps import (
     ROOT,
     Offer,
@@ -108,8 +108,8 @@ class HippoRag2:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
-        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k, named=True)
-        yield replace(asked, settings=settings_told(self))
+        asked, encoded = first_step_and_query(self, query, named=True)
+        yield asked
         started = time.perf_counter()
         index, graph = self.workbench.index, self.workbench.get(ENTITY_GRAPH)
         cosine = self.workbench.cosines(encoded.vector)

@@ -26,9 +26,9 @@ from core.retrievers.entity_graph.bridges import (
 from core.retrievers.entity_graph.related import entities_telling
 from core.retrievers.entity_graph.reports import communities_of, whose
 from core.retrievers.entity_graph.spreading import entity_id
+from core.retrievers.first_step import first_step_and_query
 from core.retrievers.searched import Searched, asked_in
 from core.retrievers.settings import Setting
-from core.retrievers.spec import settings_told
 from core.steps import Cost, Pooled, Ranked, Step, Tie, Told
 from core.types import Hit, Part
 
@@ -88,8 +88,8 @@ class HiRag:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
-        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
-        yield replace(asked, settings=settings_told(self))
+        asked, encoded = first_step_and_query(self, query)
+        yield asked
         started, get = time.perf_counter(), self.workbench.get
         relations, hierarchy, groups = get(RELATIONS), get(HIERARCHY), get(COMMUNITIES)
         own = self.workbench.cosines(encoded.vector)

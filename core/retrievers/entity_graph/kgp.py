@@ -18,9 +18,9 @@ from core.models.oracle import Guess
 from core.ranking import Scores, best, prune, rank
 from core.retrievers.asking import reply_or_none
 from core.retrievers.base import KEPT, TOP_K, Card
+from core.retrievers.first_step import first_step
 from core.retrievers.searched import Searched, asked_in, lists_in
 from core.retrievers.settings import Setting
-from core.retrievers.spec import settings_told
 from core.steps import ROOT, Arrival, Began, Cost, Offer, Offered, Ranked, Said, Step, Tie, Told
 from core.store.schema import passage_text
 from core.types import Part
@@ -90,8 +90,7 @@ class Kgp:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
-        asked = self.workbench.begun(self.card.key, query, self.top_k)
-        yield replace(asked, settings=settings_told(self))
+        yield first_step(self, query)
         started, index = time.perf_counter(), self.workbench.index
         own = self.workbench.get(TFIDF).scores(query)
         seeds = [n for n in best(own, self.seeds).tolist() if own[n] > 0]

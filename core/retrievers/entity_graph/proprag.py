@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain
 from typing import Annotated
 
@@ -30,8 +30,8 @@ from core.retrievers.entity_graph.spreading import (
     fact_id,
     spread_steps,
 )
+from core.retrievers.first_step import first_step_and_query
 from core.retrievers.settings import Setting
-from core.retrievers.spec import settings_told
 from core.steps import ARROW, ROOT, Began, Offer, Offered, Step, Thing, Tie, Told
 from core.types import Part
 from core.vectors import Vectors
@@ -106,8 +106,8 @@ class PropRag:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
-        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k, named=True)
-        yield replace(asked, settings=settings_told(self))
+        asked, encoded = first_step_and_query(self, query, named=True)
+        yield asked
         started, index = time.perf_counter(), self.workbench.index
         graph = self.workbench.get(ENTITY_GRAPH)
         cosine = self.workbench.cosines(encoded.vector)

@@ -10,6 +10,7 @@ from core.artefacts.workbench import Workbench
 from core.errors import InputError
 from core.models.oracle import Oracle
 from core.retrievers.base import KEPT, TOP_K, Card
+from core.retrievers.first_step import first_step_and_query
 from core.retrievers.hoprag.model import Ask, LlmPolicy, asking
 from core.retrievers.hoprag.walking import (
     ENTRY,
@@ -24,7 +25,6 @@ from core.retrievers.hoprag.walking import (
     walk,
 )
 from core.retrievers.settings import Setting
-from core.retrievers.spec import settings_told
 from core.steps import Step
 
 NO_MODEL = (
@@ -89,8 +89,8 @@ class HopRagLlm:
         return _oracle(self.workbench).llm.model
 
     def retrieve(self, query: str) -> Iterator[Step]:
-        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k, named=True)
-        yield replace(asked, settings=settings_told(self), weight_of_visits=self.importance)
+        asked, encoded = first_step_and_query(self, query, named=True)
+        yield replace(asked, weight_of_visits=self.importance)
         yield from self._walk(encoded, asking(_oracle(self.workbench)))
 
     def _walk(self, query: EncodedQuery, ask: Ask) -> Iterator[Step]:

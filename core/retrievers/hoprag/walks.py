@@ -15,6 +15,7 @@ from core.artefacts.scored import shortlist
 from core.artefacts.words import BEARERS
 from core.artefacts.workbench import Workbench
 from core.retrievers.base import KEPT, TOP_K, Card
+from core.retrievers.first_step import first_step_and_query
 from core.retrievers.hoprag.coverage import WORTH, Asking, CoveragePolicy, Worth
 from core.retrievers.hoprag.walking import (
     ENTRY,
@@ -30,7 +31,6 @@ from core.retrievers.hoprag.walking import (
     walk,
 )
 from core.retrievers.settings import Setting
-from core.retrievers.spec import settings_told
 from core.steps import Step
 
 
@@ -67,8 +67,8 @@ class HopRagSimilarity:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
-        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k, named=True)
-        yield replace(asked, settings=settings_told(self), weight_of_visits=0.5)
+        asked, encoded = first_step_and_query(self, query, named=True)
+        yield replace(asked, weight_of_visits=0.5)
         started = time.perf_counter()
         relevance = Relevance(self.workbench, encoded)
         starts = entries(relevance, self.entry, self.seeds or self.top_k)
@@ -148,8 +148,8 @@ class HopRagCoverage:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
-        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k, named=True)
-        yield replace(asked, settings=settings_told(self))
+        asked, encoded = first_step_and_query(self, query, named=True)
+        yield asked
         started = time.perf_counter()
         relevance = Relevance(self.workbench, encoded)
         entry = {**relevance.hybrid, "named": relevance.named(self.named)}

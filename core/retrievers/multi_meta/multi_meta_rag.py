@@ -13,11 +13,11 @@ from core.artefacts.workbench import Workbench
 from core.ranking import Scores, best
 from core.retrievers.asking import reply_or_none, speaker
 from core.retrievers.base import KEPT, TOP_K, Card
+from core.retrievers.first_step import first_step_and_query
 from core.retrievers.multi_meta.filters import GUESS, named_by_model, prompt_of, read_filters
 from core.retrievers.multi_meta.naming import Named, fitting, named_by_rules
 from core.retrievers.nesting import question
 from core.retrievers.settings import Setting
-from core.retrievers.spec import settings_told
 from core.steps import (
     ROOT,
     Asked,
@@ -79,8 +79,8 @@ class MultiMetaRag:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
-        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
-        yield replace(asked, settings=settings_told(self))
+        asked, encoded = first_step_and_query(self, query)
+        yield asked
         started, index = time.perf_counter(), self.workbench.index
         fields = self._fields()
         named, told = self._named(query, fields)

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
@@ -14,9 +14,9 @@ from core.artefacts.workbench import Workbench
 from core.models.money.counting import tokens_of
 from core.ranking import Scores
 from core.retrievers.base import KEPT, TOP_K, Card
+from core.retrievers.first_step import first_step_and_query
 from core.retrievers.searched import Searched, asked_in, lists_in
 from core.retrievers.settings import Setting
-from core.retrievers.spec import settings_told
 from core.retrievers.tree.lists import clusters_searched, texts_searched
 from core.retrievers.tree.pool import (
     OWN,
@@ -81,8 +81,8 @@ class Raptor:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
-        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
-        yield replace(asked, settings=settings_told(self))
+        asked, encoded = first_step_and_query(self, query)
+        yield asked
         started, tree = time.perf_counter(), self.workbench.get(TREE)
         own, above = self._cosines(tree, encoded.vector)
         if self.search == "top-down" and tree.clusters:

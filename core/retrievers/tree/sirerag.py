@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
@@ -15,9 +15,9 @@ from core.artefacts.workbench import Workbench
 from core.ranking import Scores
 from core.retrievers.base import KEPT, TOP_K, Card
 from core.retrievers.entity_graph.spreading import entity_id
+from core.retrievers.first_step import first_step_and_query
 from core.retrievers.searched import Searched, asked_in
 from core.retrievers.settings import Setting
-from core.retrievers.spec import settings_told
 from core.retrievers.tree.lists import texts_searched
 from core.retrievers.tree.pool import (
     OWN,
@@ -116,8 +116,8 @@ class SireRag:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
-        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
-        yield replace(asked, settings=settings_told(self))
+        asked, encoded = first_step_and_query(self, query)
+        yield asked
         started, index = time.perf_counter(), self.workbench.index
         pool = self._pool()
         above = pool.cosines(encoded.vector)

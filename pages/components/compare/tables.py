@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from html import escape
 
-from core.compare import overlap, recall
+from core.compare import overlap
 from core.funnel.data import STAGES, meaning
+from core.measures import recall
 from core.playback.wording import series
 from pages.components.compare.run import Column, Comparison
 from pages.components.passages.gold import star, star_key

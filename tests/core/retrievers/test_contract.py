@@ -13,11 +13,13 @@ from core.artefacts.workbench import Workbench
 from core.build import build
 from core.counterfactual import parse
 from core.errors import InputError
+from core.funnel.lists import spec_asked
 from core.models.oracle import Oracle
 from core.playback import check, frame
 from core.playback.account import account
-from core.retrievers import CARDS, Spec, make
+from core.retrievers import CARDS, Spec, make, spec_of
 from core.retrievers.base import Family
+from core.retrievers.settings import Declared
 from core.steps import Asked, Ranked, Step
 from core.store.index import Index
 from core.types import Document
@@ -105,6 +107,27 @@ def test_at_most_top_k_passages_each_once(workbench, key, top_k):
     assert CARDS[key].retrieves <= len(found) <= top_k
     assert len(set(found)) == len(found)
     assert set(found) <= workbench.index.number.keys()
+
+
+def other_value(setting: Declared) -> object:
+    """Return an allowed value of a setting that is not its default; None if there is none."""
+    if setting.kind is bool:
+        return not setting.default
+    if setting.kind is str:
+        return next((c for c in setting.setting.choices if c != setting.default), None)
+    if setting.kind in (int, float):
+        values = (setting.default + 1, setting.default - 1, setting.default / 2)
+        return next((value for value in values if setting.read(value) is not None), None)
+    return None
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_trace_names_the_settings_that_made_it(workbench, key):
+    """Every setting is changed, so that a default written by hand would be noticed."""
+    changed = {one.name: other_value(one) for one in Spec(key).declared}
+    retriever = make(key, workbench, **{n: v for n, v in changed.items() if v is not None})
+    asked = next(iter(retriever.retrieve(QUESTIONS[0])))
+    assert spec_asked(asked) == spec_of(retriever)
 
 
 @pytest.mark.parametrize("key", KEYS)

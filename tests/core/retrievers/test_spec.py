@@ -16,7 +16,7 @@ from core.errors import InputError
 from core.retrievers import ALL, CARDS, MODEL_FREE, Spec, make, registry, spec, spec_of
 from core.retrievers.base import TOP_K, Card
 from core.retrievers.settings import Setting, settings_of
-from core.retrievers.spec import settings_told
+from core.retrievers.spec import declared_settings
 from core.retrievers.written import DEEPEST, LONGEST, split
 from core.steps import Step
 
@@ -199,8 +199,9 @@ def test_a_retriever_knows_what_it_is(workbench: Workbench) -> None:
 
 
 def test_what_is_told_of_its_settings(workbench: Workbench) -> None:
-    told = settings_told(make("over(over=dense(top_k=3))", workbench))
+    told = declared_settings(make("over(over=dense(top_k=3))", workbench))
     assert told == {
+        "top_k": 20,
         "over": "dense(top_k=3)",
         "depth": 100,
         "share": 1.0,
@@ -208,7 +209,7 @@ def test_what_is_told_of_its_settings(workbench: Workbench) -> None:
         "model": "",
         "by": "score",
     }
-    assert settings_told(make("bm25", workbench)) == {}
+    assert declared_settings(make("bm25", workbench)) == {"top_k": 20}
 
 
 def test_a_model_and_what_is_needed_are_those_of_the_whole() -> None:

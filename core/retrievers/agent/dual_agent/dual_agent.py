@@ -13,10 +13,11 @@ from core.retrievers.asking import speaker
 from core.retrievers.base import KEPT, TOP_K, Card
 from core.retrievers.decomposition.answering import answered
 from core.retrievers.decomposition.planning import plan_said, planned
+from core.retrievers.first_step import first_step
 from core.retrievers.merging import by_turns
 from core.retrievers.nesting import nested, question
 from core.retrievers.settings import Setting
-from core.retrievers.spec import Spec, make, settings_told
+from core.retrievers.spec import Spec, make
 from core.steps import Began, Cost, Pooled, Ranked, Said, Step, Told
 from core.types import Hit
 
@@ -67,8 +68,7 @@ class HigraAgent:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
-        begun = self.workbench.begun(self.card.key, query, self.top_k)
-        yield replace(begun, settings=settings_told(self))
+        yield first_step(self, query)
         started, substitute = time.perf_counter(), self.card.substitute
         meant, said = plain(self.workbench, query, substitute)
         if said:

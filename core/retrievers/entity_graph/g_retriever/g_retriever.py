@@ -29,9 +29,9 @@ from core.retrievers.entity_graph.spreading import (
     fact_id,
     fact_number,
 )
+from core.retrievers.first_step import first_step_and_query
 from core.retrievers.searched import Searched, asked_in, left_out, lists_in
 from core.retrievers.settings import Setting
-from core.retrievers.spec import settings_told
 from core.steps import LEFT_OUT, ROOT, Cost, Offer, Offered, Pooled, Ranked, Step, Thing, Tie, Told
 from core.types import Hit, Part
 from core.vectors import Vectors
@@ -78,8 +78,8 @@ class GRetriever:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
-        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
-        yield replace(asked, settings=settings_told(self))
+        asked, encoded = first_step_and_query(self, query)
+        yield asked
         started, index = time.perf_counter(), self.workbench.index
         facts = self.workbench.get(FACTS)
         cosine = (facts.vectors @ encoded.vector).astype(np.float64)

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Annotated
 
@@ -35,9 +35,9 @@ from core.retrievers.entity_graph.related import (
 )
 from core.retrievers.entity_graph.reports import communities_of, whose
 from core.retrievers.entity_graph.spreading import by_cosine, entity_id
+from core.retrievers.first_step import first_step_and_query
 from core.retrievers.searched import Searched, asked_in
 from core.retrievers.settings import Setting
-from core.retrievers.spec import settings_told
 from core.steps import LEFT_OUT, ROOT, Cost, Offer, Offered, Pooled, Ranked, Step, Tie, Told
 from core.types import Part
 
@@ -97,8 +97,8 @@ class GraphRagLocal:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
-        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
-        yield replace(asked, settings=settings_told(self))
+        asked, encoded = first_step_and_query(self, query)
+        yield asked
         started, index = time.perf_counter(), self.workbench.index
         relations, groups = self.workbench.get(RELATIONS), self.workbench.get(COMMUNITIES)
         own = self.workbench.cosines(encoded.vector)

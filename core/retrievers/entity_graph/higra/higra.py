@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
@@ -22,8 +22,8 @@ from core.retrievers.entity_graph.spreading import (
     fact_number,
     settled,
 )
+from core.retrievers.first_step import first_step_and_query
 from core.retrievers.settings import Setting
-from core.retrievers.spec import settings_told
 from core.steps import ROOT, Began, Cost, Offer, Offered, Pooled, Ranked, Step, Thing, Tie, Told
 from core.types import Hit, Part
 from core.vectors import Vectors
@@ -84,8 +84,8 @@ class Higra:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
-        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k, named=True)
-        yield replace(asked, settings=settings_told(self))
+        asked, encoded = first_step_and_query(self, query, named=True)
+        yield asked
         started, get, index = time.perf_counter(), self.workbench.get, self.workbench.index
         ontology = get(ONTOLOGY)
         cosine = self.workbench.cosines(encoded.vector)

@@ -41,10 +41,10 @@ from core.retrievers.entity_graph.related import (
     with_room,
 )
 from core.retrievers.entity_graph.spreading import by_cosine
+from core.retrievers.first_step import first_step_and_query
 from core.retrievers.merging import IN_TURN, by_turns
 from core.retrievers.searched import Searched, asked_in
 from core.retrievers.settings import Setting
-from core.retrievers.spec import settings_told
 from core.steps import (
     LEFT_OUT,
     ROOT,
@@ -139,8 +139,8 @@ class LightRag:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
-        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
-        yield replace(asked, settings=settings_told(self))
+        asked, encoded = first_step_and_query(self, query)
+        yield asked
         started, bench, index = time.perf_counter(), self.workbench, self.workbench.index
         relations = bench.get(RELATIONS)
         own = self.workbench.cosines(encoded.vector)

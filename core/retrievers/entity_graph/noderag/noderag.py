@@ -19,9 +19,9 @@ from core.retrievers.entity_graph.bridges import SIMILARITY
 from core.retrievers.entity_graph.naming import names_in
 from core.retrievers.entity_graph.noderag.drawn import Drawn
 from core.retrievers.entity_graph.related import facts_stated
+from core.retrievers.first_step import first_step_and_query
 from core.retrievers.searched import Searched, asked_in
 from core.retrievers.settings import Setting
-from core.retrievers.spec import settings_told
 from core.steps import Began, Pooled, Step, Told
 from core.vectors import Vectors
 
@@ -83,8 +83,8 @@ class NodeRag:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
-        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k, named=True)
-        yield replace(asked, settings=settings_told(self))
+        asked, encoded = first_step_and_query(self, query, named=True)
+        yield asked
         started, graph = time.perf_counter(), self.workbench.get(NODE_GRAPH)
         drawn = Drawn(self.workbench, graph)
         compared, cosine = self._compared(graph, encoded.vector)

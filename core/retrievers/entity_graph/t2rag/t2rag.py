@@ -22,9 +22,9 @@ from core.retrievers.base import KEPT, TOP_K, Card
 from core.retrievers.entity_graph.related import facts_stated
 from core.retrievers.entity_graph.spreading import fact_id
 from core.retrievers.entity_graph.t2rag.clues import Clue, State, clues_of, resolved_by_facts
+from core.retrievers.first_step import first_step_and_query
 from core.retrievers.searched import Searched, asked_in, lists_in
 from core.retrievers.settings import Setting
-from core.retrievers.spec import settings_told
 from core.steps import (
     ROOT,
     Began,
@@ -113,8 +113,8 @@ class T2Rag:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
-        asked, encoded = self.workbench.asked(self.card.key, query, self.top_k)
-        yield replace(asked, settings=settings_told(self))
+        asked, encoded = first_step_and_query(self, query)
+        yield asked
         started = time.perf_counter()
         clues, told = self._clues(query)
         yield Said(_by(told), ROOT, _board(clues), told=told)
