@@ -25,8 +25,7 @@ class Film extends Player {
     const same = this.film && this.film.query === film.query && this.film.retriever === film.retriever && this.film.index === film.index;
     const held = same && this.picking.named, ended = same && this.t >= this.film.timeline.last;
     this.film = film;
-    this.together = null;
-    this.over = 0;
+    this.played = this.alone = false;
     this.unpacked = {};
     this.events = this.frames("event");
     const asks = this.presenting || place.present || this.playing;  // where a question is asked before it is answered
@@ -54,7 +53,6 @@ class Film extends Player {
     this.idea.replaceChildren(...film.opening.map((text) => words("", text)));
     this.by.textContent = film.title;
     this.by.title = film.footer;
-    if (this.presenting) this.tellAsShown();
     this.loadView();
     this.show(false);
     if (!same && this.playing) this.next(this.asking);
@@ -271,9 +269,6 @@ class Film extends Player {
     if (before && this.presenting) this.hint.classList.add("read");
   }
 
-  // On a stage a stop tells of those before it as when it plays, however it came to be shown.
-  tellAsShown() { Object.assign(this, this.presenting ? this.toldAt(this.at) : { over: 0, together: null }); }
-
   present(on) {
     if (Boolean(this.presenting) === on) return;
     this.presenting = on;
@@ -281,7 +276,8 @@ class Film extends Player {
     this.hint.textContent = ["Space plays", "← → a step", "Shift ← → every step", this.hooks.question && "[ ] previous / next question", "? all keys", "Esc leaves"].filter(Boolean).join(" · ");
     this.hint.classList.remove("read");
     this.hooks.presented?.(on);
-    if (!this.playing) this.tellAsShown();
+    this.played = this.playing;
+    this.alone = false;
     this.loadView();
     this.show(false);
     this.settle();

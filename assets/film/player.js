@@ -30,7 +30,7 @@ const KEYS = [
 // follow what was chosen.
 class Player {
   constructor(root, hooks) {
-    Object.assign(this, { root, hooks, t: null, grain: "event", speed: 1, over: 0, together: null });
+    Object.assign(this, { root, hooks, t: null, grain: "event", speed: 1, played: false, alone: false });
     this.onKey = (event) => this.key(event);
     document.addEventListener("keydown", this.onKey);
   }
@@ -51,27 +51,37 @@ class Player {
     return found;
   }
 
-  // The frame that is shown: of this stop, or of it with those that it has passed over.
-  get now() { return this.together ?? this.stops[this.at]; }
+  // The frame that is shown: of this stop, or of it and the uneventful stops before it.
+  get now() { return this.merged.frame ?? this.stops[this.at]; }
 
-  // Which of the stops of its grain it stands at, from 1, and how many there are.
-  // It counts from `since`, the first of those that it has passed over.
-  get counter() { return { since: this.at + 1 - this.over, at: this.at + 1, of: this.stops.length }; }
+  // The uneventful stops that this one is merged with, and the merged frame. It depends on the stop alone, so that presenter
+  // mode shows one picture for a stop by whichever key it was reached; only Shift and an arrow ask for single stops.
+  get merged() {
+    const { still, stops, at } = this;
+    if (this.alone || !(this.presenting || this.played) || still.has(stops[at].t)) return { count: 0, frame: null };
+    let count = 0;
+    while (still.has(stops[at - count - 1]?.t)) count += 1;
+    return { count, frame: this.runs.get(stops[at].t) ?? null };
+  }
 
-  // The same in words; on a stage of the stops that it tells, unless one that it passes over is shown alone.
+  // The number of this stop, from 1; `since` is the first one that it is merged with.
+  get counter() { return { since: this.at + 1 - this.merged.count, at: this.at + 1, of: this.stops.length }; }
+
+  // The same in words. Presenter mode counts the stops that the arrow keys visit, unless single stops were asked for.
   get place() {
-    const { since, at, of } = this.counter, told = this.stops.filter((stop, i) => i === of - 1 || !this.still.has(stop.t));
-    const nth = told.indexOf(this.stops[this.at]), whole = this.over > 0 || !this.still.has(this.stops[this.at - 1]?.t);
-    if (this.presenting && nth >= 0 && whole) return `${nth + 1} of ${told.length}`;
+    const { since, at, of } = this.counter;
+    if (this.presenting && !this.alone) {
+      const visited = this.stops.filter(({ t }, i) => i === of - 1 || !this.still.has(t)), nth = visited.indexOf(this.stops[this.at]);
+      if (nth >= 0) return `${nth + 1} of ${visited.length}`;
+    }
     return `${since < at ? `stops ${since}–${at}` : `stop ${at}`} of ${of}`;
   }
 
-  go(t, { fresh = false, together = null, over = 0 } = {}) {
+  // `fresh` animates the step from the stop before; `played` and `alone` decide what is merged (see `merged`).
+  go(t, { fresh = false, played = false, alone = false } = {}) {
     const before = this.at;
     this.landed = false;
-    this.together = together;
-    this.over = over;
-    this.t = t;
+    Object.assign(this, { t, played, alone });
     this.show(fresh && this.at === before + 1);
     this.settle();
   }
@@ -88,7 +98,7 @@ class Player {
     this.stop();
     if (by === 1 && this.landed) return this.edge(0);
     const at = single ? this.at + by : this.following(by), to = this.stops[at];
-    return to && this.go(to.t, { fresh: by === 1, ...(single ? {} : this.toldAt(at, by === 1 ? this.at : -1)) });
+    return to && this.go(to.t, { fresh: by === 1, alone: single && this.presenting });
   }
 
   // The stops that say little, by their t: what they do is told at one behind them.
@@ -106,15 +116,6 @@ class Player {
   get runs() {
     const { together } = this.film.timeline;
     return (this.unpacked.together ??= new Map(this.frames("event").filter(({ t }) => together[t]).map((frame) => [frame.t, patched(frame, together[frame.t])])));
-  }
-
-  // The stop of this place with those before it that are still, back to behind place `since`.
-  toldAt(at, since = -1) {
-    const { still, stops } = this;
-    let over = 0;
-    if (!still.has(stops[at].t)) while (at - over - 1 > since && still.has(stops[at - over - 1].t)) over += 1;
-    const whole = over > 0 || !still.has(stops[at - 1]?.t);
-    return { over, together: (whole && this.runs.get(stops[at].t)) || null };
   }
 
   edge(end) {
@@ -153,7 +154,7 @@ class Player {
     this.timer = setTimeout(() => {
       const at = this.following(1), to = this.stops[at];
       if (!to) return this.stop();
-      this.go(to.t, { fresh: true, ...this.toldAt(at, this.at) });
+      this.go(to.t, { fresh: true, played: true });
       if (this.at === this.stops.length - 1) return this.stop();
       return this.next();
     }, wait);

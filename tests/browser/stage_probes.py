@@ -146,9 +146,9 @@ how much room a sentence has."""
 PACES = """() => {
   const film = globalThis.__hopFilm, {moments} = film.film.timeline;
   const gold = new Set(moments.filter(({kind}) => kind !== "offered").map(({t}) => t));
-  return film.stops.map(({t, caption}) => {
+  return film.stops.map(({t}) => {
     film.t = t;
-    return {pause: film.pause, letters: caption.length, gold: gold.has(t)};
+    return {pause: film.pause, letters: film.now.caption.length, gold: gold.has(t)};
   });
 }"""
 """Of each stop how long it stands, in milliseconds, its letters, and whether gold is at stake."""

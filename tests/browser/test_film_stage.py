@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.browser.films import OUTSIDE, drawn, on_stage, opened, shown
 from tests.browser.serving import Server
 from tests.browser.stage_probes import COUNTS, LETTERS, NAMELESS, PACES
@@ -218,3 +220,36 @@ def test_on_a_stage_a_reason_that_several_rows_have_stands_once_above_them(
     drawn(page)
     assert not reasons.first.is_visible()
     assert page.locator(".film .step .row.refused .note:visible").count() == len(notes)
+
+
+SEEN = """() => {
+  const {root} = globalThis.__hopFilm, text = (of) => root.querySelector(of)?.textContent ?? "";
+  const drawn = root.querySelectorAll("g.node:not(.off)").length;
+  return [text(".caption"), text(".place"), text(".step"), drawn];
+}"""
+
+
+@pytest.mark.parametrize("retriever", ["hoprag-similarity", "hipporag2", "treehop"])
+def test_presenter_mode_shows_one_picture_for_a_stop_by_any_key(
+    page: Any, server: Server, sample: Path, retriever: str
+) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    on_stage(page, server, grain="event", retriever=retriever)
+    pictures = {shown(page): page.evaluate(SEEN)}
+    for t in page.evaluate(TOLD)[1:]:
+        page.keyboard.press("ArrowRight")
+        drawn(page)
+        pictures[t] = page.evaluate(SEEN)
+    times = list(pictures)
+    for key, t in (
+        ("Home", times[0]),
+        ("End", times[-1]),
+        *(("ArrowLeft", t) for t in times[-2::-1]),
+    ):
+        page.keyboard.press(key)
+        drawn(page)
+        assert (shown(page), page.evaluate(SEEN)) == (t, pictures[t])
+    for t in times:
+        page.evaluate(f"__hopFilm.go({t})")  # as a press on the timeline does
+        drawn(page)
+        assert page.evaluate(SEEN) == pictures[t]
