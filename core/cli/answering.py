@@ -10,7 +10,7 @@ from core.settings import settings
 if TYPE_CHECKING:
     from core.answers import Answer, Evidence, Reader
     from core.artefacts.workbench import Workbench
-    from core.evaluate import Answering, Counted, Evaluation
+    from core.evaluate import Answering
     from core.types import Passage
 
 NO_MODEL = (
@@ -40,24 +40,14 @@ def reader_of(workbench: "Workbench") -> "Reader | None":
     return Reader(oracle, workbench.index.number) if oracle else None
 
 
-def answer_all(
-    report: "Evaluation",
-    workbench: "Workbench",
-    reader: "Reader",
-    progress: "Counted",
-) -> "Evaluation":
-    """`report` with its answers scored; what that takes is said before and after."""
-    from core.evaluate import unasked, with_answers
-    from core.models.money.forecast import foreseen
-
-    oracle = reader.oracle
-    again = bool(oracle.leave and oracle.leave.again)
-    prompts = unasked(report, workbench.index, reader, again=again)
-    note(f"Answers by {oracle.llm.model}: {foreseen(oracle, prompts, settings().prices)}.")
-    found = with_answers(report, workbench.index, reader, progress)
-    if found.answering:
-        note(_told(found.answering))
-    return found
+def say_usage(took: "Answering") -> None:
+    """Say what the answers of an evaluation took, in a line."""
+    tokens = f"{took.tokens_in:,} tokens in, {took.tokens_out:,} out"
+    note(
+        f"Answered by {took.model}: {took.calls:,} calls, {tokens}; {took.kept:,} were kept. "
+        f"{took.unanswered:,} times it found no answer, {took.unreadable:,} replies could not be "
+        "used."
+    )
 
 
 def answer_of(
@@ -108,16 +98,6 @@ def answer_json(answer: "Answer | None", evidence: "Evidence | None") -> dict[st
             for one in evidence.sentences
         ],
     }
-
-
-def _told(took: "Answering") -> str:
-    """What the answers took, in a line."""
-    tokens = f"{took.tokens_in:,} tokens in, {took.tokens_out:,} out"
-    return (
-        f"Answered by {took.model}: {took.calls:,} calls, {tokens}; {took.kept:,} were kept. "
-        f"{took.unanswered:,} times it found no answer, {took.unreadable:,} replies could not be "
-        "used."
-    )
 
 
 def _print_read(answer: "Answer") -> None:

@@ -72,11 +72,11 @@ def say_price(
     """
     from core.retrievers import make
     from core.retrievers.foreseeing import forecast_all
-    from core.runs.answered import Answering
+    from core.runs.answered import AnsweringRetriever
 
     retriever, prices = make(spec, workbench), settings().prices
     if answered:
-        retriever = Answering(retriever, workbench, frozenset(answered))
+        retriever = AnsweringRetriever(retriever, workbench, frozenset(answered))
     calls = forecast_all([retriever], questions[:1], prices, again=again)
     # Who asks nothing at the first question is no asker, and rehearsing takes time.
     if calls.asks or answered:

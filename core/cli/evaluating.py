@@ -1,6 +1,6 @@
 """The command that measures retrievers: evaluate.
 
-With `--run` it measures as the Evaluate page does, and keeps every row beside the index.
+It measures as the Evaluate page does. With `--run` the run is stored beside the index.
 """
 
 import json
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.cli.answering import answer_all, need_model, reader_of
+from core.cli.answering import need_model, say_usage
 from core.cli.calls import AskAgainFlag, need_decided, paying, say_price
 from core.cli.common import (
     IndexOption,
@@ -18,21 +18,17 @@ from core.cli.common import (
     note,
     open_workbench,
     plain,
-    progress_bars,
     write_file,
 )
 from core.cli.marking import by_hand
 from core.cli.paying import BudgetOption, BudgetTokensOption
-from core.cli.runs import begin_or_go_on, measure_kept
+from core.cli.runs import measure_named, measure_unnamed
 from core.cli.shelving import build_first
 from core.cli.tables import measures_table, paired_table
 from core.errors import InputError
 
 if TYPE_CHECKING:
-    from core.artefacts.workbench import Workbench
     from core.evaluate import Evaluation
-    from core.retrievers import Spec
-    from core.types import Query
 
 
 def evaluate(
@@ -91,11 +87,11 @@ def evaluate(
     ] = None,
 ) -> None:
     """Measure retrievers on questions with gold: recall, seconds, lists looked at, differences."""
-    from core.evaluate import check_answers
     from core.models.leave import Leave
     from core.models.money.budget import Budget
     from core.retrievers import USUAL, Spec
     from core.retrievers.written import split
+    from core.runs.measuring import check_answers
     from core.runs.question_sets import OWN, own_questions, questions_in
 
     if (trec or import_run) and not run:
@@ -115,48 +111,32 @@ def evaluate(
         check_answers(asked)
     wanted = list(dict.fromkeys([*specs, reference]))  # each is asked once
     build_first(workbench, [need for spec in wanted for need in spec.needs])
-    read = [each.text for each in asked if each.answers] if run and answers else []
+    read = [each.text for each in asked if each.answers] if answers else []
     for spec in wanted:
         say_price(workbench, spec, [each.text for each in asked], again=ask_again, answered=read)
     with paying(workbench, Leave("the command evaluate", ask_again), allowed) as workbench:
+        source = questions.name if questions else OWN
         if run:
-            source = questions.name if questions else OWN
-            begun = begin_or_go_on(
-                workbench, asked, wanted, run, source, str(reference), answers=answers
+            report = measure_named(
+                workbench,
+                asked,
+                wanted,
+                run,
+                source,
+                str(reference),
+                import_run or [],
+                trec,
+                answers=answers,
             )
-            report = measure_kept(begun, workbench, import_run or [], trec)
         else:
-            report = _measured(asked, workbench, wanted, answers=answers)
+            report = measure_unnamed(workbench, asked, wanted, source, answers=answers)
+    if report.answering:
+        say_usage(report.answering)
     _show(report, str(reference), as_json, by_hand(asked, workbench.index))
     if report.stopped:
         raise report.stopped
     for key in report.keys:
         need_decided(key, report.model(key))
-
-
-def _measured(
-    asked: "list[Query]", workbench: "Workbench", specs: "list[Spec]", *, answers: bool
-) -> "Evaluation":
-    from core.evaluate import evaluate as measured
-
-    with progress_bars() as bars:
-        task = bars.add_task("Asking")
-        report = measured(
-            asked,
-            workbench,
-            specs,
-            progress=lambda done, total: bars.update(task, completed=done, total=total),
-        )
-        reader = reader_of(workbench) if answers and not report.stopped else None
-        if not reader:
-            return report
-        task = bars.add_task("Answering")
-        return answer_all(
-            report,
-            workbench,
-            reader,
-            progress=lambda done, total: bars.update(task, completed=done, total=total),
-        )
 
 
 def _show(

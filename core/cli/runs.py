@@ -1,6 +1,7 @@
 """Runs on the command line: kept by `evaluate --run`, listed and compared by `runs`."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -18,11 +19,11 @@ from core.cli.common import (
     progress_bars,
 )
 from core.cli.tables import difference_table, measures_table, runs_table
-from core.errors import HopRagError, InputError
+from core.errors import InputError
 
 if TYPE_CHECKING:
     from core.artefacts.workbench import Workbench
-    from core.evaluate import Evaluation
+    from core.evaluate import Counted, Evaluation
     from core.retrievers import Spec
     from core.runs import Run, Runs
     from core.types import Query
@@ -34,7 +35,77 @@ runs = typer.Typer(
 RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="Name or id of a run.")]
 
 
-def begin_or_go_on(
+def measure_unnamed(
+    workbench: "Workbench",
+    questions: "Sequence[Query]",
+    specs: "Sequence[Spec]",
+    question_set: str,
+    *,
+    answers: bool,
+) -> "Evaluation":
+    """Measure without storing the run; as `core.runs.measuring.evaluate`, with a progress bar."""
+    from core.runs.measuring import evaluate
+
+    with _progress() as told:
+        return evaluate(
+            questions, workbench, specs, question_set=question_set, answers=answers, told=told
+        )
+
+
+def measure_named(
+    workbench: "Workbench",
+    questions: "Sequence[Query]",
+    specs: "Sequence[Spec]",
+    name: str,
+    question_set: str,
+    baseline: str,
+    others: Sequence[Path],
+    trec: Path | None,
+    *,
+    answers: bool,
+) -> "Evaluation":
+    """Measure what is left of the run of that name, add rankings made elsewhere, and report it.
+
+    Parameters
+    ----------
+    others : TREC files to import as further columns.
+    trec : folder for TREC files of the run.
+
+    Raises
+    ------
+    InputError : a run of that name is finished, or asks something else.
+    """
+    from core.jobs import evaluation_place
+    from core.runs import Runs
+    from core.runs.measuring import measured
+    from core.runs.report import report_of
+    from core.runs.trec import import_trec, write_trec
+    from core.store.lock import writer_lock
+
+    kept = Runs(workbench.index.path)
+    run = _begin_or_resume(
+        kept, workbench, questions, specs, name, question_set, baseline, answers=answers
+    )
+    with (
+        writer_lock(evaluation_place(workbench.index.path), "an evaluation"),
+        _progress() as told,
+    ):
+        report = measured(kept, run, workbench, told)
+    for path in others:
+        column = import_trec(kept, kept.get(run.id), path, workbench.index)
+        note(f"{path.name} is the column {column.retriever}.")
+    if others:
+        everything = report_of(kept, kept.get(run.id))
+        report = replace(everything, answering=report.answering, stopped=report.stopped)
+    if trec:
+        for path in write_trec(kept, kept.get(run.id), trec):
+            note(f"Written: {path}")
+    note(f"Kept as the run {run.name} ({run.id}).")
+    return report
+
+
+def _begin_or_resume(
+    kept: "Runs",
     workbench: "Workbench",
     questions: "Sequence[Query]",
     specs: "Sequence[Spec]",
@@ -44,16 +115,9 @@ def begin_or_go_on(
     *,
     answers: bool,
 ) -> "Run":
-    """A new run, or the one of that name that was stopped, if it asks the same.
-
-    Raises
-    ------
-    InputError : there is a run of that name that is finished, or asks something else.
-    """
-    from core.runs import Runs
+    """Return a new run, or the stopped one of that name if it asks the same."""
     from core.runs.measuring import begin
 
-    kept = Runs(workbench.index.path)
     there = next((run for run in kept.all() if run.name == name), None)
     if there is None:
         return begin(
@@ -76,44 +140,12 @@ def begin_or_go_on(
     return there
 
 
-def measure_kept(
-    run: "Run", workbench: "Workbench", others: Sequence[Path], trec: Path | None
-) -> "Evaluation":
-    """Measure what is left of a run, add rankings made elsewhere, and report all of it."""
-    from core.jobs import evaluation_place
-    from core.runs import Runs
-    from core.runs.measuring import measure
-    from core.runs.report import report_of
-    from core.runs.trec import import_trec, write_trec
-    from core.store.lock import writer_lock
-
-    kept = Runs(workbench.index.path)
-    stopped = None
-    with (
-        writer_lock(evaluation_place(workbench.index.path), "an evaluation"),
-        progress_bars() as bars,
-    ):
+@contextmanager
+def _progress() -> "Iterator[Counted]":
+    """Show a progress bar; yields the function that moves it."""
+    with progress_bars() as bars:
         task = bars.add_task("Asking")
-        try:
-            measure(
-                run,
-                workbench,
-                lambda done, total: bars.update(task, completed=done, total=total),
-            )
-        except HopRagError as error:
-            stopped = error
-    for path in others:
-        column = import_trec(kept, kept.get(run.id), path, workbench.index)
-        note(f"{path.name} is the column {column.retriever}.")
-    measured = kept.get(run.id)
-    report = report_of(kept, measured)
-    if not report.rows and stopped:
-        raise stopped
-    if trec:
-        for path in write_trec(kept, measured, trec):
-            note(f"Written: {path}")
-    note(f"Kept as the run {measured.name} ({measured.id}).")
-    return replace(report, stopped=stopped)
+        yield lambda done, total: bars.update(task, completed=done, total=total)
 
 
 @runs.command("list")

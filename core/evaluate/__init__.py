@@ -1,20 +1,13 @@
-"""Questions through several retrievers: recall, seconds, judgements, differences, and answers.
+"""What came of questions by retrievers, in figures: recall, seconds, differences, and answers.
 
-Recall is `R@k` of ir-measures. Gold may name a passage or a document; a document is found at its
+`core.runs` measures them. Gold may name a passage or a document; a document is found at its
 best-ranked passage and counted once. Questions without gold are asked, but left out of recall.
 """
 
-from core.evaluate.answering import check_answers, unasked, with_answers
-from core.evaluate.measures import (
-    Answering,
-    Evaluation,
-    Measures,
-    Outcome,
-    measure,
-)
+from core.evaluate.measures import Answering, Evaluation, Measures, Outcome, measure
 from core.evaluate.paired import Difference, Paired, differences, pair
 from core.evaluate.questions import read_questions
-from core.evaluate.running import Counted, ask, evaluate
+from core.evaluate.running import Counted, asked
 
 __all__ = [
     "Answering",
@@ -24,13 +17,9 @@ __all__ = [
     "Measures",
     "Outcome",
     "Paired",
-    "ask",
-    "check_answers",
+    "asked",
     "differences",
-    "evaluate",
     "measure",
     "pair",
     "read_questions",
-    "unasked",
-    "with_answers",
 ]

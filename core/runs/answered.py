@@ -1,16 +1,19 @@
 """Rows of a run with a model's answers: scored, and with the gold that they do not rest on."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.answers import AnswerReply, Reader, Score, score
 from core.answers.reader import read_reply
 from core.artefacts.workbench import Workbench
-from core.evaluate.measures import Outcome
+from core.evaluate.measures import Answering, Outcome
 from core.models.oracle import Said
+from core.models.prompt import Prompt
 from core.retrievers.base import Card, Retriever
+from core.runs.run import Run
 from core.steps import Exchange, Step, result
 from core.store.index import Index
+from core.types import Passage
 
 WRONG = Score(0.0, 0.0)
 
@@ -29,8 +32,8 @@ class Answered:
 
 
 @dataclass(frozen=True)
-class Answering:
-    """A retriever from whose result the questions `among` are answered: a thing to be foreseen."""
+class AnsweringRetriever:
+    """A retriever whose result a model answers the questions `among` from, for a forecast."""
 
     inner: Retriever
     workbench: Workbench
@@ -51,44 +54,91 @@ class Answering:
 
 
 def reader_of(workbench: Workbench) -> Reader:
-    """ValueError without a model."""
+    """Return the reader; ValueError without a model."""
     if workbench.oracle is None:
         raise ValueError("there is no model to answer")
     return Reader(workbench.oracle, workbench.index.number)
 
 
-def answers(outcomes: Sequence[Outcome], index: Index, reader: Reader) -> Iterator[Answered | None]:
-    """Of each outcome the answer; None where none is known to compare it with.
+def answers_of(run: Run, workbench: Workbench) -> "Answers | None":
+    """Return what answers the questions of `run`; None without answers or without a model."""
+    answered = run.settings.get("answers") and workbench.oracle
+    return Answers(reader_of(workbench), workbench.index) if answered else None
 
-    As many are asked at once as the model takes, what several share once. A reply that says that
-    there is no answer, or that cannot be used, is wrong. Where the retriever answered itself, that
-    is the answer, and none is asked for.
 
-    Raises
-    ------
-    LlmError, BudgetReached : the model is lost, or the budget used up; what came before is told.
+class Answers:
+    """A model's answers from what retrievers found; each prompt is sent once, whoever shares it.
+
+    Parameters
+    ----------
+    reader : answers a question from passages.
+    index : the index whose passages were found.
     """
-    rankings = [[index.passage(name) for name in each.hits] for each in outcomes]
-    prompts = [
-        reader.prompt(each.question.text, hits)
-        if each.question.answers and hits and each.answer is None
-        else None
-        for each, hits in zip(outcomes, rankings, strict=True)
-    ]
-    asked = {prompt.user: prompt for prompt in prompts if prompt}
-    replies = zip(asked, reader.oracle.attempt_all(list(asked.values()), read_reply), strict=True)
-    told: dict[str, Said[AnswerReply]] = {}
-    for each, hits, prompt in zip(outcomes, rankings, prompts, strict=True):
-        while prompt and prompt.user not in told:
-            user, said = next(replies)
-            told[user] = said
-        if not each.question.answers:
-            yield None
-        elif prompt is None:
-            right = score(each.answer, each.question.answers) if each.answer else WRONG
-            yield Answered(right, (), None)
-        else:
-            reply, exchange = told[prompt.user]
-            answer = reader.read(reply, exchange, hits)
-            right = score(answer.text, each.question.answers) if answer.text else WRONG
-            yield Answered(right, answer.citations, exchange)
+
+    def __init__(self, reader: Reader, index: Index) -> None:
+        self._reader, self._index = reader, index
+        self._replies: dict[str, Said[AnswerReply]] = {}
+        self._questions: dict[str, str] = {}
+
+    def of(self, outcomes: Sequence[Outcome]) -> Iterator[Answered | None]:
+        """Yield the answer to each outcome; None where no answer is known to compare it with.
+
+        As many prompts are sent at once as the server takes. A reply that says that there is no
+        answer, or that cannot be used, is wrong. Where the retriever answered itself, that is the
+        answer, and no model is asked.
+
+        Raises
+        ------
+        LlmError, BudgetReached : the model is lost, or the budget used up; answers before that
+            have been yielded.
+        """
+        rankings = [[self._index.passage(name) for name in each.hits] for each in outcomes]
+        prompts = [self._prompt(*each) for each in zip(outcomes, rankings, strict=True)]
+        new = {p.user: p for p in prompts if p and p.user not in self._replies}
+        replies = self._reader.oracle.attempt_all(list(new.values()), read_reply)
+        arriving = zip(new, replies, strict=True)
+        for outcome, hits, prompt in zip(outcomes, rankings, prompts, strict=True):
+            while prompt and prompt.user not in self._replies:
+                user, reply = next(arriving)
+                self._replies[user] = reply
+            yield self._answered(outcome, hits, prompt)
+
+    def _prompt(self, outcome: Outcome, hits: Sequence[Passage]) -> Prompt | None:
+        """Return what to send; None without a known answer, passages, or need of a reader."""
+        if not outcome.question.answers or not hits or outcome.answer is not None:
+            return None
+        return self._reader.prompt(outcome.question.text, hits)
+
+    def _answered(
+        self, outcome: Outcome, hits: Sequence[Passage], prompt: Prompt | None
+    ) -> Answered | None:
+        right = outcome.question.answers
+        if not right:
+            return None
+        if prompt is None:
+            return Answered(score(outcome.answer, right) if outcome.answer else WRONG, (), None)
+        reply, exchange = self._replies[prompt.user]
+        if prompt.user in self._questions:  # another retriever's row has paid for it
+            exchange = replace(exchange, cached=True)
+        self._questions.setdefault(prompt.user, outcome.question.text)
+        answer = self._reader.read(reply, exchange, hits)
+        return Answered(
+            score(answer.text, right) if answer.text else WRONG, answer.citations, exchange
+        )
+
+    @property
+    def usage(self) -> Answering:
+        """What the answers took so far."""
+        found = [(self._questions.get(user, ""), *said) for user, said in self._replies.items()]
+        made = [exchange for _, _, exchange in found if not exchange.cached]
+        troubles = {question: each.trouble for question, reply, each in found if not reply}
+        return Answering(
+            model=self._reader.oracle.llm.model,
+            calls=sum(len(exchange.replies) for exchange in made),
+            kept=len(found) - len(made),
+            tokens_in=sum(exchange.tokens_in for exchange in made),
+            tokens_out=sum(exchange.tokens_out for exchange in made),
+            unanswered=sum(reply is not None and not reply.found for _, reply, _ in found),
+            unreadable=sum(reply is None for _, reply, _ in found),
+            troubles=tuple(troubles.items()),
+        )

@@ -10,7 +10,7 @@ from core.evaluate.kept import KeptRankings, kept_passages
 from core.evaluate.measures import Outcome
 from core.funnel.lists import Lists
 from core.retrievers import Spec
-from core.runs.answered import Answered, answers, reader_of
+from core.runs.answered import Answered, Answers
 from core.runs.question_sets import OWN
 from core.runs.rows import row_of
 from core.runs.run import Row, Run
@@ -31,15 +31,23 @@ class Keeping:
     ----------
     stands : by question the passages that its gold ids stand for.
     share : seconds of each question in the embedding of all.
+    answers : a model's answers, in a run that has them.
     """
 
     def __init__(
-        self, runs: Runs, run: Run, workbench: Workbench, stands: Stands, share: float
+        self,
+        runs: Runs,
+        run: Run,
+        workbench: Workbench,
+        stands: Stands,
+        share: float,
+        answers: Answers | None,
     ) -> None:
         self._runs, self._run, self._workbench = runs, run, workbench
         self.stands = stands
         self._share = share
-        self._reader = reader_of(workbench) if run.settings.get("answers") else None
+        self._model_answers = answers
+        self._beside_index = runs.path.parent == workbench.index.path
         self._waiting: list[Asked] = []
         self._since = time.monotonic()
         self._kept: dict[str, Sequence[str]] = {}
@@ -55,14 +63,14 @@ class Keeping:
         try:
             yield
         except BaseException:
-            if not self._reader:
+            if not self._model_answers:
                 self._keep()
             self._waiting = []
             raise
         else:
             self._keep()
         finally:
-            if self._run.question_set == OWN:
+            if self._run.question_set == OWN and self._beside_index:
                 KeptRankings.of(self._workbench).put(spec, self._kept)
 
     def add(self, outcome: Outcome, steps: tuple[Step, ...]) -> None:
@@ -90,14 +98,15 @@ class Keeping:
             self._since = time.monotonic()
 
     def _answers(self, waiting: Sequence[Asked]) -> Iterable[Answered | None]:
-        if self._reader is None:
+        if self._model_answers is None:
             return [None] * len(waiting)
-        return answers([outcome for outcome, _ in waiting], self._workbench.index, self._reader)
+        return self._model_answers.of([outcome for outcome, _ in waiting])
 
     def _row(self, outcome: Outcome, steps: tuple[Step, ...], answered: Answered | None) -> Row:
         names = self.stands.get(outcome.question.text)
-        # Whole rankings are large: they are not kept from one question to the next.
-        lists = Lists(self._workbench)
+        # Complete rankings cost another retrieval, for a loss analysis that only a kept run shows,
+        # and are large: they are not held from one question to the next.
+        lists = Lists(self._workbench) if self._beside_index else None
         row = row_of(outcome, steps, self._workbench.index, names, answered, lists)
-        spent = row.seconds + self._share, row.embed_seconds + self._share
-        return replace(row, seconds=spent[0], embed_seconds=spent[1])
+        share = self._share if row.embed_seconds else 0.0  # BM25 embeds no question
+        return replace(row, seconds=row.seconds + share, embed_seconds=row.embed_seconds + share)

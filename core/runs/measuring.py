@@ -1,19 +1,24 @@
-"""Asking what a run has not asked yet, and keeping each row as it comes."""
+"""Measuring a run: every question by every retriever, each row stored as it comes."""
 
 import time
 import uuid
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from core.artefacts.workbench import Workbench
 from core.errors import HopRagError, InputError
-from core.evaluate.answering import check_answers
+from core.evaluate.measures import Evaluation
 from core.evaluate.running import Counted, asked
 from core.marks.gold import golds_of
 from core.retrievers import Retriever, Spec, make
+from core.runs.answered import Answers, answers_of
 from core.runs.configuration import configuration
 from core.runs.keeping import Asked, Keeping, Stands
 from core.runs.question_sets import OWN
+from core.runs.report import report_of
 from core.runs.run import Column, Run
 from core.runs.store import Runs
 from core.types import Query
@@ -30,11 +35,13 @@ def begin(
     by: str = "",
     answers: bool = False,
     trial_of: str = "",
+    runs: Runs | None = None,
 ) -> Run:
-    """Keep a new run, of which nothing is asked yet.
+    """Store a new run, of which nothing is asked yet.
 
     Parameters
     ----------
+    runs : where it is stored; without, beside the index.
     answers : whether the model is to answer from what each retriever finds.
     trial_of : the id of the run whose losses are asked again with a change.
 
@@ -49,6 +56,8 @@ def begin(
     wanted = list(dict.fromkeys(specs))
     if not wanted:
         raise InputError("There is no retriever to evaluate. Choose one at least.")
+    for spec in wanted:
+        make(spec, workbench)  # what cannot run is refused before anything is asked
     index, oracle = workbench.index, workbench.oracle
     if answers:
         check_answers(questions)
@@ -74,7 +83,75 @@ def begin(
         },
         by=by,
     )
-    return Runs(index.path).begin(run, questions)
+    return (runs or Runs(index.path)).begin(run, questions)
+
+
+def check_answers(questions: Sequence[Query]) -> None:
+    """Raise InputError if no question has a known answer to compare with."""
+    if not any(question.answers for question in questions):
+        raise InputError(
+            "No question has an 'answer' to compare with. Write one on each line: "
+            '{"question": ..., "answer": ...}'
+        )
+
+
+def evaluate(
+    questions: Sequence[Query],
+    workbench: Workbench,
+    specs: Sequence[Spec | str],
+    *,
+    question_set: str = "",
+    answers: bool = False,
+    told: Counted | None = None,
+) -> Evaluation:
+    """Measure retrievers without storing the run beside the index.
+
+    It is measured as a stored run is, in a temporary folder.
+
+    Parameters
+    ----------
+    questions, answers, told : as for `begin` and `measure`.
+    specs : the retrievers; their texts are the keys of the report.
+
+    Returns
+    -------
+    The report; `stopped` says why it is incomplete, if it is.
+
+    Raises
+    ------
+    InputError : there is no question, or no such retriever.
+    HopRagError : nothing could be measured at all.
+    """
+    with TemporaryDirectory(prefix="hoprag-") as folder:
+        runs, wanted = Runs(Path(folder)), [Spec.of(each) for each in specs]
+        run = begin(
+            workbench,
+            questions,
+            wanted,
+            name="evaluation",
+            question_set=question_set,
+            answers=answers,
+            runs=runs,
+        )
+        return measured(runs, run, workbench, told)
+
+
+def measured(runs: Runs, run: Run, workbench: Workbench, told: Counted | None = None) -> Evaluation:
+    """Measure what is left of a run, and report all of it.
+
+    Raises
+    ------
+    HopRagError : nothing could be measured at all.
+    """
+    answers, stopped = answers_of(run, workbench), None
+    try:
+        measure(run, workbench, told, runs=runs, answers=answers)
+    except HopRagError as error:
+        stopped = error
+    report = report_of(runs, runs.get(run.id))
+    if stopped and not report.rows:
+        raise stopped
+    return replace(report, answering=answers.usage if answers else None, stopped=stopped)
 
 
 def unasked(runs: Runs, run: Run) -> dict[str, list[Query]]:
@@ -88,24 +165,34 @@ def unasked(runs: Runs, run: Run) -> dict[str, list[Query]]:
     return found
 
 
-def measure(run: Run, workbench: Workbench, told: Counted | None = None) -> None:
-    """Ask what was not asked yet; how it ended stands in the run.
+def measure(
+    run: Run,
+    workbench: Workbench,
+    told: Counted | None = None,
+    *,
+    runs: Runs | None = None,
+    answers: Answers | None = None,
+) -> None:
+    """Measure what is left of a run, and store in it how that ended.
 
     Parameters
     ----------
-    told : is called with the rows there are and those there will be; what it raises ends the run,
-        which keeps what was measured.
+    told : is called with the number of rows there are and of those there will be; what it raises
+        ends the run, which keeps what was measured.
+    runs : where the run is stored; without, beside the index.
+    answers : gives the answers of a run that has them, where the caller wants to know their cost.
 
     Raises
     ------
     InputError : the index is another one than when the run began, or has no such retriever.
     HopRagError : what ended it early: a budget, a model that is lost.
     """
-    runs = Runs(workbench.index.path)
+    runs = runs or Runs(workbench.index.path)
+    answers = answers or answers_of(run, workbench)
     _check_same(run, workbench)
     runs.end(run.id, "begun")
     try:
-        _measure(runs, run, workbench, told)
+        _measure(runs, run, workbench, answers, told)
     except HopRagError as error:
         runs.end(run.id, "stopped", str(error))
         raise
@@ -128,7 +215,9 @@ def _check_same(run: Run, workbench: Workbench) -> None:
         )
 
 
-def _measure(runs: Runs, run: Run, workbench: Workbench, told: Counted | None) -> None:
+def _measure(
+    runs: Runs, run: Run, workbench: Workbench, answers: Answers | None, told: Counted | None
+) -> None:
     left = unasked(runs, run)
     total = run.questions * len(left)
     done = total - sum(map(len, left.values()))
@@ -138,7 +227,7 @@ def _measure(runs: Runs, run: Run, workbench: Workbench, told: Counted | None) -
     started = time.perf_counter()
     workbench = workbench.with_embedded(texts)
     share = (time.perf_counter() - started) / max(len(texts), 1)
-    keeping = Keeping(runs, run, workbench, _stands(run, workbench, texts), share)
+    keeping = Keeping(runs, run, workbench, _stands(run, workbench, texts), share, answers)
     for key, questions in left.items():
         spec = Spec.parse(key)
         workbench.warm(spec.needs)

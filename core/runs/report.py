@@ -16,13 +16,21 @@ def report_of(runs: Runs, run: Run) -> Evaluation:
     ]
     keys = tuple(dict.fromkeys(row.retriever for row in rows))
     unknown = dict.fromkeys(name for row in rows for name in row.absent)
-    return Evaluation(keys, tuple(map(outcome_of, rows)), tuple(unknown))
+    reasons = runs.reasons(run.id)
+    outcomes = (outcome_of(row, reasons.get((row.retriever, row.question.id), ())) for row in rows)
+    return Evaluation(keys, tuple(outcomes), tuple(unknown))
 
 
-def outcome_of(row: Row) -> Outcome:
-    """A row as the outcome that it was made of."""
+def outcome_of(row: Row, reasons: tuple[tuple[str, int], ...] = ()) -> Outcome:
+    """Return the outcome that a stored row was made of.
+
+    Parameters
+    ----------
+    reasons : why the model did not decide; unknown for rows stored by an earlier version.
+    """
     lost = row.turned_to - row.decided
-    why = ((f"Of them, {lost:,} were not decided by the model.", lost),) if lost else ()
+    if lost and not reasons:
+        reasons = (("The reason was not stored.", lost),)
     return Outcome(
         retriever=row.retriever,
         question=row.question,
@@ -32,5 +40,5 @@ def outcome_of(row: Row) -> Outcome:
         embed_seconds=row.embed_seconds,
         judgements=row.judgements,
         score=None if row.em is None or row.f1 is None else Score(row.em, row.f1),
-        model=Decided(row.turned_to, why),
+        model=Decided(row.turned_to, reasons),
     )

@@ -47,6 +47,7 @@ def row_of(
         kept=cost.kept + (read.cost.cached if read else 0),
         turned_to=outcome.model.turned_to,
         decided=outcome.model.decided,
+        reasons=outcome.model.why,
         found=found_after(ends, rounds_of(steps)),
         fates=ends,
         em=answered.score.em if answered else None,

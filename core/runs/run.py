@@ -85,6 +85,8 @@ class Row:
     calls, tokens : of a model, all that it takes; of the calls `kept` were known before, for
         which nothing was paid.
     turned_to, decided : how often a model was turned to, and how often its word counted.
+    reasons : why it did not count, each with the number of times; empty when read from a page of
+        rows (`Runs.reasons` has them).
     found : how many gold ids had been reached after the start and after each round.
     fates : what became of each gold passage.
     em, f1 : of a model's answer from the hits, in [0, 1]; None if it was asked for none.
@@ -103,6 +105,7 @@ class Row:
     kept: int = 0
     turned_to: int = 0
     decided: int = 0
+    reasons: tuple[tuple[str, int], ...] = ()
     found: tuple[int, ...] = ()
     fates: tuple[Fate, ...] = ()
     em: float | None = None

@@ -50,6 +50,12 @@ ROW = (
     "a.retriever, a.ranks, a.absent, a.hits, a.seconds, a.embed_seconds, a.judgements, a.calls,"
     " a.tokens, a.kept, a.turned_to, a.decided, a.found, a.fates, a.em, a.f1"
 )
+# Why a model did not decide. Files made before have no such table: it is made when first written.
+REASONS = (
+    "CREATE TABLE IF NOT EXISTS reasons (run TEXT NOT NULL, retriever TEXT NOT NULL,"
+    " question TEXT NOT NULL, reason TEXT NOT NULL, times INTEGER NOT NULL,"
+    " PRIMARY KEY (run, retriever, question, reason)) WITHOUT ROWID"
+)
 OF_ROW = len(ROW.split(","))
 
 

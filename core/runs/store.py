@@ -112,6 +112,19 @@ class Runs:
                 "INSERT OR REPLACE INTO golds VALUES (?, ?, ?, ?, ?, ?)",
                 [each for row in some for each in schema.gold_values(run, row)],
             )
+            written.execute(schema.REASONS)
+            written.executemany(
+                "DELETE FROM reasons WHERE run = ? AND retriever = ? AND question = ?",
+                [(run, row.retriever, row.question.id) for row in some],
+            )
+            written.executemany(
+                "INSERT INTO reasons VALUES (?, ?, ?, ?, ?)",
+                [
+                    (run, row.retriever, row.question.id, reason, times)
+                    for row in some
+                    for reason, times in row.reasons
+                ],
+            )
 
     def end(self, run: str, state: State, message: str = "") -> None:
         """Say how a run ended, or that it goes on."""
@@ -135,7 +148,8 @@ class Runs:
         """Forget a run with its rows; InputError if there is none."""
         known = self.get(run)
         with self._file.writing() as written:
-            for table in ("golds", "rows", "questions", "columns"):
+            written.execute(schema.REASONS)
+            for table in ("golds", "reasons", "rows", "questions", "columns"):
                 written.execute(f"DELETE FROM {table} WHERE run = ?", (known.id,))  # noqa: S608
             written.execute("DELETE FROM runs WHERE id = ?", (known.id,))
 
@@ -231,6 +245,22 @@ class Runs:
             *(run, retriever),
         )
         return dict(found)
+
+    def reasons(self, run: str) -> dict[tuple[str, str], tuple[tuple[str, int], ...]]:
+        """Return why a model did not decide, with the number of times, by retriever and question.
+
+        It is empty for runs measured before reasons were stored.
+        """
+        if not self._file.read("SELECT 1 FROM sqlite_master WHERE name = 'reasons'"):
+            return {}
+        found: dict[tuple[str, str], tuple[tuple[str, int], ...]] = {}
+        for retriever, question, *reason in self._file.read(
+            "SELECT retriever, question, reason, times FROM reasons WHERE run = ?"
+            " ORDER BY times DESC, reason",
+            run,
+        ):
+            found[retriever, question] = (*found.get((retriever, question), ()), tuple(reason))
+        return found
 
     def reading(self, run: str) -> AbstractContextManager[None]:
         """Inside, values are made of what was read of a run (`core.runs.reading`)."""

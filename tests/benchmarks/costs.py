@@ -26,10 +26,11 @@ from core.artefacts.workbench import Workbench
 from core.build import build
 from core.cli.common import quiet
 from core.corpus.files import read_files
-from core.evaluate import evaluate, read_questions
+from core.evaluate import read_questions
 from core.models.embedder import Embedder, load_embedder
 from core.progress import Progress
 from core.retrievers.hoprag.walks import HopRagCoverage
+from core.runs.measuring import evaluate
 from core.settings import BUNDLED_EMBEDDER
 from core.store.index import Index
 from core.store.schema import passage_text

@@ -32,11 +32,12 @@ from core.corpus.contents import content_hash
 from core.corpus.files import read_files
 from core.corpus.types import Corpus
 from core.errors import HopRagError, InputError
-from core.evaluate import Difference, Evaluation, differences, evaluate, read_questions
+from core.evaluate import Difference, Evaluation, differences, read_questions
 from core.models.embedder import Embedder, load_embedder
 from core.progress import Progress, Report
 from core.retrievers import CARDS, Spec
 from core.retrievers.written import split
+from core.runs.measuring import evaluate
 from core.settings import BUNDLED_EMBEDDER
 from core.store.index import Index
 from core.store.shelf import shelved
@@ -93,7 +94,7 @@ def measured(
         questions,
         bench,
         specs,
-        progress=lambda done, total: bars.update(task, completed=done, total=total),
+        told=lambda done, total: bars.update(task, completed=done, total=total),
     )
 
 

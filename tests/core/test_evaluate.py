@@ -7,8 +7,9 @@ import pytest
 
 from core.artefacts.workbench import Workbench
 from core.errors import InputError
-from core.evaluate import Evaluation, Outcome, evaluate, measure, read_questions
+from core.evaluate import Evaluation, Outcome, measure, read_questions
 from core.retrievers import MODEL_FREE
+from core.runs.measuring import evaluate
 from core.types import Query
 
 KEYS = ("bm25", "hoprag-similarity")
@@ -80,10 +81,10 @@ QUESTIONS = (
 def test_evaluating_an_index(workbench: Workbench) -> None:
     told: list[tuple[int, int]] = []
     report = evaluate(
-        QUESTIONS, workbench, KEYS, progress=lambda done, total: told.append((done, total))
+        QUESTIONS, workbench, KEYS, told=lambda done, total: told.append((done, total))
     )
 
-    assert told == [(done, 6) for done in range(1, 7)]
+    assert told == [(done, 6) for done in range(7)]
     assert report.unknown_gold == ("nobody",)
     written = report.to_json()
     assert list(written) == ["retrievers", "gold_not_in_index"]

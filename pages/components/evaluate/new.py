@@ -15,7 +15,7 @@ from core.models.money.prices import FREE, price_of
 from core.retrievers import CARDS, USUAL, Spec, make
 from core.retrievers.foreseeing import forecast_all
 from core.runs import Runs
-from core.runs.answered import Answering
+from core.runs.answered import AnsweringRetriever
 from core.runs.question_sets import OWN, own_questions, questions_in
 from core.runs.store import MAX_NAME
 from core.settings import settings
@@ -179,7 +179,7 @@ def _forecast(
         raise InputError(str(error)) from error
     if answers:
         known = frozenset(each.text for each in questions if each.answers)
-        retrievers = [Answering(each, workbench, known) for each in retrievers]
+        retrievers = [AnsweringRetriever(each, workbench, known) for each in retrievers]
     return str(forecast_all(retrievers, [q.text for q in questions], settings().prices))
 
 

@@ -7,15 +7,14 @@ from dataclasses import asdict
 
 import pytest
 
-from core.answers import Reader, Score
-from core.answers.reader import read_reply
+from core.answers import Score
 from core.artefacts.workbench import Workbench
 from core.errors import InputError
-from core.evaluate import Evaluation, evaluate, unasked, with_answers
-from core.evaluate.measures import Answering
+from core.evaluate import Answering, Evaluation
 from core.models.kept.replies import Replies
 from core.models.llm import Llm
 from core.models.oracle import Oracle
+from core.runs.measuring import evaluate
 from core.types import Query
 from tests.core.five import QUESTION
 from tests.llm import faults
@@ -39,25 +38,25 @@ def correct(request: Request) -> Answer:
 @contextmanager
 def reading(
     workbench: Workbench, script: Callable[[Request], Answer] = correct
-) -> Iterator[tuple[Reader, ChatServer]]:
+) -> Iterator[tuple[Workbench, ChatServer]]:
+    """Yield the workbench with a scripted model, and its server."""
     with ChatServer(script) as server:
         replies = Replies(workbench.index.path)
+        oracle = Oracle(Llm(endpoint(server), retries=0), replies, LEAVE)
         try:
-            oracle = Oracle(Llm(endpoint(server), retries=0), replies, LEAVE)
-            yield Reader(oracle, workbench.index.number), server
+            yield workbench.with_oracle(oracle), server
         finally:
             replies.close()
 
 
-def measured(workbench: Workbench, reader: Reader) -> Evaluation:
-    report = evaluate(QUESTIONS, workbench, KEYS)
-    return with_answers(report, workbench.index, reader)
+def measured(bench: Workbench, *retrievers: str) -> Evaluation:
+    return evaluate(QUESTIONS, bench, retrievers or KEYS, answers=True)
 
 
 def test_by_hand(workbench: Workbench) -> None:
     """The script answers the first question and finds nothing for the second."""
-    with reading(workbench) as (reader, server):
-        report = measured(workbench, reader)
+    with reading(workbench) as (bench, server):
+        report = measured(bench)
         asked = {(r.data["question"], r.data["passages"][0]["id"]) for r in server.requests}
     scores = [row.score for row in report.rows if row.retriever == BM25]
     assert scores == [Score(1, 1), Score(0, 0), None]
@@ -78,10 +77,10 @@ def test_by_hand(workbench: Workbench) -> None:
 
 
 def test_again_there_is_no_call(workbench: Workbench) -> None:
-    with reading(workbench) as (reader, server):
-        first = measured(workbench, reader)
+    with reading(workbench) as (bench, server):
+        first = measured(bench)
         calls = len(server.requests)
-        again = measured(workbench, reader)
+        again = measured(bench)
         assert len(server.requests) == calls
     assert [row.score for row in again.rows] == [row.score for row in first.rows]
     assert again.answering is not None
@@ -90,13 +89,12 @@ def test_again_there_is_no_call(workbench: Workbench) -> None:
 
 
 def test_what_two_retrievers_share_is_asked_once(workbench: Workbench) -> None:
-    report = evaluate(QUESTIONS[:1], workbench, KEYS)
-    hits = {row.hits for row in report.rows}
-    told: list[tuple[int, int]] = []
-    with reading(workbench) as (reader, server):
-        with_answers(report, workbench.index, reader, lambda *done: told.append(done))
-        assert len(server.requests) == len(hits)
-    assert told == [(done, len(hits)) for done in range(1, len(hits) + 1)]
+    with reading(workbench) as (bench, server):
+        report = measured(bench, *KEYS, "bm25(top_k=6)")
+    prompts = {(row.question.text, row.hits) for row in report.rows if row.question.answers}
+    assert len(server.requests) == len(prompts) < 2 * 3
+    assert report.answering is not None
+    assert (report.answering.calls, report.answering.kept) == (len(prompts), 0)
 
 
 def test_no_answer_and_no_reply_that_can_be_read_are_wrong(workbench: Workbench) -> None:
@@ -106,9 +104,8 @@ def test_no_answer_and_no_reply_that_can_be_read_are_wrong(workbench: Workbench)
         reply = {"reasoning": "", "citations": [], "found": False, "answer": "Lantern Ground"}
         return Answer(json.dumps(reply))
 
-    report = evaluate(QUESTIONS, workbench, [BM25])
-    with reading(workbench, script) as (reader, _):
-        report = with_answers(report, workbench.index, reader)
+    with reading(workbench, script) as (bench, _):
+        report = measured(bench, BM25)
     assert [row.score for row in report.rows] == [Score(0, 0), Score(0, 0), None]
     assert report.answering is not None
     assert (report.answering.unreadable, report.answering.unanswered) == (1, 1)
@@ -119,9 +116,8 @@ def test_one_question_that_is_refused_is_wrong_and_named(workbench: Workbench) -
     def script(request: Request) -> Answer:
         return correct(request) if "born" in request.data["question"] else Answer("No.", status=400)
 
-    report = evaluate(QUESTIONS, workbench, [BM25])
-    with reading(workbench, script) as (reader, _):
-        report = with_answers(report, workbench.index, reader)
+    with reading(workbench, script) as (bench, _):
+        report = measured(bench, BM25)
     assert report.stopped is None
     assert [row.score for row in report.rows] == [Score(1, 1), Score(0, 0), None]
     assert report.answering is not None
@@ -129,30 +125,27 @@ def test_one_question_that_is_refused_is_wrong_and_named(workbench: Workbench) -
     [(question, why)] = report.answering.troubles
     assert question == QUESTIONS[1].text
     assert "turns this request down" in why
-    with reading(workbench) as (reader, server):
-        with_answers(report, workbench.index, reader)
+    with reading(workbench) as (bench, server):
+        measured(bench, BM25)
         assert [r.data["question"] for r in server.requests] == [QUESTIONS[1].text]
 
 
 def test_a_key_that_is_refused_ends_it_and_what_was_answered_is_scored(
     workbench: Workbench,
 ) -> None:
-    with reading(workbench) as (reader, _):
-        [first, *_] = unasked(evaluate(QUESTIONS, workbench, [BM25]), workbench.index, reader)
-        reader.oracle.ask(first, read_reply)
-    report = evaluate(QUESTIONS, workbench, [BM25])
-    with reading(workbench, lambda _: Answer("No.", status=401)) as (reader, server):
-        report = with_answers(report, workbench.index, reader)
+    with reading(workbench) as (bench, _):
+        evaluate(QUESTIONS[:1], bench, [BM25], answers=True)
+    with reading(workbench, lambda _: Answer("No.", status=401)) as (bench, server):
+        report = measured(bench, BM25)
         assert len(server.requests) == 1
     assert "refuses the key" in str(report.stopped)
     assert "refuses the key" in report.to_json()["stopped"]
-    assert [row.score for row in report.rows] == [Score(1, 1), None, None]
+    assert [row.score for row in report.rows] == [Score(1, 1)]
 
 
 def test_without_known_answers_nothing_is_asked(workbench: Workbench) -> None:
-    report = evaluate(QUESTIONS[2:], workbench, ["bm25"])
-    with reading(workbench) as (reader, server), pytest.raises(InputError, match="'answer'"):
-        with_answers(report, workbench.index, reader)
+    with reading(workbench) as (bench, server), pytest.raises(InputError, match="'answer'"):
+        evaluate(QUESTIONS[2:], bench, ["bm25"], answers=True)
     assert server.requests == []
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from core.answers import Reader, Score
-from core.evaluate import evaluate, unasked, with_answers
+from core.answers import Score
 from core.retrievers import make
 from core.retrievers.foreseeing import forecast
+from core.runs.measuring import evaluate
 from core.steps import Ranked, own_answer
 from tests.core.five import QUESTION
 from tests.core.retrievers.scripted import Q, said, saying, walked
@@ -51,10 +51,7 @@ def test_without_a_model_there_is_no_answer(workbench):
 @pytest.mark.parametrize(("answer", "score"), [("Port Selby", 1.0), ("", 0.0), ("Ada", 0.0)])
 def test_its_own_answer_is_scored_and_no_reader_is_asked(workbench, answer, score):
     with saying(workbench, lambda _: {"reasoning": "", "answer": answer}) as (bench, server):
-        report = evaluate((QUESTION,), bench, ("zero-shot",))
-        reader = Reader(bench.oracle, bench.index.number)
-        assert unasked(report, bench.index, reader) == []
-        (row,) = with_answers(report, bench.index, reader).rows
+        (row,) = evaluate((QUESTION,), bench, ("zero-shot",), answers=True).rows
     assert row.score == Score(score, score)
     assert set(row.ranks.values()) == {None}
     assert len(server.requests) == 1

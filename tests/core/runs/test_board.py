@@ -9,12 +9,12 @@ from ir_measures import AP, RR, R, nDCG
 
 from core.artefacts.workbench import Workbench
 from core.errors import InputError
-from core.evaluate import evaluate, pair
+from core.evaluate import pair
 from core.evaluate.paired import margin_of
 from core.retrievers import Spec
 from core.runs import MEASURES, Other, Run, Runs, Where
 from core.runs.board import against, standings
-from core.runs.measuring import begin, measure
+from core.runs.measuring import begin, evaluate, measure
 from core.runs.report import report_of
 from core.runs.slices import fields_of, found_by_round, recall_curve, slices, within
 from core.runs.trec import MOST, import_trec, write_trec

@@ -8,8 +8,8 @@ import pytest
 from core.artefacts.workbench import Workbench
 from core.compare import gold_ranks
 from core.errors import Cancelled, IndexLocked, InputError
+from core.evaluate import asked
 from core.evaluate.kept import KeptRankings
-from core.evaluate.running import ask
 from core.jobs import Job, cancel, evaluation_place, run, state
 from core.library import rename
 from core.marks.marking import set_gold
@@ -60,7 +60,7 @@ def test_a_row_says_what_the_retriever_says_alone(workbench: Workbench, done: Ru
     runs = Runs(workbench.index.path)
     for spec in SPECS:
         for question in ASKED:
-            alone = ask(question, make(spec, workbench), workbench.index)
+            alone, _ = asked(question, make(spec, workbench), workbench.index)
             row = runs.row(done.id, str(spec), question.id)
             assert row
             assert (row.hits, row.ranks) == (alone.hits, alone.ranks)
