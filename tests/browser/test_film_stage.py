@@ -223,13 +223,15 @@ def test_on_a_stage_a_reason_that_several_rows_have_stands_once_above_them(
 
 
 SEEN = """() => {
-  const {root} = globalThis.__hopFilm, text = (of) => root.querySelector(of)?.textContent ?? "";
+  const {root} = globalThis.__hopFilm;
+  const seen = (one) => one.offsetParent && one.innerText;
+  const text = (of) => [...root.querySelectorAll(of)].map(seen);
   const drawn = root.querySelectorAll("g.node:not(.off)").length;
   return [text(".caption"), text(".place"), text(".step"), drawn];
 }"""
 
 
-@pytest.mark.parametrize("retriever", ["hoprag-similarity", "hipporag2", "treehop"])
+@pytest.mark.parametrize("retriever", ["hoprag-similarity", "hoprag-coverage", "treehop"])
 def test_presenter_mode_shows_one_picture_for_a_stop_by_any_key(
     page: Any, server: Server, sample: Path, retriever: str
 ) -> None:

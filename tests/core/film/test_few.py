@@ -1,8 +1,11 @@
 """How much of a film is drawn where letters are large."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from core.film import make_film
+from core.film.few import Few
 from core.film.patch import merged
 from core.retrievers import CARDS
 from core.steps import ROOT, Arrival, Asked, Began, Offer, Offered, Ranked
@@ -177,3 +180,22 @@ def test_no_question_is_only_counted_where_all_have_room():
     film = make_film(trace(steps, passages), {f"{n}.0": "given" for n in range(1, 5)})
     drawn = {film["nodes"][int(number)]["id"] for number in film["views"]["stage"]["places"]}
     assert {"#", "#1", "#2", "#3", "#4"} <= drawn
+
+
+def drawn(columns: dict[str, int], idle: tuple[str, ...] = ()) -> Few:
+    """What is always drawn, by column, and nothing else."""
+    plot = SimpleNamespace(columns=SimpleNamespace(of=columns), idle=idle)
+    return Few(plot, tuple(columns), SimpleNamespace(slots={}))
+
+
+def test_a_column_that_stands_alone_has_two_nodes_in_a_row():
+    assert drawn(dict.fromkeys("abcde", 0)).lengths == {0: 3}
+    assert drawn({"a": 0, "b": 0, "c": 0, "d": 1}).lengths == {0: 3, 1: 1}
+
+
+def test_names_have_little_room_from_four_columns_on_an_empty_round_included():
+    three = {name: at for at, name in enumerate("abc")}
+    assert not drawn(three).narrow
+    assert drawn(three, idle=("Hop 4",)).narrow
+    assert drawn({**three, "d": 3}).narrow
+    assert drawn({**three, "d": 3}, idle=("Hop 5",)).idle == ()

@@ -47,6 +47,24 @@ def test_a_taken_lead_comes_last_and_says_so():
     assert str(near).endswith("is rank 1 of 5, but there is no room for it")
 
 
+def test_misses_come_first_by_their_rank_over_the_number_taken():
+    def listed(where: str, rank: int, taken: int, **more: str) -> Searched:
+        order = [*range(1, rank), 0, *range(rank, 20)]
+        scores = {number: 1 / place for place, number in enumerate(order, start=1)}
+        return Searched("passage", order, scores, taken, where=where, **more)
+
+    refused = listed("refused", 1, 5).with_after({0: "but there is no room for it"})
+    lists = [
+        listed("last taken", 3, 3),
+        listed("rank 4 of 2", 4, 2),
+        listed("rank 10 of 8", 10, 8),
+        listed("rank 3 of none", 3, 0),
+        refused,
+    ]
+    order = ["refused", "rank 10 of 8", "rank 4 of 2", "rank 3 of none", "last taken"]
+    assert [near.where for near in nearby(lists, 0)] == order
+
+
 def test_what_no_list_has_is_said_only_where_no_other_of_the_kind_has_it():
     nowhere = Searched("neighbour", [], {}, 0, absent="no neighbour of a seed")
     beside = Searched("neighbour", [3, 0], {3: 0.7, 0: 0.5}, 1)

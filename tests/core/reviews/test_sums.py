@@ -34,6 +34,7 @@ def test_only_what_both_judged_counts() -> None:
         said("ada", "a?", 1),
         said("bo", "a?", 2, verdict="pass"),
         said("bo", "b?", 1),
+        said("ada", "c?", 1, verdict=""),
         said("cy", "c?", 1, verdict=""),
     ]
     open_ = agreements(reviews, CODES, axial=False)
@@ -75,13 +76,14 @@ def test_a_pivot_counts_each_result_once_and_leads_to_it() -> None:
         said("ada", "c?", found=""),
         said("ada", "d?", verdict="pass"),
         said("ada", "e?", verdict=""),
+        said("ada", "f?", 3, verdict="pass", found="far"),
     ]
     found = pivot(reviews, CODES, "stage", axial=True)
     assert found.rows == ("far", "wrong entity", NO_LABEL)
     assert found.columns == ("cut", "far", NO_LOSS)
     assert found.cells["wrong entity", "cut"] == (("a?", "bm25"),)
     assert found.count("wrong entity", "far") == 0
-    assert found.of_row("far") == (("b?", "bm25"),)
+    assert found.of_row("far") == (("b?", "bm25"), ("f?", "bm25"))
     assert pivot(reviews, CODES, "stage", axial=False).count("person", "cut") == 1
 
 
