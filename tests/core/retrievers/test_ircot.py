@@ -3,8 +3,10 @@
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from core.artefacts.workbench import Workbench
@@ -18,10 +20,11 @@ from core.models.oracle import Oracle
 from core.playback import check
 from core.retrievers import make
 from core.retrievers.foreseeing import forecast
+from core.retrievers.ircot import Ircot, _Context
 from core.steps import Asked, Began, Offered, Pooled, Said, Step
 from core.text.sentences import sentences
 from core.traces import record
-from core.types import Document
+from core.types import Document, Passage
 from tests.core.artefacts.demonstration import bench_on
 from tests.core.fakes import WordEmbedder
 from tests.core.five import QUESTION, TEXTS, corpus, silent
@@ -216,6 +219,22 @@ def test_the_substitute_says_the_sentence_that_is_new_and_near(workbench):
         assert worth(step.text) == pytest.approx(max(map(worth, told)), abs=1e-6)
         assert step.rests_on == (known[step.text],)
         done.append(step.text)
+
+
+def test_the_substitute_keeps_away_from_the_nearest_of_its_thoughts():
+    near, new = "Alpha went north with them.", "Beta came south alone."
+    vectors = {
+        "Who?": (1, 0, 0, 0),
+        "First.": (0, 1, 0, 0),
+        "Second.": (0, 0, 1, 0),
+        near: (0.8, 0.6, 0, 0),  # 0.8 like the question, 0.6 like the first thought: 0.2
+        new: (0.6, 0, 0, 0.8),  # 0.6 like the question, like no thought: 0.6
+    }
+    embedder = SimpleNamespace(encode=lambda texts: np.array([vectors[text] for text in texts]))
+    context = _Context("Who?", room=5, thoughts=["First.", "Second."])
+    ircot = Ircot(SimpleNamespace(embedder=embedder))
+    thought = ircot._substitute(context, [Passage("p", "d", 0, "P", f"{near} {new}")])
+    assert thought.thought == new
 
 
 PAGE = "<html><body onload=x()>" + "<p>Mara Quist **is** | a brewer " * 2000 + "</body>"
