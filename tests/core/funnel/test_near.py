@@ -84,6 +84,8 @@ def test_what_no_list_has_is_said_only_where_no_other_of_the_kind_has_it():
         (Near("passage", "", 2, 5, 0.15), "rank 2 of 5, of which none was taken"),
         (Near("passage", "", 6, 9, 0.1, 0.2, 5, "in hop 1", word="found"),
          "rank 6 of 9 in hop 1, score 0.100 against 0.200 for the last of 5 found"),
+        (Near("passage", "", 5, 9, 0.3, 0.3, 5), "rank 5 of 9, taken"),
+        (Near("passage", "", 6, 9, 0.1, 0.3, 5, after="left out"), "rank 6 of 9, left out"),
     ],
 )  # fmt: skip
 def test_it_is_told_as_the_list_ended(near, said):
@@ -107,3 +109,10 @@ def test_a_fate_tells_it_and_is_read_again():
     assert fate.brief == "not found; its nearest entity is rank 9, and only 4 are taken"
     assert Fate.from_json(fate.to_json()) == fate
     assert Fate.from_json({"gold": "a", "passage": "a", "stage": "below"}).near == ()
+
+
+def test_in_a_few_words_only_what_has_no_name_is_told_of_each_list():
+    named = Near("entity", "Ada", 3, 9, 0.4, 0.5, 2, "in hop 2")
+    assert named.brief == "its nearest entity is rank 3, and only 2 are taken"
+    assert replace(named, name="").brief == "at best rank 3, and only 2 are taken each time"
+    assert replace(named, name="", rank=2).brief == "at best rank 2, taken"
