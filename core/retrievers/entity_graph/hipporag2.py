@@ -190,19 +190,24 @@ class HippoRag2:
         )
         if reply is None:
             return alike, told
-        verdict = f"{len(set(reply.keep))} of {len(facts)} help"
-        return {number - 1 for number in reply.keep}, replace(told, verdict=verdict)
+        kept = {number - 1 for number in reply.keep if 1 <= number <= len(facts)}
+        verdict = f"{len(kept)} of {len(facts)} help"
+        if unlisted := len(set(reply.keep)) - len(kept):
+            verdict += f"; numbers that were not listed: {unlisted}"
+        return kept, replace(told, verdict=verdict)
 
 
 def read_keep(listed: int, text: str) -> Keep:
-    """The facts in a reply that are kept, of `listed` numbered from 1.
+    """Return the numbers of the facts to keep, of `listed` numbered from 1.
+
+    A number that is not listed does no harm beside one that is.
 
     Raises
     ------
-    ReplyUnreadable : it holds none, or names a number that is not listed.
+    ReplyUnreadable : it is no such reply, or none of its numbers is listed.
     """
     found = prompts.read(text, Keep)
-    if not all(1 <= number <= listed for number in found.keep):
+    if found.keep and not any(1 <= number <= listed for number in found.keep):
         raise ReplyUnreadable(f"The reply keeps facts that are not among the {listed} listed.")
     return found
 

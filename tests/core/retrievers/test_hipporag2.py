@@ -258,7 +258,15 @@ def test_the_model_keeps_what_it_names(workbench, keep):
         assert_as_read(bench, Q, steps, keep=set(keep))
 
 
-@pytest.mark.parametrize("keep", [[0], [6], [-1], [1, 99], [True], ["one"], [1.5], [10**30], 1])
+def test_a_number_that_is_not_listed_does_not_cost_the_others(workbench):
+    with saying(workbench, [1, 1, 2, 9]) as (bench, server):
+        facts = listed(walked(bench), "facts")
+    assert [n for n, offer in enumerate(facts.offers, start=1) if offer.taken] == [1, 2]
+    assert facts.told.verdict == "2 of 5 help; numbers that were not listed: 1"
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("keep", [[0], [6], [-1], [6, 99], [True], ["one"], [1.5], [10**30], 1])
 def test_numbers_out_of_range_are_no_choice(workbench, keep):
     alone = walked(workbench)
     with saying(workbench, keep) as (bench, server):

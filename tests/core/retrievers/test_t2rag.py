@@ -167,6 +167,21 @@ def test_another_number_of_clues_fills_in_nothing(workbench, reply):
     assert second.by == "rules (clue board)"
 
 
+def test_two_clues_may_become_the_same(workbench):
+    """Two gaps of one thing, filled with the same name."""
+    first = (
+        Clue("Harbour Rovers", "was bought by", "?owner"),
+        Clue("Harbour Rovers", "was bought by", "?buyer"),
+    )
+    same = Clue("Harbour Rovers", "was bought by", "Mara Quist")
+    with saying(workbench, first, (same, same)) as (bench, _):
+        before, after = boards(walked(bench))
+    assert after.by == "clue board"
+    assert after.told.fallback == ""
+    assert (before.text.count("|") // 2, after.text.count("|") // 2) == (2, 1)
+    assert after.ends == "no gap is left"
+
+
 def test_no_clue_is_searched_with_the_question_alone(workbench):
     with saying(workbench, ()) as (bench, server):
         steps = walked(bench, "t2rag(each=5)")
