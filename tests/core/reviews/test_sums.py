@@ -93,6 +93,14 @@ def test_a_pivot_by_type_takes_the_types_of_the_questions() -> None:
     assert found.columns == ("bridge", NOTHING)
 
 
+def test_a_pivot_by_verdict_or_retriever() -> None:
+    reviews = [said("ada", "a?", 1), said("ada", "b?", 1, verdict="")]
+    by_verdict = pivot(reviews, CODES, "verdict", axial=False)
+    assert by_verdict.columns == ("fail", NOTHING)
+    assert by_verdict.count("person", NOTHING) == by_verdict.count("person", "fail") == 1
+    assert pivot(reviews, CODES, "retriever", axial=False).columns == ("bm25",)
+
+
 def test_the_first_loss_is_the_one_that_stands_first_in_the_funnel() -> None:
     fates = [Fate("a", "a", "kept"), Fate("b", "b", "cut"), Fate("c", "c", "far")]
     assert first_loss(fates) == fates[2]
