@@ -1,6 +1,9 @@
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from core.ranking import importance, prune, rank
+from core.ranking import best, importance, min_max, prune, rank, reciprocal_ranks
 from core.types import Hit, Part
 
 
@@ -43,6 +46,22 @@ def test_parts_and_counts_of_different_passages_are_refused():
 def test_prune_keeps_the_first():
     hits = [Hit(name, 0.0) for name in "abc"]
     assert prune(hits, 2) == ((hits[0], hits[1]), (hits[2],))
+    assert prune(hits, 1) == ((hits[0],), (hits[1], hits[2]))
     assert prune(hits, 5) == (tuple(hits), ())
     with pytest.raises(ValueError, match="at least 1"):
         prune(hits, 0)
+
+
+@given(st.lists(st.integers(0, 4), max_size=12), st.integers(0, 14))
+def test_best_is_a_stable_sort_cut_at_the_count(scores: list[int], count: int):
+    order = sorted(range(len(scores)), key=lambda n: (-scores[n], n))
+    assert best(np.array(scores, np.float64), count).tolist() == order[:count]
+
+
+def test_min_max_maps_the_range_to_the_unit_interval():
+    assert min_max(np.array([-2.0, 1.0, 4.0])).tolist() == [0, (1 + 2) / (4 + 2), 1]
+    assert min_max(np.array([3.0, 3.0])).tolist() == [0, 0]
+
+
+def test_reciprocal_ranks_count_from_one():
+    assert reciprocal_ranks(np.array([0.1, 0.9, 0.5]), 60).tolist() == [1 / 63, 1 / 61, 1 / 62]

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from core.funnel.data import Fate
 from core.reviews import Code, Review, Verdict, agreements, by_id, first_loss, pivot
+from core.reviews.agreement import FEWEST, Agreement
 from core.reviews.pivot import NO_LABEL, NO_LOSS, NOTHING
 
 CODES = by_id([Code(1, "person", "wrong entity"), Code(2, "town", "wrong entity"), Code(3, "far")])
@@ -27,6 +28,13 @@ def test_kappa_is_what_two_share_beyond_chance() -> None:
     assert (label.label, label.n, label.same) == ("far", 10, 7)
     assert (label.both, label.first_only, label.second_only) == (4, 1, 2)
     assert (verdict.label, verdict.same, verdict.kappa) == ("", 10, None)
+
+
+@pytest.mark.parametrize(("n", "told"), [(FEWEST - 1, "too few results"), (FEWEST, "0.50")])
+def test_kappa_of_too_few_results_is_not_told(n: int, told: str) -> None:
+    assert Agreement("ada", "bo", "", n=n, same=0, kappa=0.5).told == told
+    undefined = Agreement("ada", "bo", "", n=FEWEST, same=FEWEST)
+    assert (undefined.told, undefined.both, undefined.first_only) == ("not defined", 0, 0)
 
 
 def test_only_what_both_judged_counts() -> None:
