@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from core.errors import InputError
+from core.errors import InputError, StoreError
 from core.places import Place
 from core.settings import settings
 
@@ -47,7 +47,15 @@ def index_place(text: str) -> Place:
 
 
 def open_workbench(index: str) -> "Workbench":
-    """The index, the embedder that made it, and the language model that is configured, if any."""
+    """The index, the embedder that made it, and the language model that is configured, if any.
+
+    Its files are verified while the embedder is loaded. What is read as it is touched, or through
+    a network, is not: that would take longer; `info --verify` does it.
+
+    Raises
+    ------
+    StoreError : a file of the index is damaged.
+    """
     quiet()
     from core.artefacts.workbench import Workbench
     from core.models.embedder import load_embedder
@@ -55,13 +63,23 @@ def open_workbench(index: str) -> "Workbench":
     from core.models.money.personal import client
     from core.models.oracle import Oracle
     from core.store.index import Index
+    from core.store.passages import is_large
     from core.store.tables import read_meta
+    from core.store.verification import Verifications
 
     folder = index_place(index)
-    embedder = load_embedder(read_meta(folder).embedder.name)
+    meta = read_meta(folder)
+    verifications = Verifications()
+    verifies = isinstance(folder, Path) and not is_large(meta.counts.vertices)
+    if verifies:
+        verifications.begin(folder, meta.finished_at)
+    embedder = load_embedder(meta.embedder.name)
     endpoint = settings().endpoint
     oracle = Oracle(client(endpoint), Replies(folder)) if endpoint else None
-    return Workbench(Index.open(folder, embedder.info), embedder, oracle)
+    opened = Index.open(folder, embedder.info)
+    if verifies and (problem := verifications.wait(folder, meta.finished_at).problem()):
+        raise StoreError(problem)
+    return Workbench(opened, embedder, oracle)
 
 
 def quiet() -> None:

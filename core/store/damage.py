@@ -7,12 +7,24 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pyarrow as pa
+
 from core.errors import StoreError
 from core.places import Place
 
-# What LanceDB and Arrow raise at files that are not as they wrote them.
-DAMAGE = (OSError, RuntimeError, ValueError, TypeError, LookupError)
-
+_RAISED_AT_DAMAGE = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    OSError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+    pa.ArrowException,
+)
+# A panic of LanceDB's native code. Both classes are made at run time, in modules that cannot be
+# imported; the second one is no `Exception`.
+_PANICS = {("pyo3_async_runtimes", "RustPanic"), ("pyo3_runtime", "PanicException")}
 
 _MENDED_OUTSIDE = {
     errno.ENOSPC,
@@ -26,6 +38,12 @@ _MENDED_OUTSIDE = {
     errno.ENOMEM,
     errno.EHOSTUNREACH,
 }
+
+
+def is_damage(error: BaseException) -> bool:
+    """Return whether LanceDB and Arrow raise `error` when they read damaged files."""
+    kind = type(error)
+    return isinstance(error, _RAISED_AT_DAMAGE) or (kind.__module__, kind.__name__) in _PANICS
 
 
 def system_error(error: BaseException) -> int | None:
@@ -46,20 +64,33 @@ def refusal_of(error: BaseException) -> str:
 
 
 @contextmanager
-def reading(place: Place) -> Iterator[None]:
-    """Turns a failure to read the tables at `place` into a StoreError with the way out."""
+def reading(place: Place, what: str = "", remedy: str = "") -> Iterator[None]:
+    """Raise a failure to read the tables at `place` as a StoreError.
+
+    Parameters
+    ----------
+    place : where the index is.
+    what : the part of the index that is read; the index itself if it is left out.
+    remedy : what to do if it is damaged; building the index again if it is left out.
+
+    Raises
+    ------
+    StoreError : the files are damaged, or the system or the storage refuses to read them.
+    """
     try:
         yield
-    except DAMAGE as error:
+    except BaseException as error:  # a panic is no Exception
+        if not is_damage(error):
+            raise
         if why := refusal_of(error) or kept_away(place, error):
             raise StoreError(f"{place} cannot be used: {why}. Mend that, and go on.") from error
         raise StoreError(
-            f"{place.name} is damaged and cannot be read ({type(error).__name__}). Build it again "
-            "with --restart, or delete it."
+            f"{what or place.name} is damaged and cannot be read ({type(error).__name__}). "
+            + (remedy or "Build it again with --restart, or delete it.")
         ) from error
 
 
-def kept_away(place: Place, error: Exception) -> str:
+def kept_away(place: Place, error: BaseException) -> str:
     """Why object storage cannot be used now, if it cannot: LanceDB's `error` has no kind."""
     if isinstance(place, Path):
         return ""

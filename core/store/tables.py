@@ -1,8 +1,9 @@
 """Reading the tables of one finished version of an index."""
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
+from typing import Any, TypeVar
 
 import lancedb
 import pyarrow as pa
@@ -17,6 +18,8 @@ from core.store.database import connect, made_versions
 from core.store.meta import Meta, require_finished
 from core.store.values import strict_json
 from core.types import EmbedderInfo
+
+T = TypeVar("T")
 
 
 class Tables:
@@ -63,6 +66,11 @@ class Tables:
         """All rows of a table."""
         with self.reading():
             return self.table(name).to_arrow().combine_chunks()  # or each row costs a walk
+
+    def rows(self, name: str, made: Callable[[dict[str, Any]], T]) -> list[T]:
+        """What `made` makes of each row of a table."""
+        with self.reading():
+            return list(map(made, self.read(name).to_pylist()))
 
     def take(self, name: str, numbers: Sequence[int], columns: Sequence[str]) -> pa.Table:
         """Columns of the rows of these numbers, which ascend; in one read."""

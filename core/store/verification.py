@@ -1,0 +1,240 @@
+"""Comparing the files of an index with their recorded checksums, at once or in the background."""
+
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future
+from dataclasses import dataclass
+from threading import Lock, Thread
+
+from core.errors import IndexMissing, StoreError
+from core.places import Place
+from core.store import schema
+from core.store.checksums import (
+    DamagedFile,
+    FileList,
+    damaged_files,
+    latest_version,
+    lists,
+    manifest_of,
+    record,
+    recorded,
+)
+from core.store.lock import writer_lock
+from core.store.shelf import shelved
+from core.store.tables import last_meta, read_meta
+
+_SHOWN = 3  # damaged files that a message names
+_REMEMBERED = 200  # results of this process
+Versions = frozenset[tuple[str, int]]
+"""Tables, each with the version of it that belongs to the index."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """The result of comparing the files of an index with their checksums.
+
+    Parameters
+    ----------
+    name : of the index.
+    files : how many files were compared.
+    damaged : those that differ from their checksum, are missing, or cannot be read.
+    unrecorded : the tables whose files have no checksums.
+    """
+
+    name: str
+    files: int
+    damaged: tuple[DamagedFile, ...]
+    unrecorded: tuple[str, ...]
+
+    def problem(self) -> str:
+        """Return what is damaged and what to do, or an empty string if no file is."""
+        if not self.damaged:
+            return ""
+        named = ", ".join(f"{each.path} ({each.problem})" for each in self.damaged[:_SHOWN])
+        if more := len(self.damaged) - _SHOWN:
+            named += f" and {more:,} more" if more > 0 else ""
+        return f"{self.name} is damaged: {named}. Its results may be wrong. {_remedy(self.damaged)}"
+
+    def gap(self) -> str:
+        """Return what cannot be verified and what to do, or an empty string if all can be."""
+        if not self.unrecorded:
+            return ""
+        if not self.files and not self.damaged:
+            what = f"{self.name} cannot be verified: it was built before checksums were recorded"
+        else:
+            what = f"No checksums were recorded for {', '.join(self.unrecorded)}"
+        return (
+            f"{what}. Build it again, or record checksums of the files as they are now: "
+            f"python -m core info --index {self.name} --record-checksums"
+        )
+
+
+def verify(place: Place, *, artefacts: bool = True) -> Verification:
+    """Compare the files of the index at `place` with their recorded checksums.
+
+    Covered are the tables of the published version, the artefacts, and the embeddings that are
+    kept for the next build; not the files that people and pages write beside them.
+
+    Parameters
+    ----------
+    artefacts : whether the files of artefacts are compared too.
+
+    Raises
+    ------
+    IndexMissing : no build has finished there.
+    StoreError : the storage cannot be read.
+    """
+    if latest_version_or_raise(place, "meta") is None:
+        raise IndexMissing(f"There is no finished index in {place}. Build one first.")
+    try:
+        wanted = _versions_in_use(place)
+        files, damaged = 0, list[DamagedFile]()
+        for each in lists(place):
+            if not artefacts and each.table.startswith(schema.ARTEFACTS):
+                continue
+            if not _is_in_use(place, each, wanted):
+                continue
+            found = list(damaged_files(place, each))
+            if found and not _is_in_use(place, each, _versions_in_use(place)):
+                continue  # deleted meanwhile, by a build that has published another version
+            files += len(each.files)
+            damaged += found
+        missing = {table for table, _ in wanted - recorded(place)}
+    except OSError as error:
+        raise StoreError(
+            f"{place} cannot be verified: {error.strerror}. Mend that, and try again."
+        ) from error
+    return Verification(place.name, files, tuple(damaged), tuple(sorted(missing)))
+
+
+def require_intact(place: Place) -> None:
+    """Raise StoreError if a file that a build would go on from differs from its checksum.
+
+    What is computed from damaged files must not get checksums of its own.
+    """
+    try:
+        found = verify(place, artefacts=False)
+    except IndexMissing:  # the first build
+        return
+    if found.damaged:
+        raise StoreError(found.problem())
+
+
+def damaged_tables(place: Place) -> frozenset[str]:
+    """Return the tables of which a file differs from its checksum."""
+    try:
+        return frozenset(each.table for each in verify(place).damaged)
+    except IndexMissing:
+        return frozenset()
+
+
+def latest_version_or_raise(place: Place, table: str) -> int | None:
+    """Return `latest_version`; StoreError if the storage cannot be read."""
+    try:
+        return latest_version(place, table)
+    except OSError as error:
+        raise StoreError(f"{place} cannot be read: {error.strerror}. Mend that.") from error
+
+
+def record_missing(place: Place) -> tuple[str, ...]:
+    """Record the checksums that are missing, of the files as they are; return the tables.
+
+    Raises
+    ------
+    IndexLocked : another process is writing the index.
+    StoreError : it is damaged, or the checksums cannot be written.
+    """
+    with writer_lock(place, "recording checksums"):
+        read_meta(place)
+        missing = _versions_in_use(place) - recorded(place)
+        record(place, dict(missing))
+    return tuple(sorted(table for table, _ in missing))
+
+
+def _versions_in_use(place: Place) -> Versions:
+    """Return the tables and versions of the index, of those that can be read."""
+    pairs: list[tuple[str, int]] = []
+    for read in (_published, _on_shelf):
+        try:
+            pairs += read(place)
+        except StoreError:  # the damaged file that it was read from is named by its own list
+            continue
+    newest = ((table, latest_version(place, table)) for table in ("meta", schema.SHELF))
+    return frozenset([*pairs, *((table, found) for table, found in newest if found is not None)])
+
+
+def _published(place: Place) -> Iterable[tuple[str, int]]:
+    meta = last_meta(place)
+    return meta.versions.items() if meta else ()
+
+
+def _on_shelf(place: Place) -> Iterator[tuple[str, int]]:
+    for row in shelved(place).values():
+        for name, version in row.versions.items():
+            yield row.table(name), version
+
+
+def _is_in_use(place: Place, each: FileList, wanted: Versions) -> bool:
+    """Return whether the files of a list should be there.
+
+    An earlier version that Lance has cleaned up has no manifest any more.
+    """
+    if (each.table, each.version) in wanted:
+        return True
+    return manifest_of(place, each.table, each.version) is not None
+
+
+def _remedy(damaged: Iterable[DamagedFile]) -> str:
+    """What to do: what is kept beside the graph can be made again without it."""
+    tables = {each.table for each in damaged}
+    if all(table.startswith(schema.ARTEFACTS) for table in tables):
+        names = sorted({table.removeprefix(schema.ARTEFACTS).partition("_")[0] for table in tables})
+        return f"Drop {', '.join(names)} on Settings, Shelf, and build it again."
+    return (
+        "Restore the file from a backup, or build the index again: python -m core build "
+        "CORPUS... --restart, or Build in the app."
+    )
+
+
+class Verifications:
+    """Verifications that run in the background, one for each version that is opened."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[Place, str], Future[Verification]] = {}
+        self._lock = Lock()
+
+    def begin(self, place: Place, version: str) -> None:
+        """Verify the index at `place` in a thread, unless this version has been already.
+
+        Parameters
+        ----------
+        version : tells it from others of the same index, such as when it was finished.
+        """
+        with self._lock:
+            if (place, version) in self._found:
+                return
+            future = self._found[place, version] = Future()
+            while len(self._found) > _REMEMBERED:
+                self._found.pop(next(iter(self._found)))
+        # The interpreter does not wait for a daemon when it ends, as it would for a pool.
+        Thread(target=_run, args=(future, place), name="verification", daemon=True).start()
+
+    def result(self, place: Place, version: str) -> Verification | None:
+        """Return the result, or None while it is not known.
+
+        Raises
+        ------
+        StoreError : the index could not be verified.
+        """
+        future = self._found.get((place, version))
+        return future.result() if future and future.done() else None
+
+    def wait(self, place: Place, version: str) -> Verification:
+        """Return the result of one that has begun, when it is known; raises as `result` does."""
+        return self._found[place, version].result()
+
+
+def _run(future: "Future[Verification]", place: Place) -> None:
+    try:
+        future.set_result(verify(place))
+    except BaseException as error:  # raised where the result is asked for
+        future.set_exception(error)
