@@ -154,9 +154,10 @@ def _record(place: Place, table: str, version: int) -> None:
     name = f"{FOLDER}/{table}-{version}-{_list_digest(content)}.sha256"
     _write(place / name, content)
     for path, old in _list_names(place):
-        if old["table"] == table and path != name:
-            if int(old["version"]) == version or not manifest_of(place, table, int(old["version"])):
-                (place / path).unlink(missing_ok=True)
+        if old["table"] != table or path == name:
+            continue
+        if int(old["version"]) == version or not manifest_of(place, table, int(old["version"])):
+            (place / path).unlink(missing_ok=True)
 
 
 def _files_of_version(place: Place, table: str, manifest: Place) -> list[str]:
@@ -186,22 +187,20 @@ def _files_of_version(place: Place, table: str, manifest: Place) -> list[str]:
 
 def _files(place: Place, folder: str) -> Iterator[str]:
     """Yield the files below `folder`, a path relative to the index, as such paths."""
-    below = place / folder
-    if isinstance(below, Remote):
-        yield from (str(each.place).removeprefix(f"{place}/") for each in below.walk())
-    else:
-        yield from (
-            each.relative_to(place).as_posix() for each in below.rglob("*") if each.is_file()
-        )
+    if isinstance(place, Remote):
+        for found in (place / folder).walk():
+            yield str(found.place).removeprefix(f"{place}/")
+        return
+    for file in (place / folder).rglob("*"):
+        if file.is_file():
+            yield file.relative_to(place).as_posix()
 
 
 def _list_names(place: Place) -> list[tuple[str, re.Match[str]]]:
-    found = ((path, _LIST_NAME.fullmatch(path.rpartition("/")[2])) for path in _lists(place))
+    """Return the lists by their paths, with the parts of their names."""
+    paths = sorted(_files(place, FOLDER))
+    found = ((path, _LIST_NAME.fullmatch(path.removeprefix(f"{FOLDER}/"))) for path in paths)
     return [(path, name) for path, name in found if name]
-
-
-def _lists(place: Place) -> list[str]:
-    return sorted(_files(place, FOLDER))
 
 
 def _list_digest(content: bytes) -> str:
