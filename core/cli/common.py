@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from core.errors import InputError, StoreError
+from core.errors import InputError
 from core.places import Place
 from core.settings import settings
 
@@ -63,22 +63,16 @@ def open_workbench(index: str) -> "Workbench":
     from core.models.money.personal import client
     from core.models.oracle import Oracle
     from core.store.index import Index
-    from core.store.passages import is_large
     from core.store.tables import read_meta
-    from core.store.verification import Verifications
+    from core.store.verification import verifying
 
     folder = index_place(index)
     meta = read_meta(folder)
-    verifications = Verifications()
-    verifies = isinstance(folder, Path) and not is_large(meta.counts.vertices)
-    if verifies:
-        verifications.begin(folder, meta.finished_at)
-    embedder = load_embedder(meta.embedder.name)
+    with verifying(folder, meta):
+        embedder = load_embedder(meta.embedder.name)
+        opened = Index.open(folder, embedder.info)
     endpoint = settings().endpoint
     oracle = Oracle(client(endpoint), Replies(folder)) if endpoint else None
-    opened = Index.open(folder, embedder.info)
-    if verifies and (problem := verifications.wait(folder, meta.finished_at).problem()):
-        raise StoreError(problem)
     return Workbench(opened, embedder, oracle)
 
 

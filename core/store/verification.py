@@ -1,8 +1,10 @@
 """Comparing the files of an index with their recorded checksums, at once or in the background."""
 
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from threading import Lock, Thread
 
 from core.errors import IndexMissing, StoreError
@@ -19,6 +21,8 @@ from core.store.checksums import (
     recorded,
 )
 from core.store.lock import writer_lock
+from core.store.meta import Meta
+from core.store.passages import is_large
 from core.store.shelf import shelved
 from core.store.tables import last_meta, read_meta
 
@@ -193,6 +197,32 @@ def _remedy(damaged: Iterable[DamagedFile]) -> str:
         "Restore the file from a backup, or build the index again: python -m core build "
         "CORPUS... --restart, or Build in the app."
     )
+
+
+@contextmanager
+def verifying(place: Place, meta: Meta) -> Iterator[None]:
+    """Verify the index at `place` in a thread while it is opened.
+
+    Left out are a large index, of which little would be read otherwise, and object storage, from
+    which each file would be fetched twice.
+
+    Raises
+    ------
+    StoreError : a file of the index is damaged.
+    """
+    if not isinstance(place, Path) or is_large(meta.counts.vertices):
+        yield
+        return
+    with ThreadPoolExecutor(1, "verification") as pool:
+        future = pool.submit(verify, place)
+        try:
+            yield
+        except StoreError as error:  # which may not know the file
+            if problem := future.result().problem():
+                raise StoreError(problem) from error
+            raise
+        if problem := future.result().problem():
+            raise StoreError(problem)
 
 
 class Verifications:

@@ -20,6 +20,8 @@ from core.artefacts.workbench import Workbench
 from core.build import add, build
 from core.cli import app
 from core.errors import HopRagError, StoreError
+from core.jobs import Job, evaluation
+from core.jobs.journal import Journal
 from core.places import Remote
 from core.store import verification
 from core.store.brought import read_brought
@@ -319,7 +321,26 @@ def test_a_command_gives_no_result_of_a_damaged_index(built: Path, words: WordEm
     one_bit_in(file)
     found = cli(*asked)
     assert (found.exit_code, found.stdout) == (1, "")
-    assert file.name in found.stderr
+    assert f"five is damaged: passages.lance/data/{file.name}" in found.stderr
+
+
+def test_a_command_names_the_file_that_cannot_be_read(built: Path, words: WordEmbedder) -> None:
+    name = damaged(built, "passages.lance/_versions/*.manifest", b"string", b"strjng")
+    found = cli("evaluate", "--index", built, "--retrievers", "bm25")
+    assert (found.exit_code, found.stdout) == (1, "")
+    assert f"five is damaged: {name}" in found.stderr
+
+
+def test_a_job_measures_no_damaged_index(
+    built: Path, words: WordEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(evaluation.Runs, "get", lambda runs, run: None)
+    monkeypatch.setattr(evaluation, "_model", lambda *_: (None, silent))
+    monkeypatch.setattr(evaluation, "measure", lambda *_: pytest.fail("it was measured"))
+    (file,) = built.glob("passages.lance/data/*")
+    one_bit_in(file)
+    with pytest.raises(StoreError, match=rf"five is damaged: passages.lance/data/{file.name}"):
+        evaluation.evaluate(Job("evaluate", built, run="1"), Journal(built), silent)
 
 
 def test_a_version_is_verified_once_in_the_background(
