@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import NamedTuple
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from core.errors import StoreError
 from core.places import Place, Remote
@@ -152,7 +152,7 @@ def _record(place: Place, table: str, version: int) -> None:
     lines = (f"{digest_of(place / path)}  {path}\n" for path in named)
     content = "".join(lines).encode()
     name = f"{FOLDER}/{table}-{version}-{_list_digest(content)}.sha256"
-    _write(place / name, content)
+    write_whole(place / name, content)
     for path, old in _list_names(place):
         if old["table"] != table or path == name:
             continue
@@ -207,12 +207,12 @@ def _list_digest(content: bytes) -> str:
     return sha256(content).hexdigest()[:16]
 
 
-def _write(place: Place, content: bytes) -> None:
-    """Write a list; in a folder nobody sees half of it."""
+def write_whole(place: Place, content: bytes) -> None:
+    """Write a file of checksums; in a folder nobody sees half of it."""
     if isinstance(place, Remote):
         place.write_bytes(content)
         return
     place.parent.mkdir(exist_ok=True)
-    half = place.with_suffix(".part")
+    half = place.with_name(f"{uuid4().hex}.part")
     half.write_bytes(content)
     half.replace(place)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock, Thread
 
@@ -20,6 +20,7 @@ from core.store.checksums import (
     record,
     recorded,
 )
+from core.store.databases import ENDING, damaged_databases, database_files
 from core.store.lock import writer_lock
 from core.store.meta import Meta
 from core.store.passages import is_large
@@ -72,15 +73,31 @@ class Verification:
         )
 
 
-def verify(place: Place, *, artefacts: bool = True) -> Verification:
-    """Compare the files of the index at `place` with their recorded checksums.
+def verify(place: Place) -> Verification:
+    """Verify all files of the index at `place`.
 
-    Covered are the tables of the published version, the artefacts, and the embeddings that are
-    kept for the next build; not the files that people and pages write beside them.
+    The tables of the published version, the artefacts, and the embeddings that are kept for the
+    next build are compared with their recorded checksums. SQLite files in a folder are verified
+    as `core.store.databases` says; those in object storage are left to the storage.
+
+    Raises
+    ------
+    IndexMissing : no build has finished there.
+    StoreError : the storage cannot be read.
+    """
+    found = verify_tables(place)
+    if not isinstance(place, Path):
+        return found
+    damaged = (*found.damaged, *damaged_databases(place))
+    return replace(found, files=found.files + len(database_files(place)), damaged=damaged)
+
+
+def verify_tables(place: Place, *, artefacts: bool = True) -> Verification:
+    """Compare the files of the tables at `place` with their recorded checksums.
 
     Parameters
     ----------
-    artefacts : whether the files of artefacts are compared too.
+    artefacts : whether the tables of artefacts are compared too.
 
     Raises
     ------
@@ -116,7 +133,7 @@ def require_intact(place: Place) -> None:
     What is computed from damaged files must not get checksums of its own.
     """
     try:
-        found = verify(place, artefacts=False)
+        found = verify_tables(place, artefacts=False)
     except IndexMissing:  # the first build
         return
     if found.damaged:
@@ -126,7 +143,7 @@ def require_intact(place: Place) -> None:
 def damaged_tables(place: Place) -> frozenset[str]:
     """Return the tables of which a file differs from its checksum."""
     try:
-        return frozenset(each.table for each in verify(place).damaged)
+        return frozenset(each.table for each in verify_tables(place).damaged)
     except IndexMissing:
         return frozenset()
 
@@ -193,6 +210,8 @@ def _remedy(damaged: Iterable[DamagedFile]) -> str:
     if all(table.startswith(schema.ARTEFACTS) for table in tables):
         names = sorted({table.removeprefix(schema.ARTEFACTS).partition("_")[0] for table in tables})
         return f"Drop {', '.join(names)} on Settings, Shelf, and build it again."
+    if all(table.endswith(ENDING) for table in tables):
+        return "Restore the file from a backup: no build makes it again."
     return (
         "Restore the file from a backup, or build the index again: python -m core build "
         "CORPUS... --restart, or Build in the app."
@@ -214,7 +233,7 @@ def verifying(place: Place, meta: Meta) -> Iterator[None]:
         yield
         return
     with ThreadPoolExecutor(1, "verification") as pool:
-        future = pool.submit(verify, place)
+        future = pool.submit(verify_tables, place)
         try:
             yield
         except StoreError as error:  # which may not know the file
