@@ -111,6 +111,14 @@ def damaged_files(place: Place, recorded_files: FileList) -> Iterator[DamagedFil
             yield DamagedFile(table, path, "it is missing")
 
 
+def damaged_in(place: Place, versions: Mapping[str, int]) -> Iterator[DamagedFile]:
+    """Yield the damaged files of `versions`, by the names of their tables."""
+    for table, version in versions.items():
+        for each in lists(place, table):
+            if each.version == version:
+                yield from damaged_files(place, each)
+
+
 def recorded(place: Place) -> set[tuple[str, int]]:
     """Return the tables and versions that have a list."""
     return {(name["table"], int(name["version"])) for _, name in _list_names(place)}

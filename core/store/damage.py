@@ -3,7 +3,7 @@
 import errno
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from core.errors import StoreError
 from core.places import Place
+from core.store.checksums import damaged_in, recorded
 
 _RAISED_AT_DAMAGE = (
     ArithmeticError,
@@ -26,6 +27,10 @@ _RAISED_AT_DAMAGE = (
 # imported; the second one is no `Exception`.
 _PANICS = {("pyo3_async_runtimes", "RustPanic"), ("pyo3_runtime", "PanicException")}
 
+_REMEDY = (
+    "Build it again with --restart, or delete it; python -m core info --verify names the damaged "
+    "file."
+)
 _MENDED_OUTSIDE = {
     errno.ENOSPC,
     errno.EDQUOT,
@@ -64,7 +69,9 @@ def refusal_of(error: BaseException) -> str:
 
 
 @contextmanager
-def reading(place: Place, what: str = "", remedy: str = "") -> Iterator[None]:
+def reading(
+    place: Place, what: str = "", remedy: str = "", versions: Mapping[str, int] | None = None
+) -> Iterator[None]:
     """Raise a failure to read the tables at `place` as a StoreError.
 
     Parameters
@@ -72,6 +79,7 @@ def reading(place: Place, what: str = "", remedy: str = "") -> Iterator[None]:
     place : where the index is.
     what : the part of the index that is read; the index itself if it is left out.
     remedy : what to do if it is damaged; building the index again if it is left out.
+    versions : the tables that are read, whose checksums are to say which file is damaged, if any.
 
     Raises
     ------
@@ -85,9 +93,26 @@ def reading(place: Place, what: str = "", remedy: str = "") -> Iterator[None]:
         if why := refusal_of(error) or kept_away(place, error):
             raise StoreError(f"{place} cannot be used: {why}. Mend that, and go on.") from error
         raise StoreError(
-            f"{what or place.name} is damaged and cannot be read ({type(error).__name__}). "
-            + (remedy or "Build it again with --restart, or delete it.")
+            _told(error, place, what or place.name, remedy or _REMEDY, versions or {})
         ) from error
+
+
+def _told(
+    error: BaseException, place: Place, what: str, remedy: str, versions: Mapping[str, int]
+) -> str:
+    kind = type(error).__name__
+    try:
+        found = list(damaged_in(place, versions))
+    except OSError:  # which is why it cannot be read
+        found = []
+    if found:
+        return f"{what} is damaged: {found[0].path} ({found[0].problem}). {remedy}"
+    if versions and versions.items() <= recorded(place):
+        return (
+            f"{what} cannot be read ({kind}: {error}), though its files match their checksums. "
+            "Try again, and report it if that does not help: nothing has to be built again."
+        )
+    return f"{what} is damaged and cannot be read ({kind}). {remedy}"
 
 
 def kept_away(place: Place, error: BaseException) -> str:

@@ -18,7 +18,7 @@ from core.errors import StoreError
 from core.places import Place, Remote
 from core.progress import Spending
 from core.store import schema
-from core.store.checksums import damaged_files, lists, record, recorded
+from core.store.checksums import damaged_in, record, recorded
 from core.store.damage import reading
 from core.store.database import (
     connect,
@@ -134,13 +134,12 @@ def _require_intact(folder: Place, artefact: Shelved) -> None:
     """
     if isinstance(folder, Remote):
         return
-    for name, version in artefact.versions.items():
-        for each in lists(folder, artefact.table(name)):
-            for file in damaged_files(folder, each) if each.version == version else ():
-                raise StoreError(
-                    f"{artefact.name} of {folder.name} is damaged: {file.path} ({file.problem}). "
-                    + _remedy(folder, artefact.name)
-                )
+    tables = {artefact.table(name): version for name, version in artefact.versions.items()}
+    for file in damaged_in(folder, tables):
+        raise StoreError(
+            f"{artefact.name} of {folder.name} is damaged: {file.path} ({file.problem}). "
+            + _remedy(folder, artefact.name)
+        )
 
 
 def _remedy(folder: Place, name: str) -> str:

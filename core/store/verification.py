@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock, Thread
+from time import sleep
 
 from core.errors import IndexMissing, StoreError
 from core.places import Place
@@ -21,12 +22,13 @@ from core.store.checksums import (
     recorded,
 )
 from core.store.databases import ENDING, damaged_databases, database_files
-from core.store.lock import writer_lock
+from core.store.lock import is_locked, writer_lock
 from core.store.meta import Meta
 from core.store.passages import is_large
 from core.store.shelf import shelved
 from core.store.tables import last_meta, read_meta
 
+_SETTLES = 0.5  # seconds
 _SHOWN = 3  # damaged files that a message names
 _REMEMBERED = 200  # results of this process
 Versions = frozenset[tuple[str, int]]
@@ -115,6 +117,8 @@ def verify_tables(place: Place, *, artefacts: bool = True) -> Verification:
             if not _is_in_use(place, each, wanted):
                 continue
             found = list(damaged_files(place, each))
+            if found and is_locked(place):
+                sleep(_SETTLES)  # a writer may be deleting the files of an earlier version
             if found and not _is_in_use(place, each, _versions_in_use(place)):
                 continue  # deleted meanwhile, by a build that has published another version
             files += len(each.files)

@@ -185,8 +185,21 @@ def test_a_damaged_manifest_is_a_named_error(
     built: Path, table: str, old: bytes, new: bytes
 ) -> None:
     damaged(built, f"{table}.lance/_versions/*.manifest", old, new)
-    with pytest.raises(StoreError, match="five is damaged"):
+    with pytest.raises(StoreError, match=rf"five is damaged: {table}.lance/_versions/"):
         contents(built)[table]()
+    shutil.rmtree(built / FOLDER)  # as an older version has built it
+    with pytest.raises(StoreError, match="five is damaged and cannot be read"):
+        contents(built)[table]()
+
+
+def test_what_fails_though_its_files_are_intact_is_not_to_be_built_again(built: Path) -> None:
+    tables = Index.open(built).tables
+    with pytest.raises(StoreError, match=r"KeyError.*files match their checksums") as told:
+        tables.rows("questions", lambda row: row["gone"])
+    assert "--restart" not in str(told.value)
+    shutil.rmtree(built / "questions.lance")
+    with pytest.raises(StoreError, match=r"five is damaged: questions.lance.*it is missing"):
+        tables.read("questions")
 
 
 def test_a_panic_that_is_no_exception_is_damage_and_an_interrupt_is_not(tmp_path: Path) -> None:
