@@ -32,6 +32,7 @@ from core.store.cache import VectorCache
 from core.store.database import Rows
 from core.store.meta import Counts, Meta
 from core.store.unfinished import Unfinished
+from core.store.verification import require_intact
 from core.store.writer import publish, write_tables
 from core.text.keywords import Keywords
 from core.text.names import names
@@ -105,9 +106,11 @@ def write_index(
     Raises
     ------
     InputError : there is no passage in it.
+    StoreError : what the index holds, and would be used again, is damaged.
     """
     started = time.perf_counter()
     now = datetime.now(UTC)
+    require_intact(folder)
     brought = [
         each if each.added_at else replace(each, added_at=now.isoformat(timespec="seconds"))
         for each in content.brought

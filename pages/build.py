@@ -17,6 +17,7 @@ from pages.components.building.facts import made_with
 from pages.components.building.progress import build_anew_button, show_job
 from pages.components.building.report import report_of, show_questions, show_report, show_sparse
 from pages.components.indexes import index_menu
+from pages.components.indexes.health import show_health
 from pages.components.shell import frame, nav, resources
 from pages.components.shell.visitor import shown
 from pages.components.shell.words import ago, count, duration
@@ -89,6 +90,7 @@ if entry.meta:
         workbench = resources.workbench(entry)
         if settled and (question := suggestion_chips(workbench.index)):
             nav.go("trace", index=entry.name, q=question)
+        show_health(entry)
         found = report_of(workbench)
         if settled:
             show_sparse(found)

@@ -14,6 +14,7 @@ from core.store.cache import VectorCache, embeddings_of
 from core.store.lock import writer_lock
 from core.store.shelf import Shelved, put, shelved, sweep, write_artefact
 from core.store.tables import read_meta
+from core.store.verification import require_intact
 from core.vectors import Vectors
 
 Paid = Callable[[], Spending]
@@ -34,7 +35,7 @@ def make_artefacts(
     ------
     InputError : one asks a language model, and there is none.
     IndexLocked : another process is writing the index.
-    StoreError : the index was built again since `bench` opened it.
+    StoreError : the index was built again since `bench` opened it, or is damaged.
     """
     wanted = tuple(artefacts)
     if not (waiting := missing(wanted, bench)):
@@ -42,6 +43,7 @@ def make_artefacts(
     folder = bench.index.path
     with writer_lock(folder, f"making {', '.join(each.name for each in waiting)}"):
         _check_open_version(bench)
+        require_intact(folder)
         sweep(folder)
         for artefact in missing(wanted, bench):  # another process may have made some meanwhile
             _make(artefact, bench, report, paid)

@@ -11,13 +11,21 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
 
-from core.artefacts.base import Artefact, Bench, Tables, in_order
+from core.artefacts.base import Artefact, Bench, T, Tables, in_order
 from core.errors import ArtefactMissing, InputError, StoreError
 from core.places import Place
 from core.store.cache import VectorCache
 from core.store.index import Index
 from core.store.lock import writer_lock
-from core.store.shelf import Shelved, read_tables, shelved, sweep, take_off
+from core.store.shelf import (
+    Shelved,
+    is_verified,
+    read_tables,
+    reading_artefact,
+    shelved,
+    sweep,
+    take_off,
+)
 from core.store.version_cache import kept_text
 from core.types import EmbedderInfo
 
@@ -109,6 +117,20 @@ def stored_tables(artefact: Artefact[Any], bench: Bench) -> Tables:
         if shelved(folder).get(artefact.name) != rows[artefact.name]:  # just made again, or dropped
             raise not_there([artefact], bench) from None
         raise
+
+
+def opened(artefact: Artefact[T], bench: Bench) -> T:
+    """Open `artefact` from its tables; raises as `stored_tables` does.
+
+    Rows that cannot be understood are damage, unless checksums have shown that the files are what
+    was written: then the error is one of this program, and is raised as it is.
+    """
+    tables = stored_tables(artefact, bench)
+    folder = bench.index.path
+    if not artefact.stored or is_verified(folder, shelved(folder)[artefact.name]):
+        return artefact.open(bench, tables)
+    with reading_artefact(folder, artefact.name):
+        return artefact.open(bench, tables)
 
 
 def not_there(waiting: Iterable[Artefact[Any]], bench: Bench) -> ArtefactMissing:

@@ -13,7 +13,7 @@ from core.artefacts.hop_graph import EncodedQuery
 from core.artefacts.making import make_artefacts
 from core.artefacts.near import NEARNESS
 from core.artefacts.scored import Scored
-from core.artefacts.shelf import content_digest, stored_tables
+from core.artefacts.shelf import content_digest, opened
 from core.artefacts.words import KEYWORDS
 from core.counterfactual import PLAIN, Amendments
 from core.errors import InputError
@@ -123,7 +123,7 @@ class Workbench:
     def _open(self, artefact: Artefact[T]) -> T:
         if self._making:
             make_artefacts(self, [artefact], self._making)
-        return artefact.open(self, stored_tables(artefact, self))
+        return opened(artefact, self)
 
     def warm(self, needs: Iterable[Artefact[Any]]) -> None:
         """Open now what the first question would otherwise wait for."""

@@ -47,7 +47,15 @@ def index_place(text: str) -> Place:
 
 
 def open_workbench(index: str) -> "Workbench":
-    """The index, the embedder that made it, and the language model that is configured, if any."""
+    """The index, the embedder that made it, and the language model that is configured, if any.
+
+    Its files are verified while the embedder is loaded. What is read as it is touched, or through
+    a network, is not: that would take longer; `info --verify` does it.
+
+    Raises
+    ------
+    StoreError : a file of the index is damaged.
+    """
     quiet()
     from core.artefacts.workbench import Workbench
     from core.models.embedder import load_embedder
@@ -56,12 +64,16 @@ def open_workbench(index: str) -> "Workbench":
     from core.models.oracle import Oracle
     from core.store.index import Index
     from core.store.tables import read_meta
+    from core.store.verification import verifying
 
     folder = index_place(index)
-    embedder = load_embedder(read_meta(folder).embedder.name)
+    meta = read_meta(folder)
+    with verifying(folder, meta):
+        embedder = load_embedder(meta.embedder.name)
+        opened = Index.open(folder, embedder.info)
     endpoint = settings().endpoint
     oracle = Oracle(client(endpoint), Replies(folder)) if endpoint else None
-    return Workbench(Index.open(folder, embedder.info), embedder, oracle)
+    return Workbench(opened, embedder, oracle)
 
 
 def quiet() -> None:

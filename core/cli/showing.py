@@ -21,7 +21,7 @@ from core.cli.common import (
 )
 from core.cli.stories import story_page
 from core.cli.tables import counts_table
-from core.errors import InputError
+from core.errors import InputError, StoreError
 from core.places import Place
 
 
@@ -96,11 +96,37 @@ def _export_graph(out: Path, beside: Path | None, index: str, form: Format) -> N
     note(f"{len(opened.passages):,} passages and {len(edges):,} edges are in {out}")
 
 
-def info(index: IndexOption, as_json: JsonFlag = False) -> None:
+def info(
+    index: IndexOption,
+    as_json: JsonFlag = False,
+    check: Annotated[
+        bool,
+        typer.Option(
+            "--verify",
+            help="Compare the files of the index with the checksums that were recorded when it "
+            "was built, and print those that are damaged. Exit code 1 if one is, or if some files "
+            "have no checksum.",
+        ),
+    ] = False,
+    record: Annotated[
+        bool,
+        typer.Option(
+            "--record-checksums",
+            help="Record the checksums that an older version of this program did not record, of "
+            "the files as they are now.",
+        ),
+    ] = False,
+) -> None:
     """Print what an index holds: its size, its settings, and with --json its documents.
 
     Of one that has no questions it prints some that rules make from its graph.
     """
+    if record:
+        _record_checksums(index_place(index))
+    if check:
+        _verify(index_place(index), as_json)
+    if record or check:
+        return
     from core.hop_graph.suggested import suggested
     from core.jobs import state
     from core.store.index import Index
@@ -143,6 +169,38 @@ def info(index: IndexOption, as_json: JsonFlag = False) -> None:
             ],
         }
     )
+
+
+def _record_checksums(folder: Place) -> None:
+    from core.store.verification import record_missing
+
+    if made := record_missing(folder):
+        note(f"Recorded the checksums of {', '.join(made)}. Earlier damage cannot be found by them")
+    else:
+        note("All files of the index have checksums already")
+
+
+def _verify(folder: Place, as_json: bool) -> None:
+    """Print the result of the verification; StoreError unless all files are intact."""
+    from core.store.verification import verify
+
+    found = verify(folder)
+    if as_json:
+        damaged = [{"file": each.path, "problem": each.problem} for each in found.damaged]
+        print_json(
+            {
+                "index": str(folder),
+                "files": found.files,
+                "damaged": damaged,
+                "unrecorded": list(found.unrecorded),
+            }
+        )
+    else:
+        for each in found.damaged:
+            console().print(f"{each.path}: {each.problem}", soft_wrap=True)
+    if problem := found.problem() or found.gap():
+        raise StoreError(problem)
+    note(f"All {found.files:,} files match their checksums")
 
 
 def _suggest(folder: Place) -> None:

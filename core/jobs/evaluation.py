@@ -16,6 +16,7 @@ from core.settings import settings
 from core.store.index import Index
 from core.store.meta import Meta
 from core.store.tables import read_meta
+from core.store.verification import verifying
 
 STAGE = "ask"
 """What the asking is called; what has to be made before has stages of its own."""
@@ -27,14 +28,17 @@ def evaluate(job: Job, journal: Journal, report: Report) -> Meta:
     Raises
     ------
     InputError : there is no such run, or its index is not what it was.
+    StoreError : a file of the index is damaged.
     """
     from core.models.embedder import load_embedder  # takes seconds to load, as the worker says
 
     meta = read_meta(job.index)
     run = Runs(job.index).get(job.run)
     oracle, told = _model(job, run, journal, report)
-    embedder = load_embedder(meta.embedder.name)
-    bench = Workbench(Index.open(job.index, embedder.info), embedder, oracle, making=told)
+    with verifying(job.index, meta):
+        embedder = load_embedder(meta.embedder.name)
+        index = Index.open(job.index, embedder.info)
+    bench = Workbench(index, embedder, oracle, making=told)
     measure(run, bench, lambda done, total: told(Progress(STAGE, done, total)))
     return meta
 

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from obstore import GetResult
     from obstore.store import ObjectStore
 
+_CHUNK = 2**20  # bytes
+
 
 @dataclass(frozen=True, slots=True)
 class Version:
@@ -132,6 +134,12 @@ class Remote:
     def read(self) -> Content:
         with told(self.uri) as obstore:
             return _content(obstore.get(self._store, self._key))
+
+    def chunks(self) -> Iterator[bytes]:
+        """Yield the content of the object in parts of about a megabyte."""
+        with told(self.uri) as obstore:
+            found = obstore.get(self._store, self._key).stream(min_chunk_size=_CHUNK)
+            yield from map(bytes, found)
 
     def read_unless(self, known: Version) -> Content | None:
         """As `read`; None where it is still `known`."""

@@ -11,6 +11,7 @@ import pyarrow as pa
 from core.errors import StoreError
 from core.places import Place
 from core.store import schema
+from core.store.checksums import record
 from core.store.damage import reading
 from core.store.database import connect, is_made, replace_table
 from core.store.schema import passage_text
@@ -38,6 +39,7 @@ class VectorCache:
     """
 
     def __init__(self, folder: Place, embedder: EmbedderInfo) -> None:
+        self._folder = folder
         self._database = connect(folder)
         self._dimension = embedder.dimension
         self._rows: dict[str, int] = {}
@@ -124,3 +126,4 @@ class VectorCache:
         table = replace_table(self._database, self._name, rows)
         # Only the holder of the writer's lock reads it, so that nobody misses what it held.
         table.optimize(cleanup_older_than=AT_ONCE)
+        record(self._folder, {self._name: int(table.version)})

@@ -3,17 +3,34 @@
 import errno
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+import pyarrow as pa
+
 from core.errors import StoreError
 from core.places import Place
+from core.store.checksums import damaged_in, recorded
 
-# What LanceDB and Arrow raise at files that are not as they wrote them.
-DAMAGE = (OSError, RuntimeError, ValueError, TypeError, LookupError)
+_RAISED_AT_DAMAGE = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    OSError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+    pa.ArrowException,
+)
+# A panic of LanceDB's native code. Both classes are made at run time, in modules that cannot be
+# imported; the second one is no `Exception`.
+_PANICS = {("pyo3_async_runtimes", "RustPanic"), ("pyo3_runtime", "PanicException")}
 
-
+_REMEDY = (
+    "Build it again with --restart, or delete it; python -m core info --verify names the damaged "
+    "file."
+)
 _MENDED_OUTSIDE = {
     errno.ENOSPC,
     errno.EDQUOT,
@@ -26,6 +43,12 @@ _MENDED_OUTSIDE = {
     errno.ENOMEM,
     errno.EHOSTUNREACH,
 }
+
+
+def is_damage(error: BaseException) -> bool:
+    """Return whether LanceDB and Arrow raise `error` when they read damaged files."""
+    kind = type(error)
+    return isinstance(error, _RAISED_AT_DAMAGE) or (kind.__module__, kind.__name__) in _PANICS
 
 
 def system_error(error: BaseException) -> int | None:
@@ -46,20 +69,53 @@ def refusal_of(error: BaseException) -> str:
 
 
 @contextmanager
-def reading(place: Place) -> Iterator[None]:
-    """Turns a failure to read the tables at `place` into a StoreError with the way out."""
+def reading(
+    place: Place, what: str = "", remedy: str = "", versions: Mapping[str, int] | None = None
+) -> Iterator[None]:
+    """Raise a failure to read the tables at `place` as a StoreError.
+
+    Parameters
+    ----------
+    place : where the index is.
+    what : the part of the index that is read; the index itself if it is left out.
+    remedy : what to do if it is damaged; building the index again if it is left out.
+    versions : the tables that are read, whose checksums are to say which file is damaged, if any.
+
+    Raises
+    ------
+    StoreError : the files are damaged, or the system or the storage refuses to read them.
+    """
     try:
         yield
-    except DAMAGE as error:
+    except BaseException as error:  # a panic is no Exception
+        if not is_damage(error):
+            raise
         if why := refusal_of(error) or kept_away(place, error):
             raise StoreError(f"{place} cannot be used: {why}. Mend that, and go on.") from error
         raise StoreError(
-            f"{place.name} is damaged and cannot be read ({type(error).__name__}). Build it again "
-            "with --restart, or delete it."
+            _told(error, place, what or place.name, remedy or _REMEDY, versions or {})
         ) from error
 
 
-def kept_away(place: Place, error: Exception) -> str:
+def _told(
+    error: BaseException, place: Place, what: str, remedy: str, versions: Mapping[str, int]
+) -> str:
+    kind = type(error).__name__
+    try:
+        found = list(damaged_in(place, versions))
+    except OSError:  # which is why it cannot be read
+        found = []
+    if found:
+        return f"{what} is damaged: {found[0].path} ({found[0].problem}). {remedy}"
+    if versions and versions.items() <= recorded(place):
+        return (
+            f"{what} cannot be read ({kind}: {error}), though its files match their checksums. "
+            "Try again, and report it if that does not help: nothing has to be built again."
+        )
+    return f"{what} is damaged and cannot be read ({kind}). {remedy}"
+
+
+def kept_away(place: Place, error: BaseException) -> str:
     """Why object storage cannot be used now, if it cannot: LanceDB's `error` has no kind."""
     if isinstance(place, Path):
         return ""

@@ -11,6 +11,7 @@ import lancedb
 import pyarrow as pa
 
 from core.places import Place, Remote
+from core.store.checksums import forget
 
 Rows: TypeAlias = "pa.Table | pa.RecordBatchReader"
 """What a table is written from: in memory, or as it comes."""
@@ -63,6 +64,7 @@ def table_names(place: Place, beginning: str = "") -> list[str]:
 
 def remove_table(place: Place, name: str) -> None:
     """Delete all that is left of a table."""
+    forget(place, name)
     table = place / f"{name}{_ENDING}"
     if isinstance(table, Remote):
         table.remove_all()

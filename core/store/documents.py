@@ -25,7 +25,7 @@ class Documents:
         self.all: Many[StoredDocument] = (
             Paged(tables, _NAME, tables.meta.counts.documents, _COLUMNS, schema.to_document)
             if large
-            else Whole(map(schema.to_document, tables.read(_NAME).to_pylist()))
+            else Whole(tables.rows(_NAME, schema.to_document))
         )
 
     def matching(self, text: str) -> Sequence[int]:
@@ -45,8 +45,9 @@ class Documents:
         if isinstance(self.all, Whole):
             wanted = set(ids)
             return [each for each in self.all if each.id in wanted]
-        rows = self._tables.find(_NAME, "id", ids, _COLUMNS).to_pylist()
-        return [schema.to_document(row) for row in rows]
+        with self._tables.reading():
+            rows = self._tables.find(_NAME, "id", ids, _COLUMNS).to_pylist()
+            return [schema.to_document(row) for row in rows]
 
     def passages(self, ids: Sequence[str]) -> Counter[str]:
         """How many passages each of these documents has."""

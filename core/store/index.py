@@ -114,14 +114,16 @@ class Index:
 
     def nearest(self, vector: Vectors, count: int) -> Found:
         """Numbers and cosines of `count` passages, the nearest to a question's vector first."""
-        return nearest(self.tables.table("passages"), vector, count)
+        with self.tables.reading():
+            return nearest(self.tables.table("passages"), vector, count)
 
     @cached_property
     def missed(self) -> dict[str, float]:
         """Of each table whose vectors `nearest` searches by an index the share of the 20 nearest
         that this was measured to miss; those that are not named are searched exactly."""
-        rows = self.tables.read(MISSED).to_pylist() if self.large else []
-        return {row["name"]: row["share"] for row in rows}
+        if not self.large:
+            return {}
+        return dict(self.tables.rows(MISSED, lambda row: (row["name"], row["share"])))
 
     def with_keywords(self, keywords: Sequence[str]) -> tuple[Numbers, Numbers, Numbers]:
         """The passages of a large index that have any of `keywords`: numbers, how many they share,
@@ -159,7 +161,7 @@ class Index:
     @cached_property
     def questions(self) -> tuple[Query, ...]:
         """The questions that came with the corpus."""
-        return tuple(schema.to_question(row) for row in self.tables.read("questions").to_pylist())
+        return tuple(self.tables.rows("questions", schema.to_question))
 
     def question(self, text: str) -> Query | None:
         """The question of that text, whatever white space is between its words; the first one."""

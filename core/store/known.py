@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from core.places import Place
 from core.store import schema
 from core.store.cache import AT_ONCE, embeddings_of
+from core.store.checksums import record
 from core.store.damage import reading
 from core.store.database import connect, is_made, replace_table
 from core.store.tables import last_meta
@@ -111,6 +112,7 @@ class Known:
         vectors = np.array(list(left.values()), np.float32).reshape(-1, dimension)
         table = replace_table(database, self.own, schema.vectors_table(list(left), vectors))
         table.optimize(cleanup_older_than=AT_ONCE)
+        record(self.folder, {self.own: int(table.version)})
 
     def _rows(self, number: int, offsets: NDArray[np.int64]) -> Iterator[pa.Table]:
         """Rows of one of the tables, with their vectors."""

@@ -14,7 +14,7 @@ from filelock import FileLock, Timeout
 from core.errors import IndexLocked, StoreError
 from core.places import Place, Remote
 from core.settings import make_folder
-from core.store.damage import DAMAGE
+from core.store.damage import reading
 from core.store.database import connect, is_made, table_names
 from core.store.lease import Held, Lease, holder_of, is_leased, leased
 from core.store.schema import EMBEDDINGS, META
@@ -125,7 +125,7 @@ def _need_ours(place: Place) -> None:
         return
     if (place / _HOLDER).exists() or table_names(place, EMBEDDINGS):
         return
-    with suppress(*DAMAGE):
+    with suppress(StoreError), reading(place):
         if is_made(place, "meta") and connect(place).open_table("meta").schema == META:
             return
     raise StoreError(f"{place} is another program's database. Choose another folder for the index.")

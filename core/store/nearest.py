@@ -38,8 +38,10 @@ def nearest(table: lancedb.table.Table, vector: Vectors, count: int) -> Found:
 def missed(table: lancedb.table.Table, questions: lancedb.table.Table) -> float:
     """The share of the 20 nearest rows that `nearest` does not find, in [0, 1].
 
-    Measured with the vectors of 100 questions, against all rows.
+    Measured with the vectors of 100 questions, or of rows if there is no question, against all
+    rows.
     """
+    questions = questions if questions.count_rows() else table
     every = max(1, questions.count_rows() // _SAMPLED)
     numbers = list(range(0, questions.count_rows(), every))[:_SAMPLED]
     asked = questions.take_offsets(numbers).select(["vector"]).to_arrow()

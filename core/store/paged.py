@@ -100,8 +100,9 @@ class Paged(Sequence[T]):
         return self._remembered.take(numbers)
 
     def _read(self, numbers: list[int]) -> Iterator[T]:
-        rows = self._tables.take(self._name, numbers, self._columns)
-        return map(self._made, rows.to_pylist())
+        with self._tables.reading():
+            rows = self._tables.take(self._name, numbers, self._columns)
+            return iter([self._made(row) for row in rows.to_pylist()])
 
 
 class PagedVectors:
@@ -119,5 +120,6 @@ class PagedVectors:
         return np.stack(found) if found else none
 
     def _read(self, numbers: list[int]) -> Iterable[Vectors]:
-        rows: pa.Table = self._tables.take(self._name, numbers, ["vector"])
-        return iter(schema.vector_matrix(rows["vector"]))
+        with self._tables.reading():
+            rows: pa.Table = self._tables.take(self._name, numbers, ["vector"])
+            return iter(schema.vector_matrix(rows["vector"]))

@@ -49,22 +49,26 @@ class PagedGraph(StoredGraph):
 
     @cached_property
     def _columns(self) -> Mapping[str, Ints]:
-        return mapped(self._tables, beside.ADJACENCY)
+        with self._tables.reading():
+            return mapped(self._tables, beside.ADJACENCY)
 
     @cached_property
     def adjacency(self) -> Adjacency:
-        return Adjacency.stored(self._columns, len(self._number))
+        with self._tables.reading():
+            return Adjacency.stored(self._columns, len(self._number))
 
     @cached_property
     def carrying(self) -> Grouped:
         """The edges that carry each question of the table `carried`, by the number of its row."""
-        row = self._columns["carried"]
-        questions = int(row.max()) + 1 if len(row) else 0
-        return Grouped.ordered(self._columns["by_carried"], row, questions)
+        with self._tables.reading():
+            row = self._columns["carried"]
+            questions = int(row.max()) + 1 if len(row) else 0
+            return Grouped.ordered(self._columns["by_carried"], row, questions)
 
     def nearest_carried(self, vector: Vectors, count: int) -> Found:
         """Rows of the table `carried` and their cosines, `count` of them, the nearest first."""
-        return nearest(self._tables.table(beside.CARRIED), vector, count)
+        with self._tables.reading():
+            return nearest(self._tables.table(beside.CARRIED), vector, count)
 
     def carried_at(self, rows: Numbers) -> Vectors:
         """(len(rows), d): the vectors of these rows of the table `carried`."""
@@ -138,8 +142,9 @@ class PagedGraph(StoredGraph):
 
     @property
     def all_carried(self) -> Carried:
-        table = self._tables.read(beside.CARRIED)
-        return Carried(schema.vector_matrix(table["vector"]), self._columns["carried"])
+        with self._tables.reading():
+            table = self._tables.read(beside.CARRIED)
+            return Carried(schema.vector_matrix(table["vector"]), self._columns["carried"])
 
     @property
     def all_edge_keywords(self) -> list[Sequence[str]]:
@@ -150,15 +155,17 @@ class PagedGraph(StoredGraph):
         return list(self._queries)
 
     def questions(self, query_ids: Sequence[str]) -> list[PseudoQuery]:
-        rows = self._tables.find("pseudo_queries", "id", query_ids, _QUERY)
-        found = {query.id: query for query in map(schema.to_pseudo_query, rows.to_pylist())}
+        with self._tables.reading():
+            rows = self._tables.find("pseudo_queries", "id", query_ids, _QUERY)
+            found = {query.id: query for query in map(schema.to_pseudo_query, rows.to_pylist())}
         return [found[name] for name in query_ids if name in found]
 
     def pseudo_queries(self, passage_id: str) -> list[PseudoQuery]:
         columns = [*_QUERY, "number"]
-        rows = self._tables.find("pseudo_queries", "passage_id", [passage_id], columns)
-        ordered = rows.sort_by("number").drop_columns("number")
-        return [schema.to_pseudo_query(row) for row in ordered.to_pylist()]
+        with self._tables.reading():
+            rows = self._tables.find("pseudo_queries", "passage_id", [passage_id], columns)
+            ordered = rows.sort_by("number").drop_columns("number")
+            return [schema.to_pseudo_query(row) for row in ordered.to_pylist()]
 
 
 def shared(tables: Tables, name: str, keywords: Sequence[str]) -> tuple[Numbers, Numbers, Numbers]:
@@ -168,10 +175,11 @@ def shared(tables: Tables, name: str, keywords: Sequence[str]) -> tuple[Numbers,
     ----------
     name : the table of keywords.
     """
-    rows = tables.find(name, "key", keywords, ["numbers", "sizes"])
-    numbers, sizes = (_flat(rows[column]) for column in ("numbers", "sizes"))
-    found, first, counts = np.unique(numbers, return_index=True, return_counts=True)
-    return found, counts, sizes[first]
+    with tables.reading():
+        rows = tables.find(name, "key", keywords, ["numbers", "sizes"])
+        numbers, sizes = (_flat(rows[column]) for column in ("numbers", "sizes"))
+        found, first, counts = np.unique(numbers, return_index=True, return_counts=True)
+        return found, counts, sizes[first]
 
 
 def _flat(lists: pa.ChunkedArray) -> Numbers:

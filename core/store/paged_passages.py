@@ -23,7 +23,8 @@ class PagedPassages:
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
-        self.ids: tuple[str, ...] = tuple(tables.select("passages", ["id"])["id"].to_pylist())
+        with tables.reading():
+            self.ids: tuple[str, ...] = tuple(tables.select("passages", ["id"])["id"].to_pylist())
         rows = len(self.ids)
         self.passages = Paged(tables, "passages", rows, COLUMNS, lambda row: Passage(**row))
         self.names: Paged[str] = Paged(tables, "passages", rows, ["name"], lambda row: row["name"])
@@ -35,7 +36,8 @@ class PagedPassages:
     @cached_property
     def vectors(self) -> Vectors:
         """All are read: what compares a question with some asks `nearest`."""
-        return schema.vector_matrix(self._tables.select("passages", ["vector"])["vector"])
+        with self._tables.reading():
+            return schema.vector_matrix(self._tables.select("passages", ["vector"])["vector"])
 
     def of_text(self, digest: str) -> str | None:
         found = self._tables.find("passages", "digest", [digest], ["number"])["number"]
@@ -64,7 +66,8 @@ class _OfDocuments(Mapping[str, tuple[str, ...]]):
 
     def _read(self, document: str) -> tuple[str, ...]:
         rows = self._tables.find("passages", "document_id", [document], ["id", "number"])
-        return tuple(rows.sort_by("number")["id"].to_pylist())
+        with self._tables.reading():
+            return tuple(rows.sort_by("number")["id"].to_pylist())
 
     def __getitem__(self, document: str) -> tuple[str, ...]:
         if found := self._found(document):

@@ -64,18 +64,22 @@ class WholePassages:
     """All in memory."""
 
     def __init__(self, tables: Tables) -> None:
-        self._table = tables.read("passages")
-        self.passages = Whole(map(Passage, *(self._table[name].to_pylist() for name in COLUMNS)))
+        self._tables = tables
+        self._table = table = tables.read("passages")
+        with tables.reading():
+            self.passages = Whole(map(Passage, *(table[name].to_pylist() for name in COLUMNS)))
+            self.vectors = schema.vector_matrix(table["vector"])
         self.ids = tuple(passage.id for passage in self.passages)
-        self.vectors = schema.vector_matrix(self._table["vector"])
 
     @cached_property
     def names(self) -> Whole[str]:
-        return Whole(self._table["name"].to_pylist())
+        with self._tables.reading():
+            return Whole(self._table["name"].to_pylist())
 
     @cached_property
     def keywords(self) -> Whole[tuple[str, ...]]:
-        return Whole(tuple(words) for words in self._table["keywords"].to_pylist())
+        with self._tables.reading():
+            return Whole(map(tuple, self._table["keywords"].to_pylist()))
 
     @cached_property
     def of_documents(self) -> dict[str, tuple[str, ...]]:

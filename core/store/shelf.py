@@ -6,6 +6,7 @@ the writer's lock.
 
 import json
 from collections.abc import Hashable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from datetime import timedelta
 from functools import lru_cache
@@ -17,7 +18,8 @@ from core.errors import StoreError
 from core.places import Place, Remote
 from core.progress import Spending
 from core.store import schema
-from core.store.damage import DAMAGE, reading
+from core.store.checksums import damaged_in, record, recorded
+from core.store.damage import reading
 from core.store.database import (
     connect,
     is_made,
@@ -102,18 +104,49 @@ def read_tables(folder: Place, artefact: Shelved) -> dict[str, pa.Table]:
     """
     database = connect(folder)
     found = {}
-    try:
+    with reading_artefact(folder, artefact.name):
+        _require_intact(folder, artefact)
         for name, version in artefact.versions.items():
             table = database.open_table(artefact.table(name))
             table.checkout(version)
             found[name] = table.to_arrow().combine_chunks()
-    except DAMAGE as error:
-        raise StoreError(
-            f"{artefact.name} of {folder.name} is damaged and cannot be read "
-            f"({type(error).__name__}). Drop it and build it again: Settings, Shelf; or "
-            f"python -m core shelf --index {folder} --drop {artefact.name}"
-        ) from error
     return found
+
+
+def reading_artefact(folder: Place, name: str) -> AbstractContextManager[None]:
+    """Raise a failure to read the tables of the artefact `name` as a StoreError."""
+    return reading(folder, f"{name} of {folder.name}", _remedy(folder, name))
+
+
+def is_verified(folder: Place, artefact: Shelved) -> bool:
+    """Return whether `read_tables` compares the files of an artefact with checksums."""
+    if isinstance(folder, Remote):
+        return False
+    tables = {(artefact.table(name), version) for name, version in artefact.versions.items()}
+    return tables <= recorded(folder)
+
+
+def _require_intact(folder: Place, artefact: Shelved) -> None:
+    """Raise StoreError if a file of an artefact in a folder differs from its checksum.
+
+    Its tables are read whole, so that this costs little. Object storage is left out: each file
+    would be fetched twice.
+    """
+    if isinstance(folder, Remote):
+        return
+    tables = {artefact.table(name): version for name, version in artefact.versions.items()}
+    for file in damaged_in(folder, tables):
+        raise StoreError(
+            f"{artefact.name} of {folder.name} is damaged: {file.path} ({file.problem}). "
+            + _remedy(folder, artefact.name)
+        )
+
+
+def _remedy(folder: Place, name: str) -> str:
+    return (
+        "Drop it and build it again: Settings, Shelf; or "
+        f"python -m core shelf --index {folder} --drop {name}"
+    )
 
 
 def write_artefact(
@@ -129,6 +162,7 @@ def write_artefact(
         stored = table_name(artefact, digest, name)
         versions[name] = int(replace_table(database, stored, rows).version)
         size += table_size(folder, stored)
+    record(folder, {table_name(artefact, digest, name): made for name, made in versions.items()})
     return versions, size
 
 
@@ -155,6 +189,7 @@ def _write(folder: Place, rows: Mapping[str, Shelved]) -> None:
     """The whole shelf at once: LanceDB shows a reader the rows before or the rows after."""
     written = pa.Table.from_pylist(list(map(_to_row, rows.values())), schema=schema.SHELVED)
     table = replace_table(connect(folder), schema.SHELF, written)
+    record(folder, {schema.SHELF: int(table.version)})
     table.optimize(cleanup_older_than=_KEEP_VERSIONS)
 
 

@@ -1,8 +1,10 @@
 """Reading the tables of one finished version of an index."""
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
+from pathlib import Path
+from typing import Any, TypeVar
 
 import lancedb
 import pyarrow as pa
@@ -11,12 +13,15 @@ from lancedb.query import FullTextQuery
 
 from core.errors import IndexIncompatible, IndexMissing, StoreError
 from core.places import Place, Remote
+from core.settings import settings
 from core.store import schema
 from core.store.damage import reading
 from core.store.database import connect, made_versions
 from core.store.meta import Meta, require_finished
 from core.store.values import strict_json
 from core.types import EmbedderInfo
+
+T = TypeVar("T")
 
 
 class Tables:
@@ -41,7 +46,7 @@ class Tables:
     def reading(self) -> Iterator[None]:
         """A day after a later build this version's files go: that is no damage."""
         try:
-            with reading(self.path):
+            with reading(self.path, versions=self._comparable):
                 yield
         except StoreError as error:
             if not self._is_outdated():
@@ -50,6 +55,15 @@ class Tables:
                 f"{self.path.name} was built again, renamed or deleted since it was opened, and "
                 "what it held then is gone. Reload the page, or run the command again."
             ) from error
+
+    @property
+    def _comparable(self) -> Mapping[str, int]:
+        """The tables whose files are compared with their checksums where one cannot be read.
+
+        Of a large index, and through a network, that would take too long for an answer.
+        """
+        is_small = self.meta.counts.vertices < settings().large_from
+        return self.meta.versions if is_small and isinstance(self.path, Path) else {}
 
     def _is_outdated(self) -> bool:
         try:
@@ -63,6 +77,11 @@ class Tables:
         """All rows of a table."""
         with self.reading():
             return self.table(name).to_arrow().combine_chunks()  # or each row costs a walk
+
+    def rows(self, name: str, made: Callable[[dict[str, Any]], T]) -> list[T]:
+        """What `made` makes of each row of a table."""
+        with self.reading():
+            return list(map(made, self.read(name).to_pylist()))
 
     def take(self, name: str, numbers: Sequence[int], columns: Sequence[str]) -> pa.Table:
         """Columns of the rows of these numbers, which ascend; in one read."""

@@ -11,12 +11,14 @@ from core.errors import StoreError
 from core.places import Place
 from core.store import schema
 from core.store.beside import WORDS_COLUMN, write_beside
+from core.store.checksums import record
 from core.store.damage import reading
 from core.store.database import Rows, connect, is_made, remove_table, replace_table, table_names
 from core.store.lock import confirm_lock
 from core.store.meta import Meta
 from core.store.passages import is_large
 from core.store.tables import last_meta, open_version
+from core.store.verification import damaged_tables
 from core.text.clean import text_digest
 from core.text.tokens import words
 
@@ -26,7 +28,8 @@ _OUTLIVE = (schema.EMBEDDINGS, schema.ARTEFACTS, schema.SHELF)
 
 
 def discard_damaged(folder: Place) -> None:
-    """Delete the tables in `folder` if one of them, or what is known of them, cannot be read.
+    """Delete the tables in `folder` if one of them, or what is known of them, cannot be read or
+    differs from its checksum.
 
     Embeddings and artefacts that can be read stay: they were paid for.
     """
@@ -45,9 +48,10 @@ def discard_damaged(folder: Place) -> None:
             for name in meta.versions:
                 _read_through(open_version(database, name, meta))
 
-    sound = readable(read_published)
+    damaged = damaged_tables(folder)
+    sound = readable(read_published) and all(name.startswith(_OUTLIVE) for name in damaged)
     for name in table_names(folder):
-        wanted = sound or name.startswith(_OUTLIVE)
+        wanted = name not in damaged and (sound or name.startswith(_OUTLIVE))
         if not wanted or not readable(partial(_read_last, database, name)):
             remove_table(folder, name)
 
@@ -111,6 +115,7 @@ def searchable(name: str, rows: pa.Table, first: int = 0) -> pa.Table:
 
 def publish(folder: Place, meta: Meta) -> None:
     """Make a written version the one that readers open: one row, so all of it or nothing."""
+    record(folder, meta.versions)
     confirm_lock(folder)
     database = connect(folder)
     row = pa.table(
@@ -120,6 +125,7 @@ def publish(folder: Place, meta: Meta) -> None:
         database.open_table("meta").add(row)
     else:
         replace_table(database, "meta", row)
+    record(folder, {"meta": int(database.open_table("meta").version)})
     for name in meta.versions:
         # Who opened an earlier version may still be reading it; see `Index._reading`.
         database.open_table(name).optimize(cleanup_older_than=_KEEP_VERSIONS)

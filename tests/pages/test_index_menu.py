@@ -3,12 +3,16 @@
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from core import jobs
 from core.jobs.journal import Journal
 from core.progress import Progress
+from core.store.index import Index
 from core.store.lock import writer_lock
+from pages.components.shell import resources
 from tests.pages.conftest import QUESTION
 from tests.pages.journeys import checked, here, opened, raw, words
 
@@ -73,3 +77,43 @@ def test_a_damaged_one_says_what_to_do(tiny_home: Path, page: str) -> None:
     app = opened(page, index="broken")
     assert "This index cannot be opened" in words(app)
     assert app.button(key="empty_button").label == "Go to Start"
+
+
+def test_a_damaged_file_is_named_where_the_index_is_described(tiny_home: Path) -> None:
+    folder = tiny_home / "indexes" / "tiny"
+    (file,) = folder.glob("passages.lance/data/*")
+    number = np.float32(Index.open(folder).vectors[0, 0]).tobytes()
+    content = file.read_bytes()
+    assert content.count(number) == 1
+    file.write_bytes(content.replace(number, bytes([number[0] ^ 1]) + number[1:]))
+    verified(opened("build", index="tiny"))
+    app = opened("build", index="tiny")
+    (told,) = [each.value for each in app.error]
+    assert f"passages.lance/data/{file.name}" in told.replace("\\", "")
+    assert "Restore the file from a backup, or build the index again" in told.replace("\\", "")
+    assert [each.value for each in app.sidebar.warning] == [
+        "A file of this index is damaged. See Start."
+    ]
+    start = opened("start")
+    assert any(f"passages.lance/data/{file.name}" in body for body in raw(start))
+
+
+def test_files_that_match_their_checksums_are_said_to(tiny_home: Path) -> None:
+    verified(opened("build", index="tiny"))
+    told = [each.value for each in opened("build", index="tiny").caption]
+    assert any(text.endswith("files match their checksums.") for text in told)
+
+
+def test_an_index_without_checksums_says_how_to_get_some(tiny_home: Path) -> None:
+    shutil.rmtree(tiny_home / "indexes" / "tiny" / "checksums")
+    verified(opened("build", index="tiny"))
+    found = " ".join(c.value for c in opened("build", index="tiny").caption).replace("\\", "")
+    assert "cannot be verified: it was built before checksums were recorded" in found
+    assert "record-checksums" in found
+
+
+def verified(app: AppTest) -> None:
+    """Wait until the files of the index that a page has opened are verified."""
+    entry = resources.entry("tiny")
+    assert entry.meta is not None
+    resources._verifications.wait(entry.path, entry.meta.finished_at)

@@ -15,6 +15,7 @@ from core.store.index import Index
 from pages.components.building.progress import build_anew_button
 from pages.components.building.stages import ENDED, overall
 from pages.components.indexes import index_dialogs
+from pages.components.indexes.health import damage
 from pages.components.shell import acts, frame, nav, resources
 from pages.components.shell.dialogs import open_dialog
 from pages.components.shell.visitor import shown, visitor
@@ -138,7 +139,7 @@ def _told(entry: Listed) -> str:
     """What is wrong and what to do, in a sentence or two; nothing where all is well."""
     job = _broken_off(entry)
     if job is None:
-        return entry.problem if _status(entry)[1] == "bad" else ""
+        return damage(entry) or (entry.problem if _status(entry)[1] == "bad" else "")
     why = {
         "failed": job.message,
         "died": "Its process was killed, or the machine stopped.",
@@ -156,4 +157,6 @@ def _status(entry: Listed) -> tuple[str, str]:
     if job and job.status in ENDED:
         said = f"{_change(job)} {ENDED[job.status]}" if entry.meta else ENDED[job.status]
         return said, "busy" if job.status == "cancelled" else "bad"
+    if damage(entry):
+        return "damaged", "bad"
     return ("cannot be opened", "bad") if entry.problem else ("", "")

@@ -8,6 +8,7 @@ from core.artefacts.workbench import Workbench
 from core.errors import HopRagError
 from core.library import Listed
 from pages.components.building.progress import show_job
+from pages.components.indexes.health import damage
 from pages.components.shell import frame, nav, resources
 from pages.components.shell.visitor import shown
 
@@ -75,6 +76,8 @@ def _menu(entries: dict[str, Listed], name: str) -> None:
         below = st.empty()  # takes the place of what stood there, which else stays until the end
         if entry and not entry.meta:  # below the menu, which is too narrow for it
             below.caption(f"{_NOT_READY} {_standing(entry)}")
+        elif entry and damage(entry):
+            below.warning("A file of this index is damaged. See Start.")
 
 
 def _standing(entry: Listed) -> str:

@@ -17,11 +17,13 @@ from core.retrievers.hoprag.walks import HopRagCoverage
 from core.settings import Endpoint, settings
 from core.store.index import Index
 from core.store.meta import Meta
+from core.store.verification import Verification, Verifications
 from pages.components.shell import acts, listing
 from pages.components.shell.frame import literal
 from pages.components.shell.visitor import shown
 
 _INDEX = "index"
+_verifications = Verifications()
 _EMBEDDER = "chosen_embedder"
 
 
@@ -58,7 +60,7 @@ def oracle(path: Place) -> Oracle | None:
 @st.cache_resource(show_spinner="Opening the index…", max_entries=3)
 def _workbench(
     path: Place,
-    finished_at: str,  # noqa: ARG001 - a part of the cache's key
+    finished_at: str,
     endpoint: Endpoint | None,  # noqa: ARG001 - as is the model that is configured
     _meta: Meta,
 ) -> Workbench:
@@ -73,6 +75,7 @@ def _workbench(
     gc.unfreeze()
     gc.collect()
     gc.freeze()
+    _verifications.begin(path, finished_at)
     return workbench
 
 
@@ -104,6 +107,20 @@ def workbench(listed: Listed) -> Workbench:
         raise StoreError(listed.problem)
     finished_at = listed.meta.finished_at
     return _workbench(listed.path, finished_at, settings().endpoint, listed.meta)
+
+
+def verification(listed: Listed) -> Verification | None:
+    """Return how the files of an index that was opened compare with their checksums.
+
+    None while that is not known: it is found out in the background.
+
+    Raises
+    ------
+    StoreError : its storage could not be read.
+    """
+    if listed.meta is None:
+        return None
+    return _verifications.result(listed.path, listed.meta.finished_at)
 
 
 def index_name() -> str | None:

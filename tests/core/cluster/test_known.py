@@ -1,5 +1,6 @@
 """What many processes embed, and what one does, is kept in one place."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -38,6 +39,19 @@ def test_texts_of_an_index_are_known_and_what_none_uses_stays_for_later(
     own = connect(built).open_table(known.own).to_arrow()["text"].to_pylist()
     assert {passages[0], "spare"} <= set(own)
     assert not set(own) & set(passages[1:])
+
+
+@pytest.mark.parametrize("other", [{"fingerprint": "other"}, {"precision": "int8"}])
+def test_vectors_of_another_embedder_or_precision_are_never_taken(
+    built: Path, embedder: WordEmbedder, other: dict[str, str]
+) -> None:
+    passages = [passage_text(p.title, p.text) for p in Index.open(built).passages]
+    changed = replace(embedder.info, **other)
+    assert Known.read(built, changed).take(passages) == {}
+    assert VectorCache(built, changed).missing(passages) == passages
+    renamed = replace(embedder.info, name="the same by another name")
+    assert Known.read(built, renamed).take(passages).keys() == {*passages}
+    assert VectorCache(built, renamed).missing(passages) == []
 
 
 def test_texts_of_one_digest_are_told_apart(

@@ -1,6 +1,8 @@
 """A large index says what the same index says when all of it is in memory."""
 
+import os
 import shutil
+import time
 from dataclasses import replace
 
 import numpy as np
@@ -14,6 +16,7 @@ from core.report import report
 from core.settings import settings
 from core.store.index import Index
 from core.store.paged import Remembered
+from core.store.tables import Tables
 from core.store.version_cache import kept_text
 from core.store.writer import publish, write_tables
 from core.text.clean import text_digest
@@ -171,3 +174,50 @@ def test_a_large_index_may_have_no_edge(tmp_path, large_from, monkeypatch):
     assert index.graph.out_edges("one") == []
     assert report(index).orphans == ("one", "two")
     assert suggested(index) == ()
+
+
+def test_where_vectors_are_searched_by_an_index_it_is_measured_what_that_misses(
+    small, written_large, tmp_path, large_from, monkeypatch
+):
+    monkeypatch.setenv("HOPRAG_HOME", str(tmp_path))
+    large_from(100)
+    monkeypatch.setattr("core.store.beside.EXACT_UP_TO", 100)  # as of a larger index
+    folder = tmp_path / "searched"
+    shutil.copytree(written_large, folder)
+    index = Index.open(folder)
+    tables = {name: small.tables.read(name) for name in COPIED}
+    publish(folder, replace(index.meta, versions=write_tables(folder, tables)))
+    index = Index.open(folder)
+    assert index.missed.keys() == {"passages", "carried"}
+    assert all(0 <= share < 1 for share in index.missed.values())
+    assert index.tables.table("passages").index_stats("vector_idx") is not None
+    first = np.sort(small.vectors @ small.vectors[11])[::-1][0]
+    assert index.nearest(small.vectors[11], 1)[1][0] == pytest.approx(first, abs=1e-6)
+
+
+def test_what_is_kept_of_a_version_goes_when_nobody_has_read_it_for_a_month(
+    large, tmp_path, monkeypatch
+):
+    """And each version has its own, also of the same graph."""
+    day = 24 * 3600
+    kept_text(large.tables, "said", lambda: "first")
+    (mine,) = (tmp_path / "cache").iterdir()
+    for name, age in (("new", 29 * day), ("old", 31 * day)):
+        other = tmp_path / "cache" / name
+        other.mkdir()
+        os.utime(other, (time.time() - age,) * 2)
+    kept_text(large.tables, "another", lambda: "text")
+    assert {each.name for each in (tmp_path / "cache").iterdir()} == {mine.name, "new"}
+    versions = {**large.meta.versions, "edges": large.meta.versions["edges"] + 1}
+    later = Tables(large.path, replace(large.meta, versions=versions))
+    assert kept_text(later, "said", lambda: "second") == "second"
+
+
+def test_the_degrees_are_those_of_the_edges(small, large):
+    for index in (small, large):
+        leave, arrive = index.graph.adjacency.degrees()
+        for number, name in enumerate(index.ids[:40]):
+            assert leave[number] == len(index.graph.out_edges(name))
+            assert arrive[number] == len(index.graph.in_edges(name))
+    for edges in large.graph.leaving(large.ids):
+        assert edges == sorted(edges, key=lambda edge: (-edge.similarity, edge.id))

@@ -1,0 +1,226 @@
+"""SHA-256 of the files of an index, recorded when a version of a table has been written.
+
+Lance never changes a file that it has written, so a checksum stays valid as long as the file is
+there. Each version of a table has a list of its own, in the format of `sha256sum`, at
+`checksums/<table>-<version>-<digest of the list>.sha256`; paths are relative to the index.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import file_digest, sha256
+from pathlib import Path
+from typing import NamedTuple
+from uuid import UUID, uuid4
+
+from core.errors import StoreError
+from core.places import Place, Remote
+
+FOLDER = "checksums"
+_LIST_NAME = re.compile(r"(?P<table>.+)-(?P<version>\d+)-(?P<digest>[0-9a-f]{16})\.sha256")
+_LINE = re.compile(r"(?P<digest>[0-9a-f]{64})  (?P<path>.+)")
+_LAST = 2**64 - 1  # Lance names the manifest of version v `_LAST - v`, so that the newest is first
+
+
+class DamagedFile(NamedTuple):
+    """A file of a table, by its path relative to the index, and what is wrong with it."""
+
+    table: str
+    path: str
+    problem: str
+
+
+@dataclass(frozen=True, slots=True)
+class FileList:
+    """The checksums of the files of one version of a table.
+
+    Parameters
+    ----------
+    path : of the list, relative to the index.
+    files : SHA-256 by the path of the file, relative to the index.
+    intact : whether the list itself is as it was written.
+    """
+
+    table: str
+    version: int
+    path: str
+    files: Mapping[str, str]
+    intact: bool
+
+
+def record(place: Place, versions: Mapping[str, int]) -> None:
+    """Record the checksums of `versions`, by the names of their tables.
+
+    Each file is read once, from the storage. Lists of versions that Lance has deleted are removed.
+
+    Raises
+    ------
+    StoreError : the files cannot be read, or the lists cannot be written.
+    """
+    try:
+        for table, version in versions.items():
+            _record(place, table, version)
+    except OSError as error:
+        raise StoreError(
+            f"The checksums of {place} cannot be recorded ({error.strerror}). Mend that, and run "
+            "the same again."
+        ) from error
+
+
+def forget(place: Place, table: str) -> None:
+    """Remove the lists of a table."""
+    for path, name in _list_names(place):
+        if name["table"] == table:
+            (place / path).unlink(missing_ok=True)
+
+
+def lists(place: Place, table: str = "") -> Iterator[FileList]:
+    """Yield the lists of a table of the index at `place`, or of all tables.
+
+    OSError if the storage cannot be read.
+    """
+    for path, name in _list_names(place):
+        if table and name["table"] != table:
+            continue
+        try:
+            content = (place / path).read_bytes()
+        except FileNotFoundError:  # a later version was recorded at this moment
+            continue
+        found = [_LINE.fullmatch(line) for line in content.decode(errors="replace").splitlines()]
+        yield FileList(
+            name["table"],
+            int(name["version"]),
+            path,
+            {line["path"]: line["digest"] for line in found if line},
+            _list_digest(content) == name["digest"],
+        )
+
+
+def damaged_files(place: Place, recorded_files: FileList) -> Iterator[DamagedFile]:
+    """Yield the files of a list that are not as they were; OSError if one cannot be read."""
+    table, files = recorded_files.table, recorded_files.files
+    if not recorded_files.intact:
+        yield DamagedFile(table, recorded_files.path, "a list of checksums that was changed")
+        return
+    for path, digest in files.items():
+        try:
+            if digest_of(place / path) != digest:
+                yield DamagedFile(table, path, "it differs from its checksum")
+        except FileNotFoundError:
+            yield DamagedFile(table, path, "it is missing")
+
+
+def damaged_in(place: Place, versions: Mapping[str, int]) -> Iterator[DamagedFile]:
+    """Yield the damaged files of `versions`, by the names of their tables."""
+    for table, version in versions.items():
+        for each in lists(place, table):
+            if each.version == version:
+                yield from damaged_files(place, each)
+
+
+def recorded(place: Place) -> set[tuple[str, int]]:
+    """Return the tables and versions that have a list."""
+    return {(name["table"], int(name["version"])) for _, name in _list_names(place)}
+
+
+def digest_of(file: Place) -> str:
+    """Return the SHA-256 of a file. OSError if it cannot be read."""
+    if isinstance(file, Path):
+        with file.open("rb") as opened:
+            return file_digest(opened, "sha256").hexdigest()
+    found = sha256()
+    for chunk in file.chunks():
+        found.update(chunk)
+    return found.hexdigest()
+
+
+def manifest_of(place: Place, table: str, version: int) -> Place | None:
+    """Return the manifest of a version of a table, or None if there is none."""
+    for name in (f"{_LAST - version:020}", str(version)):  # the second is that of older Lances
+        if (found := place / f"{table}.lance" / "_versions" / f"{name}.manifest").exists():
+            return found
+    return None
+
+
+def latest_version(place: Place, table: str) -> int | None:
+    """Return the newest version of a table, or None if it has none."""
+    names = [Path(path).stem for path in _files(place, f"{table}.lance/_versions")]
+    numbers = [int(name) for name in names if name.isdecimal()]
+    return max((_LAST - n if n > _LAST // 2 else n for n in numbers), default=None)
+
+
+def _record(place: Place, table: str, version: int) -> None:
+    if (manifest := manifest_of(place, table, version)) is None:
+        raise StoreError(
+            f"{table}.lance of {place.name} has no manifest of version {version}. "
+            "Build the index again."
+        )
+    named = _files_of_version(place, table, manifest)
+    lines = (f"{digest_of(place / path)}  {path}\n" for path in named)
+    content = "".join(lines).encode()
+    name = f"{FOLDER}/{table}-{version}-{_list_digest(content)}.sha256"
+    write_whole(place / name, content)
+    for path, old in _list_names(place):
+        if old["table"] != table or path == name:
+            continue
+        if int(old["version"]) == version or not manifest_of(place, table, int(old["version"])):
+            (place / path).unlink(missing_ok=True)
+
+
+def _files_of_version(place: Place, table: str, manifest: Place) -> list[str]:
+    """Return the files that `manifest` refers to, and itself; relative to the index.
+
+    A manifest holds names of data files and transactions as they are, and indices by the 16 bytes
+    of their UUID. Lance has no function that lists them.
+    """
+    content = manifest.read_bytes()
+
+    def refers_to(path: str) -> bool:
+        folder, _, rest = path.removeprefix(f"{table}.lance/").partition("/")
+        match folder:
+            case "data" | "_transactions":
+                return rest.encode() in content
+            case "_indices":
+                with suppress(ValueError):
+                    return UUID(rest.partition("/")[0]).bytes in content
+                return False
+            case "_versions":
+                return rest == manifest.name
+            case _:
+                return folder == "_deletions"
+
+    return sorted(filter(refers_to, _files(place, f"{table}.lance")))
+
+
+def _files(place: Place, folder: str) -> Iterator[str]:
+    """Yield the files below `folder`, a path relative to the index, as such paths."""
+    if isinstance(place, Remote):
+        for found in (place / folder).walk():
+            yield str(found.place).removeprefix(f"{place}/")
+        return
+    for file in (place / folder).rglob("*"):
+        if file.is_file():
+            yield file.relative_to(place).as_posix()
+
+
+def _list_names(place: Place) -> list[tuple[str, re.Match[str]]]:
+    """Return the lists by their paths, with the parts of their names."""
+    paths = sorted(_files(place, FOLDER))
+    found = ((path, _LIST_NAME.fullmatch(path.removeprefix(f"{FOLDER}/"))) for path in paths)
+    return [(path, name) for path, name in found if name]
+
+
+def _list_digest(content: bytes) -> str:
+    return sha256(content).hexdigest()[:16]
+
+
+def write_whole(place: Place, content: bytes) -> None:
+    """Write a file of checksums; in a folder nobody sees half of it."""
+    if isinstance(place, Remote):
+        place.write_bytes(content)
+        return
+    place.parent.mkdir(exist_ok=True)
+    half = place.with_name(f"{uuid4().hex}.part")
+    half.write_bytes(content)
+    half.replace(place)

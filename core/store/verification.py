@@ -1,0 +1,293 @@
+"""Comparing the files of an index with their recorded checksums, at once or in the background."""
+
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from threading import Lock, Thread
+from time import sleep
+
+from core.errors import IndexMissing, StoreError
+from core.places import Place
+from core.store import schema
+from core.store.checksums import (
+    DamagedFile,
+    FileList,
+    damaged_files,
+    latest_version,
+    lists,
+    manifest_of,
+    record,
+    recorded,
+)
+from core.store.databases import ENDING, damaged_databases, database_files
+from core.store.lock import is_locked, writer_lock
+from core.store.meta import Meta
+from core.store.passages import is_large
+from core.store.shelf import shelved
+from core.store.tables import last_meta, read_meta
+
+_SETTLES = 0.5  # seconds
+_SHOWN = 3  # damaged files that a message names
+_REMEMBERED = 200  # results of this process
+Versions = frozenset[tuple[str, int]]
+"""Tables, each with the version of it that belongs to the index."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """The result of comparing the files of an index with their checksums.
+
+    Parameters
+    ----------
+    name : of the index.
+    files : how many files were compared.
+    damaged : those that differ from their checksum, are missing, or cannot be read.
+    unrecorded : the tables whose files have no checksums.
+    """
+
+    name: str
+    files: int
+    damaged: tuple[DamagedFile, ...]
+    unrecorded: tuple[str, ...]
+
+    def problem(self) -> str:
+        """Return what is damaged and what to do, or an empty string if no file is."""
+        if not self.damaged:
+            return ""
+        named = ", ".join(f"{each.path} ({each.problem})" for each in self.damaged[:_SHOWN])
+        if more := len(self.damaged) - _SHOWN:
+            named += f" and {more:,} more" if more > 0 else ""
+        return f"{self.name} is damaged: {named}. Its results may be wrong. {_remedy(self.damaged)}"
+
+    def gap(self) -> str:
+        """Return what cannot be verified and what to do, or an empty string if all can be."""
+        if not self.unrecorded:
+            return ""
+        if not self.files and not self.damaged:
+            what = f"{self.name} cannot be verified: it was built before checksums were recorded"
+        else:
+            what = f"No checksums were recorded for {', '.join(self.unrecorded)}"
+        return (
+            f"{what}. Build it again, or record checksums of the files as they are now: "
+            f"python -m core info --index {self.name} --record-checksums"
+        )
+
+
+def verify(place: Place) -> Verification:
+    """Verify all files of the index at `place`.
+
+    The tables of the published version, the artefacts, and the embeddings that are kept for the
+    next build are compared with their recorded checksums. SQLite files in a folder are verified
+    as `core.store.databases` says; those in object storage are left to the storage.
+
+    Raises
+    ------
+    IndexMissing : no build has finished there.
+    StoreError : the storage cannot be read.
+    """
+    found = verify_tables(place)
+    if not isinstance(place, Path):
+        return found
+    damaged = (*found.damaged, *damaged_databases(place))
+    return replace(found, files=found.files + len(database_files(place)), damaged=damaged)
+
+
+def verify_tables(place: Place, *, artefacts: bool = True) -> Verification:
+    """Compare the files of the tables at `place` with their recorded checksums.
+
+    Parameters
+    ----------
+    artefacts : whether the tables of artefacts are compared too.
+
+    Raises
+    ------
+    IndexMissing : no build has finished there.
+    StoreError : the storage cannot be read.
+    """
+    if latest_version_or_raise(place, "meta") is None:
+        raise IndexMissing(f"There is no finished index in {place}. Build one first.")
+    try:
+        wanted = _versions_in_use(place)
+        files, damaged = 0, list[DamagedFile]()
+        for each in lists(place):
+            if not artefacts and each.table.startswith(schema.ARTEFACTS):
+                continue
+            if not _is_in_use(place, each, wanted):
+                continue
+            found = list(damaged_files(place, each))
+            if found and is_locked(place):
+                sleep(_SETTLES)  # a writer may be deleting the files of an earlier version
+            if found and not _is_in_use(place, each, _versions_in_use(place)):
+                continue  # deleted meanwhile, by a build that has published another version
+            files += len(each.files)
+            damaged += found
+        missing = {table for table, _ in wanted - recorded(place)}
+    except OSError as error:
+        raise StoreError(
+            f"{place} cannot be verified: {error.strerror}. Mend that, and try again."
+        ) from error
+    return Verification(place.name, files, tuple(damaged), tuple(sorted(missing)))
+
+
+def require_intact(place: Place) -> None:
+    """Raise StoreError if a file that a build would go on from differs from its checksum.
+
+    What is computed from damaged files must not get checksums of its own.
+    """
+    try:
+        found = verify_tables(place, artefacts=False)
+    except IndexMissing:  # the first build
+        return
+    if found.damaged:
+        raise StoreError(found.problem())
+
+
+def damaged_tables(place: Place) -> frozenset[str]:
+    """Return the tables of which a file differs from its checksum."""
+    try:
+        return frozenset(each.table for each in verify_tables(place).damaged)
+    except IndexMissing:
+        return frozenset()
+
+
+def latest_version_or_raise(place: Place, table: str) -> int | None:
+    """Return `latest_version`; StoreError if the storage cannot be read."""
+    try:
+        return latest_version(place, table)
+    except OSError as error:
+        raise StoreError(f"{place} cannot be read: {error.strerror}. Mend that.") from error
+
+
+def record_missing(place: Place) -> tuple[str, ...]:
+    """Record the checksums that are missing, of the files as they are; return the tables.
+
+    Raises
+    ------
+    IndexLocked : another process is writing the index.
+    StoreError : it is damaged, or the checksums cannot be written.
+    """
+    with writer_lock(place, "recording checksums"):
+        read_meta(place)
+        missing = _versions_in_use(place) - recorded(place)
+        record(place, dict(missing))
+    return tuple(sorted(table for table, _ in missing))
+
+
+def _versions_in_use(place: Place) -> Versions:
+    """Return the tables and versions of the index, of those that can be read."""
+    pairs: list[tuple[str, int]] = []
+    for read in (_published, _on_shelf):
+        try:
+            pairs += read(place)
+        except StoreError:  # the damaged file that it was read from is named by its own list
+            continue
+    newest = ((table, latest_version(place, table)) for table in ("meta", schema.SHELF))
+    return frozenset([*pairs, *((table, found) for table, found in newest if found is not None)])
+
+
+def _published(place: Place) -> Iterable[tuple[str, int]]:
+    meta = last_meta(place)
+    return meta.versions.items() if meta else ()
+
+
+def _on_shelf(place: Place) -> Iterator[tuple[str, int]]:
+    for row in shelved(place).values():
+        for name, version in row.versions.items():
+            yield row.table(name), version
+
+
+def _is_in_use(place: Place, each: FileList, wanted: Versions) -> bool:
+    """Return whether the files of a list should be there.
+
+    An earlier version that Lance has cleaned up has no manifest any more.
+    """
+    if (each.table, each.version) in wanted:
+        return True
+    return manifest_of(place, each.table, each.version) is not None
+
+
+def _remedy(damaged: Iterable[DamagedFile]) -> str:
+    """What to do: what is kept beside the graph can be made again without it."""
+    tables = {each.table for each in damaged}
+    if all(table.startswith(schema.ARTEFACTS) for table in tables):
+        names = sorted({table.removeprefix(schema.ARTEFACTS).partition("_")[0] for table in tables})
+        return f"Drop {', '.join(names)} on Settings, Shelf, and build it again."
+    if all(table.endswith(ENDING) for table in tables):
+        return "Restore the file from a backup: no build makes it again."
+    return (
+        "Restore the file from a backup, or build the index again: python -m core build "
+        "CORPUS... --restart, or Build in the app."
+    )
+
+
+@contextmanager
+def verifying(place: Place, meta: Meta) -> Iterator[None]:
+    """Verify the index at `place` in a thread while it is opened.
+
+    Left out are a large index, of which little would be read otherwise, and object storage, from
+    which each file would be fetched twice.
+
+    Raises
+    ------
+    StoreError : a file of the index is damaged.
+    """
+    if not isinstance(place, Path) or is_large(meta.counts.vertices):
+        yield
+        return
+    with ThreadPoolExecutor(1, "verification") as pool:
+        future = pool.submit(verify_tables, place)
+        try:
+            yield
+        except StoreError as error:  # which may not know the file
+            if problem := future.result().problem():
+                raise StoreError(problem) from error
+            raise
+        if problem := future.result().problem():
+            raise StoreError(problem)
+
+
+class Verifications:
+    """Verifications that run in the background, one for each version that is opened."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[Place, str], Future[Verification]] = {}
+        self._lock = Lock()
+
+    def begin(self, place: Place, version: str) -> None:
+        """Verify the index at `place` in a thread, unless this version has been already.
+
+        Parameters
+        ----------
+        version : tells it from others of the same index, such as when it was finished.
+        """
+        with self._lock:
+            if (place, version) in self._found:
+                return
+            future = self._found[place, version] = Future()
+            while len(self._found) > _REMEMBERED:
+                self._found.pop(next(iter(self._found)))
+        # The interpreter does not wait for a daemon when it ends, as it would for a pool.
+        Thread(target=_run, args=(future, place), name="verification", daemon=True).start()
+
+    def result(self, place: Place, version: str) -> Verification | None:
+        """Return the result, or None while it is not known.
+
+        Raises
+        ------
+        StoreError : the index could not be verified.
+        """
+        future = self._found.get((place, version))
+        return future.result() if future and future.done() else None
+
+    def wait(self, place: Place, version: str) -> Verification:
+        """Return the result of one that has begun, when it is known; raises as `result` does."""
+        return self._found[place, version].result()
+
+
+def _run(future: "Future[Verification]", place: Place) -> None:
+    try:
+        future.set_result(verify(place))
+    except BaseException as error:  # raised where the result is asked for
+        future.set_exception(error)

@@ -1,0 +1,47 @@
+"""Whether the files of an index are those that were built, as its checksums tell."""
+
+import streamlit as st
+
+from core.errors import StoreError
+from core.library import Listed
+from pages.components.shell import frame, resources
+from pages.components.shell.visitor import shown
+
+_POLL = 1.5  # seconds
+
+
+def damage(entry: Listed) -> str:
+    """Return which files are damaged and what to do; empty if none is known to be."""
+    try:
+        found = resources.verification(entry)
+    except StoreError:  # `show_health` tells why the files could not be read
+        return ""
+    return found.problem() if found else ""
+
+
+def show_health(entry: Listed) -> None:
+    """Show the result of the verification, which goes on in the background."""
+    st.fragment(_show, run_every=_POLL if _is_pending(entry) else None)(entry)
+
+
+def _is_pending(entry: Listed) -> bool:
+    try:
+        return resources.verification(entry) is None
+    except StoreError:
+        return False
+
+
+def _show(entry: Listed) -> None:
+    try:
+        found = resources.verification(entry)
+    except StoreError as error:
+        st.warning(frame.literal(shown(str(error))))
+        return
+    if found is None:
+        st.caption("Comparing the files with their checksums…")
+    elif problem := found.problem():
+        st.error(frame.literal(shown(problem)))
+    elif gap := found.gap():
+        st.caption(frame.literal(shown(gap)))
+    else:
+        st.caption(f"All {found.files:,} files match their checksums.")
