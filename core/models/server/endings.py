@@ -44,6 +44,8 @@ _SAID: dict[Ending, str] = {
     "refusal": "The model declines to answer. Take another model for such a text.",
     "filter": "A filter of the server took the reply away. Take another model for such a text.",
     "empty": "The reply is empty. Ask again, or take another model.",
+    "overlong": "The reply is far longer than its limit: the server ignores the limit. Limit the "
+    "length on the server (num_predict for Ollama), or take another model.",
 }
 
 
