@@ -28,3 +28,9 @@ def sample_index(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with (shared / "sample.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         return build_index(shared / "sample", NAME, CORPUS, QUESTIONS)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_home(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """A home folder of the tests' own, where a test names no other one."""
+    os.environ.setdefault("HOPRAG_HOME", str(tmp_path_factory.mktemp("home")))

@@ -23,7 +23,7 @@ class AnswerReply(BaseModel):
     """What the model is asked to return."""
 
     reasoning: str
-    citations: list[str]
+    citations: list[str] = prompts.at_most(40)
     found: bool
     answer: str
 

@@ -13,7 +13,7 @@ from core.hop_graph.pseudo_queries import RULES, Counted, Rules, pseudo_query
 from core.models.oracle import Oracle
 from core.models.prompt import Prompt
 from core.models.server.window import in_order
-from core.prompts import instructions, prompt, read
+from core.prompts import at_most, instructions, prompt, read
 from core.steps import Exchange
 from core.text.clean import one_line
 from core.text.keywords import Keywords
@@ -44,8 +44,8 @@ class Questions(BaseModel):
 
     # A reply without a usable question of either kind is unreadable. Fewer than the paper's 2 and
     # 4 are taken as they are, and the index counts the passage as short.
-    answered: list[str]
-    raised: list[str]
+    answered: list[str] = at_most(_MOST)
+    raised: list[str] = at_most(_MOST)
 
     @field_validator("answered", "raised")
     @classmethod

@@ -1,7 +1,7 @@
 """Whether a language model can be used, and if not what is wrong, in one line."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import openai
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -33,6 +33,17 @@ _PROMPT = Prompt(
 )
 
 
+# Far longer than its limit, if the server ignores that.
+_LONG_REPLY = Prompt(
+    name="limit_test",
+    system="Write numbers, and nothing else.",
+    user="Count from 1 to 200, with a space behind each number.",
+    schema={},
+    longest=16,
+    thinks=False,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
     """`line` says what works, or what is wrong and what mends it; neither key nor address."""
@@ -42,10 +53,11 @@ class Diagnosis:
 
 
 def diagnose(endpoint: Endpoint, leave: Leave, *, time_limit: float | None = None) -> Diagnosis:
-    """Ask the model one small thing, once; no trouble is an error here.
+    """Ask the model one small thing, and whether it keeps to a limit; no trouble is an error here.
 
-    Takes up to `time_limit` seconds, by default a call's, and that again where a model is not
-    there and the server is asked for those that it has.
+    What the server makes of the limit on replies is kept (`core.models.server.limits`). Takes up to
+    `time_limit` seconds a call, by default a call's: one where there is trouble, two where there is
+    none, three where the server ignores the first way to tell it the limit.
     """
     llm = Llm(endpoint, time_limit=time_limit, retries=0)
     try:
@@ -56,7 +68,28 @@ def diagnose(endpoint: Endpoint, leave: Leave, *, time_limit: float | None = Non
         return Diagnosis(False, str(error))
     if reply.ending in ("length", "thought"):  # anything else is a matter of words, judged as such
         return Diagnosis(False, f"{llm.model} answers, but not whole. {ending_said(reply.ending)}")
-    return _judged(llm, reply)
+    found = _judged(llm, reply)
+    return replace(found, line=found.line + _limit_said(llm, leave)) if found.works else found
+
+
+def _limit_said(llm: Llm, leave: Leave) -> str:
+    """What is to be said of a server that ignores the limit on replies; empty if it does not.
+
+    Each call teaches the client which field the server reads. A call that fails tells nothing, and
+    the model works all the same: some models refuse so low a limit.
+    """
+    for _ in range(2):
+        try:
+            llm.complete(_LONG_REPLY, leave)
+        except LlmError:
+            return ""
+        if llm.reply_limit.is_kept:
+            return ""
+    return (
+        " But it ignores the limit on the length of replies, so that a call may cost more than was "
+        "foreseen. Set a limit on the server (num_predict for Ollama); budgets reserve the longest "
+        f"reply that it has written, {llm.reply_limit.longest:,} tokens so far."
+    )
 
 
 def _judged(llm: Llm, reply: Reply) -> Diagnosis:

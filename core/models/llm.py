@@ -16,6 +16,7 @@ from core.settings import Endpoint
 
 if TYPE_CHECKING:
     from core.models.server.chat import Chat
+    from core.models.server.limits import ReplyLimit
 
 
 class Llm:
@@ -44,6 +45,8 @@ class Llm:
         from core.models.server.pace import Pace
 
         self.endpoint = endpoint
+        self.proven = False
+        """Whether it has given a reply that can be used, and was not given up since."""
         self.at_once = at_once or endpoint.at_once
         self._pace = Pace(self.at_once)
         self._tries = endpoint.tries if retries is None else 1 + retries
@@ -76,6 +79,20 @@ class Llm:
     def form(self) -> str:
         """How the last replies were asked for: structured output, JSON mode, plain text."""
         return str(self._chat.form)
+
+    @property
+    def reply_limit(self) -> "ReplyLimit":
+        """What is known of how the server takes the limit on replies."""
+        from core.models.server.limits import reply_limit
+
+        return reply_limit(self.endpoint)
+
+    def longest(self, prompt: Prompt) -> int:
+        """The most tokens that a reply to `prompt` may have.
+
+        That is its limit, or what the server was seen to write in spite of its limit.
+        """
+        return max(prompt.limit(self.endpoint.thinking), self.reply_limit.longest)
 
     def complete(self, prompt: Prompt, leave: Leave | None) -> Reply:
         """The reply, with the seconds from when it was asked for, the tries before it left out.

@@ -3,7 +3,8 @@
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Generic, Self, TypeVar
 from weakref import WeakValueDictionary
 
@@ -14,20 +15,30 @@ from core.models.llm import Llm
 from core.models.money.counting import counted
 from core.models.patience import Patience
 from core.models.prompt import Prompt, Reply
-from core.models.quoted import own_words
-from core.models.server.endings import ending_said
+from core.models.quoted import code_of, has_form, marked, own_words
+from core.models.server.endings import ending_said, ending_told
 from core.models.server.window import in_order
 from core.steps import Exchange
 
-TRIES = 2  # a reply that cannot be used is asked for once more
+TRIES = 2  # a reply that cannot be used is asked for once more, in other words
+_WARMER = 0.7  # temperature of the second try: at 0, many a model says the same again
+_DECLINED = ("refusal", "filter")
+_AGAIN = (
+    "An earlier reply to this message could not be used. {trouble} Write another one, in the form "
+    "that is asked for above."
+)
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 Said = tuple[T | None, Exchange]
 """What was made of a reply, and the exchange word for word."""
 Read = Callable[[str], T]
 """Makes a value of a reply's text, or raises `ReplyUnreadable`."""
-_Fetch = Callable[[int], tuple[Reply, bool]]
-"""The reply of a try, and whether it was kept."""
+_Judge = Callable[[Reply], tuple[T | None, str, str]]
+"""What is made of a reply; else why nothing is, and what to tell the model when it is asked again.
+"""
+_Fetch = Callable[[int, str], tuple[Reply, bool] | None]
+"""The reply of a try, and whether it was kept; None if there is no such try. It is told what was
+wrong with the try before."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,14 +70,14 @@ class Oracle:
         self.leave = leave
         self._guard = threading.Lock()
         self._under_way: WeakValueDictionary[str, threading.Lock] = WeakValueDictionary()
-        self._patience = Patience(llm.at_once)
+        self._patience = Patience(llm.at_once, proven=llm.proven)
         self._renewed: set[str] = set()
 
     def allowed(self, leave: Leave | None) -> Self:
         """The same model and replies, asked with this leave and new patience."""
         found = copy(self)
         found.leave = leave
-        found._patience = Patience(self.llm.at_once)
+        found._patience = Patience(self.llm.at_once, proven=self.llm.proven)
         found._renewed = set()
         return found
 
@@ -83,6 +94,9 @@ class Oracle:
     ) -> Said[T]:
         """What `read` makes of the reply, None if nothing could be made of `TRIES` replies.
 
+        The second try tells the model what was wrong with the first one, and is made at a higher
+        temperature. There is none if the model is `lost` by the first one.
+
         Parameters
         ----------
         guess : what a `Rehearsal` takes for the reply; this one has no use for it.
@@ -98,19 +112,15 @@ class Oracle:
         again = bool(self.leave and self.leave.again) and key not in self._renewed
         if kept is not None and (kept[0] is not None or not again):
             if kept[0] is not None:
-                self._patience.succeeded()
+                self._patience.recalled()
             return kept
         stale = self._kept(prompt) if kept is not None else []
-        try:
-            said = self._said(prompt, read, lambda attempt: self._asked(prompt, attempt, stale))
-        except LlmError as error:
-            self._patience.failed(error)
-            raise
+        judge = partial(_made_of, prompt=prompt, read=read)
+        said = self._said(prompt, judge, partial(self._asked, prompt, judge, stale))
         self._renewed.add(key)
-        if said[0] is not None:
-            self._patience.succeeded()
-        else:
+        if said[0] is None:
             self._patience.failed(ReplyUnreadable(said[1].trouble))
+        self.llm.proven = self._patience.proven
         return said
 
     def attempt(self, prompt: Prompt, read: Read[T], guess: Guess[T] | None = None) -> Said[T]:
@@ -140,7 +150,8 @@ class Oracle:
     def recall(self, prompt: Prompt, read: Read[T]) -> Said[T] | None:
         """What `ask` says without a call; None if it would have to make one."""
         try:
-            return self._said(prompt, read, lambda attempt: self._remembered(prompt, attempt))
+            judge = partial(_made_of, prompt=prompt, read=read)
+            return self._said(prompt, judge, partial(self._remembered, prompt))
         except LeaveMissing:
             return None
 
@@ -155,21 +166,29 @@ class Oracle:
                 found[reply_key(self.llm.asked_as, prompt)] = prompt
         return list(found.values())
 
-    def _said(self, prompt: Prompt, read: Read[T], fetch: _Fetch) -> Said[T]:
+    def _said(self, prompt: Prompt, judge: _Judge[T], fetch: _Fetch) -> Said[T]:
         replies: list[Reply] = []
         cached = True
-        trouble = ""
+        trouble = tell = ""
         value: T | None = None
         for attempt in range(TRIES):
-            reply, kept = fetch(attempt)
+            found = fetch(attempt, tell)
+            if found is None:
+                break
+            reply, kept = found
             cached = cached and kept
             replies.append(reply)
-            value, trouble = _made_of(reply, prompt, read)
+            value, trouble, tell = judge(reply)
             if not trouble:
                 break
         return value, _exchange(self.llm.model, prompt, replies, cached=cached, trouble=trouble)
 
-    def _remembered(self, prompt: Prompt, attempt: int) -> tuple[Reply, bool]:
+    def _remembered(
+        self,
+        prompt: Prompt,
+        attempt: int,
+        tell: str,  # noqa: ARG002
+    ) -> tuple[Reply, bool]:
         kept = self.replies.get(reply_key(self.llm.asked_as, prompt, attempt=attempt))
         if kept is None:
             raise LeaveMissing
@@ -181,11 +200,17 @@ class Oracle:
         return [self.replies.get(key) for key in keys]
 
     def _asked(
-        self, prompt: Prompt, attempt: int, stale: Sequence[Reply | None]
-    ) -> tuple[Reply, bool]:
+        self,
+        prompt: Prompt,
+        judge: _Judge[T],
+        stale: Sequence[Reply | None],
+        attempt: int,
+        tell: str,
+    ) -> tuple[Reply, bool] | None:
         """The reply, and whether it was kept; whoever wants the same one meanwhile waits for it.
 
-        What is `stale` does not count as kept.
+        What is `stale` does not count as kept. There is no second try, None, where the model was
+        `lost` by the first one.
         """
         key = reply_key(self.llm.asked_as, prompt, attempt=attempt)
         old = stale[attempt] if stale else None
@@ -197,6 +222,8 @@ class Oracle:
         kept = fresh()
         if kept is not None:
             return kept, True
+        if attempt and self.lost:
+            return None
         need(self.leave)  # before the wait for one who has it
         with self._guard:
             turn = self._under_way.setdefault(key, threading.Lock())
@@ -204,10 +231,13 @@ class Oracle:
             kept = fresh()
             if kept is not None:
                 return kept, True
-            if lost := self.lost:
-                raise lost
-            reply = counted(prompt, self.llm.complete(prompt, self.leave))
-            self.replies.put(key, prompt, self.llm.model, reply)
+            with self._patience.turn():
+                sent = _again(marked(prompt), tell) if attempt else marked(prompt)
+                reply = counted(sent, self.llm.complete(sent, self.leave))
+                self.replies.put(key, prompt, self.llm.model, reply)
+                _, trouble, _ = judge(reply)
+                formed = reply.ending in _DECLINED or has_form(reply.text, prompt)
+                self._patience.replied(trouble, formed=formed)
             return reply, False
 
 
@@ -216,24 +246,33 @@ def unanswered(model: str, prompt: Prompt, trouble: str) -> Exchange:
     return Exchange(model, prompt.system, prompt.user, trouble=trouble)
 
 
-def _made_of(reply: Reply, prompt: Prompt, read: Read[T]) -> tuple[T | None, str]:
-    """What `read` makes of the model's own words, or why nothing can be made of them."""
+def _again(prompt: Prompt, trouble: str) -> Prompt:
+    """What is asked after a reply that could not be used: the same, and not word for word."""
+    system = f"{prompt.system}\n\n{_AGAIN.format(trouble=trouble)}"
+    return replace(prompt, system=system, temperature=_WARMER)
+
+
+def _made_of(reply: Reply, prompt: Prompt, read: Read[T]) -> tuple[T | None, str, str]:
+    """What `read` makes of the model's own words; else why nothing, and what to tell the model."""
     if reply.ending != "whole":
-        return None, ending_said(reply.ending)
+        return None, ending_said(reply.ending), ending_told(reply.ending)
     try:
-        return read(own_words(reply.text, prompt.user)), ""
+        return read(own_words(reply.text, prompt)), "", ""
     except ReplyUnreadable as error:
-        return None, str(error)
+        trouble = str(error)
     except (ValueError, RecursionError):  # numbers of 5,000 digits, and what else no reader expects
-        return None, "The reply holds values that cannot be read."
+        trouble = "The reply holds values that cannot be read."
+    return None, trouble, trouble
 
 
 def _exchange(
     model: str, prompt: Prompt, replies: Sequence[Reply], *, cached: bool, trouble: str
 ) -> Exchange:
+    code = code_of(prompt)
+    asked = marked(prompt) if any(code in reply.text for reply in replies) else prompt
     return Exchange(
         model=model,
-        system=prompt.system,
+        system=asked.system,
         user=prompt.user,
         replies=tuple(reply.text for reply in replies),
         tokens_in=sum(reply.tokens_in for reply in replies),

@@ -1,26 +1,43 @@
 """How many failures of a model are borne before nothing more is asked of it."""
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-from core.errors import LlmError, ReplyUnreadable, RequestRefused
+from core.errors import Cancelled, LlmError, ReplyUnreadable, RequestRefused
+from core.models.server.window import abandoned
 
 GIVE_UP = 3  # failures in a row
+_LOOK = 0.25  # seconds
 
 
 class Patience:
     """Counts failures in a row, in the order in which calls end. Safe to share between threads.
 
-    One request that is refused, cut off or too slow is that one's trouble. `GIVE_UP` in a row that
-    the server did not answer are the model's; of those that it refused, or answered with what
-    cannot be used, as many more as are asked at the same time: refusals come at once, and the
+    Until a model has given a reply that can be used, it is asked one thing at a time: it may be one
+    that cannot return JSON, and a crowd of calls would pay for that many times. It is given up
+    after `GIVE_UP` replies that do not have the form that was asked for, or twice as many that have
+    it and cannot be used.
+
+    Afterwards, one request that is refused, cut off or too slow is that one's trouble. `GIVE_UP` in
+    a row that the server did not answer are the model's; of those that it refused, or answered with
+    what cannot be used, as many more as are asked at the same time: refusals come at once, and the
     replies that were begun beside them may take a minute. What cannot get better by itself, such
     as a key that is refused, needs no second failure.
+
+    Parameters
+    ----------
+    at_once : calls that are under way at the same time.
+    proven : whether the model has given a reply that can be used before.
     """
 
-    def __init__(self, at_once: int = 1) -> None:
+    def __init__(self, at_once: int = 1, *, proven: bool = False) -> None:
         self._most = GIVE_UP + at_once - 1
-        self._guard = threading.Lock()
-        self._row = self._unanswered = 0
+        self._changed = threading.Condition()
+        self._row = self._unanswered = self._refused = 0
+        self._unusable = self._formless = 0
+        self._proven = proven
+        self._on_trial = False  # a call of a model that is not proven
         self._lost = ""
 
     @property
@@ -28,26 +45,88 @@ class Patience:
         """Why nothing more is to be asked; None as long as there is hope."""
         return LlmError(self._lost) if self._lost else None
 
-    def succeeded(self) -> None:
-        """There was a reply that can be used."""
-        with self._guard:
-            self._row = self._unanswered = 0
+    @property
+    def proven(self) -> bool:
+        """Whether the model has given a reply that can be used, and is not lost since."""
+        return self._proven and not self._lost
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Make one call, beside others if the model is proven. What fails in it is counted.
+
+        Raises
+        ------
+        LlmError : the model is `lost`.
+        Cancelled : nobody waits for the call any more.
+        """
+        with self._changed:
+            while self._on_trial and not self._lost:
+                if abandoned():
+                    raise Cancelled("Nobody waits for this call any more.")
+                self._changed.wait(_LOOK)
+            if lost := self.lost:
+                raise lost
+            trial = self._on_trial = not self._proven
+        try:
+            yield
+        except LlmError as error:
+            self.failed(error)
+            raise
+        finally:
+            if trial:
+                with self._changed:
+                    self._on_trial = False
+                    self._changed.notify_all()
+
+    def recalled(self) -> None:
+        """There was a kept reply that can be used: requests refused before were theirs to refuse.
+
+        It says nothing of what the model does now.
+        """
+        with self._changed:
+            self._refused = 0
+
+    def replied(self, trouble: str, *, formed: bool) -> None:
+        """There was a reply, with `trouble` if it cannot be used.
+
+        Parameters
+        ----------
+        formed : whether it has the form that was asked for, or declines to answer.
+        """
+        with self._changed:
+            if not trouble:
+                self._row = self._unanswered = self._refused = 0
+                self._proven = True
+            elif not self._proven:
+                self._unusable += 1
+                self._formless += not formed
+                first = f"The model's first {self._unusable} replies"
+                if self._unusable == self._formless == GIVE_UP:
+                    self._lose(f"{first} do not have the form that was asked for; it is", trouble)
+                elif self._formless >= GIVE_UP or self._unusable >= 2 * GIVE_UP:
+                    self._lose(f"{first} cannot be used; it is", trouble)
 
     def failed(self, error: LlmError) -> None:
-        """There was none, because of `error`."""
-        answered = isinstance(error, (RequestRefused, ReplyUnreadable))
-        with self._guard:
-            self._row += 1
+        """There was no reply, or none that can be used, because of `error`."""
+        refused = isinstance(error, RequestRefused)
+        answered = refused or isinstance(error, ReplyUnreadable)
+        with self._changed:
+            self._row += not refused
+            self._refused += refused
             self._unanswered = 0 if answered else self._unanswered + 1
+            most = self._most if self._proven or refused else GIVE_UP  # refusals cost nothing
+            row = self._row + self._refused
             if self._lost:
                 return
             if hopeless(error):
                 self._lost = str(error)
-            elif self._row >= self._most or self._unanswered >= GIVE_UP:
-                self._lost = (
-                    f"The model failed {self._row} times in a row and is not asked any more; what "
-                    f"it answered before is kept. The last time: {error}"
-                )
+            elif row >= most or self._unanswered >= GIVE_UP:
+                self._lose(f"The model failed {row} times in a row and is", str(error))
+
+    def _lose(self, why: str, last: str) -> None:
+        self._lost = (
+            f"{why} not asked any more; what it answered before is kept. The last time: {last}"
+        )
 
 
 def hopeless(error: LlmError) -> bool:

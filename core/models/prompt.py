@@ -6,17 +6,19 @@ from typing import Any, Literal
 
 LONGEST = 1_000  # tokens of a reply, without what a model thinks before it
 
-Ending = Literal["whole", "length", "thought", "refusal", "filter", "empty"]
+Ending = Literal["whole", "length", "thought", "refusal", "filter", "empty", "overlong"]
 """How a reply ended: whole; cut off at its limit of tokens; with nothing but the model's thinking;
-with the model saying no; taken away by a filter of the server; with nothing at all."""
+with the model saying no; taken away by a filter of the server; with nothing at all; far longer than
+its limit of tokens allows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
     """What a model is asked. `system` is ours; what comes from a corpus stands in `user` only.
 
-    `schema` is the JSON schema of the reply, `name` what this kind of prompt is called. `longest`
-    is the largest reply in tokens; thinking has a limit of its own, which the endpoint says.
+    `schema` is the JSON schema of the reply, empty for plain text, and `name` what this kind of
+    prompt is called. `longest` is the largest reply in tokens; thinking has a limit of its own,
+    which the endpoint says, and none where the prompt does not let the model think.
     """
 
     name: str
@@ -24,6 +26,12 @@ class Prompt:
     user: str
     schema: Mapping[str, Any]
     longest: int = LONGEST
+    temperature: float = 0.0
+    thinks: bool = True
+
+    def limit(self, thinking: int) -> int:
+        """The most tokens that the model may write, where it may think for `thinking` of them."""
+        return self.longest + (thinking if self.thinks else 0)
 
     @property
     def letters(self) -> int:

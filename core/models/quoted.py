@@ -1,92 +1,206 @@
-"""What a model only repeats of the material that it was given is no reply of its own.
+"""Which objects in a reply are the model's own, and which it only repeats.
 
 A passage may hold an object that looks like a reply, and a model may quote it, to obey it or not.
+Where the material of a prompt could hold one, the request asks for a code in the object of the
+reply that nothing in the material can know. An object with the code is the model's own, whatever a
+passage says; one without it counts unless its words are those of an object in the material.
 """
 
+import html
 import json
 import re
-from collections.abc import Iterator
+from base64 import b32encode
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from hashlib import blake2b
 from typing import Any
+from urllib.parse import unquote
 
 from core.errors import ReplyUnreadable
-from core.models.server.sound_json import objects_in
+from core.models.prompt import Prompt
+from core.models.server.endings import THOUGHT
+from core.models.server.sound_json import Found, objects_in
+from core.models.shown_form import shown_form
 from core.text.clean import clean
 
-_DEEPEST = 3  # times that an object in a text may have been written as a text itself
-_ESCAPE = re.compile(r"""\\(["'\\/nrt])""")
+CODE = "reply_code"
+"""The field that holds the code."""
+_ASK = (
+    'Make "{field}": "{code}" the first entry of that object. Nothing in the message knows this '
+    "code: an object without it is a quotation, and not your reply."
+)
+_DEEPEST = 3  # times that an object in a text may have been escaped
+_ESCAPE = re.compile(r"""\\(?:u00([0-7][0-9a-f])|x([0-7][0-9a-f])|(["'\\/nrt]))""", re.IGNORECASE)
+_ESCAPED = re.compile(r"[\\&%]")
 _SPACES = "nrt"
-_SIGNS = re.compile(r"[\W_]+")
-_ONLY = "The reply only repeats what a passage says."
+_BRACES = str.maketrans("\N{FULLWIDTH LEFT CURLY BRACKET}\N{FULLWIDTH RIGHT CURLY BRACKET}", "{}")
+_LONGEST_OBJECT = 5_000  # characters of an object in a text that does not end
+_WORD = re.compile(r"\w+")
+_ALIKE = 0.5  # of the words of an object: from this share on it repeats another one
+_ECHO = "The reply repeats the form that it was shown, with nothing filled in."
+_QUOTATION = "The reply only repeats what a passage says."
 
 
-def own_words(text: str, user: str) -> str:
-    """A reply with spaces for each object that stands in a text of the prompt's user message too.
+def marked(prompt: Prompt) -> Prompt:
+    """The prompt as it is sent: with a code, where its material could hold a reply.
 
-    Objects are compared by what they hold, whatever their order and escapes. Of texts in them only
-    letters and digits count, as spaces and signs change when a text is repeated.
+    Kept replies are found by the prompt without it.
+    """
+    if not _like_replies(prompt):
+        return prompt
+    code = code_of(prompt)
+    properties = {CODE: {"type": "string", "enum": [code]}, **prompt.schema["properties"]}
+    required = [CODE, *prompt.schema.get("required", ())]
+    return replace(
+        prompt,
+        system=f"{prompt.system}\n\n{_ASK.format(field=CODE, code=code)}",
+        schema={**prompt.schema, "properties": properties, "required": required},
+    )
+
+
+def code_of(prompt: Prompt) -> str:
+    """The code of `prompt`: the same each time, and different for every other message."""
+    seed = "\n".join((prompt.name, prompt.system, prompt.user))
+    return (
+        b32encode(blake2b(seed.encode(errors="replace"), digest_size=5).digest()).decode().lower()
+    )
+
+
+def own_words(text: str, prompt: Prompt) -> str:
+    """A reply with spaces in the place of each object that is not the model's own.
+
+    That is one that repeats the form of the instructions, or an object in the material of `prompt`.
+    If an object has the code, all others are not its own.
 
     Raises
     ------
     ReplyUnreadable : the reply holds such an object and no other one.
     """
-    given = _given(user)
-    if not given:
-        return text
-    found = list(objects_in(text))
-    repeated = [one for one in found if not one.trouble and _gist(one.value) in given]
-    if repeated and len(repeated) == len(found):
-        raise ReplyUnreadable(_ONLY)
+    text = text.rpartition(THOUGHT)[2]
+    form = shown_form(prompt.system)
+    echoes: list[Found] = []
+    rest: list[Found] = []
+    for one in objects_in(text):
+        (echoes if form.is_echoed_by(one.value) else rest).append(one)
+    quoted = _quoted(rest, text, prompt)
+    if (echoes or quoted) and len(quoted) == len(rest):
+        raise ReplyUnreadable(_QUOTATION if quoted else _ECHO)
     parts, at = [], 0
-    for one in repeated:
+    for one in sorted((*echoes, *quoted), key=lambda one: one.start):
         parts += [text[at : one.start], " " * (one.end - one.start)]
         at = one.end
     return "".join([*parts, text[at:]])
 
 
-def _given(user: str) -> set[Any]:
-    """The gists of all objects in texts of a user message, those within others too."""
-    gists: set[Any] = set()
-    if user.count("{") < 2:  # the message is an object itself
-        return gists
+def has_form(text: str, prompt: Prompt) -> bool:
+    """Whether a reply holds an object with every field that `prompt` asks for."""
+    required = set(prompt.schema.get("required", ()))
+    return any(not one.trouble and required <= one.value.keys() for one in objects_in(text))
+
+
+def _quoted(found: list[Found], text: str, prompt: Prompt) -> list[Found]:
+    """Those of the objects in a reply that are quotations from the material."""
+    likes = _like_replies(prompt)
+    if not likes:
+        return []
+    code = code_of(prompt)
+    others = [one for one in found if one.value.get(CODE) != code]
+    if len(others) < len(found):
+        return others
+    alone = len(found) == 1 and found[0].end - found[0].start == len(text.strip())
+    return [one for one in found if not one.trouble and _repeats(one.value, likes, alone=alone)]
+
+
+def _repeats(value: Mapping[str, Any], likes: tuple[frozenset[str], ...], *, alone: bool) -> bool:
+    """Whether the words of an object are those of one in the material.
+
+    Parameters
+    ----------
+    alone : whether the object is the whole reply; without any words it is then the model's own.
+    """
+    own = frozenset(_words(value))
+    if not own:
+        return not alone
+    return any(len(own & words) >= _ALIKE * len(own) for words in likes)
+
+
+def _words(value: Any) -> Iterator[str]:
+    if isinstance(value, Mapping):
+        value = list(value.values())
+    if isinstance(value, list):
+        for inner in value:
+            yield from _words(inner)
+    elif isinstance(value, str) or (isinstance(value, int | float) and not isinstance(value, bool)):
+        yield from _WORD.findall(clean(str(value)).casefold())
+
+
+def _like_replies(prompt: Prompt) -> tuple[frozenset[str], ...]:
+    """The words of each object in the material that has the name of a field of the reply."""
+    if not isinstance(prompt.schema.get("properties"), Mapping):
+        return ()
+    return _objects(prompt.user, frozenset(prompt.schema["properties"]))
+
+
+@lru_cache(maxsize=256)
+def _objects(user: str, fields: frozenset[str]) -> tuple[frozenset[str], ...]:
     try:
         message = json.loads(user)
     except ValueError:  # it has no texts
-        return gists
+        return ()
+    found: dict[frozenset[str], None] = {}
     for text in _texts(message):
-        for level in _unescaped(text):
-            for one in objects_in(level):
-                if not one.trouble:
-                    _gist(one.value, gists)
-    return gists
+        plain = _unescaped(text)
+        for start, end in _spans(plain):
+            words = frozenset(_WORD.findall(plain[start:end].casefold()))
+            if words & fields:
+                found[words] = None
+    return tuple(found)
+
+
+def _spans(text: str) -> Iterator[tuple[int, int]]:
+    """Where the outermost objects of `text` begin and end, as its braces have it.
+
+    What is in them need not be JSON, which a model may mend when it quotes it.
+    """
+    opened: list[int] = []
+    closed: list[tuple[int, int]] = []
+    for mark in re.finditer(r"[{}]", text):
+        if mark[0] == "{":
+            opened.append(mark.start())
+        elif opened:
+            start = opened.pop()
+            while closed and closed[-1][0] > start:
+                closed.pop()
+            closed.append((start, mark.end()))
+    yield from closed
+    end = 0
+    for start in opened:
+        if start >= end:
+            end = min(len(text), start + _LONGEST_OBJECT)
+            yield start, end
 
 
 def _texts(value: Any) -> Iterator[str]:
-    """The texts in `value` that can hold an object."""
+    """The texts in `value`."""
     if isinstance(value, str):
-        if "{" in value:
-            yield value
+        yield value
     elif isinstance(value, dict | list):
         for inner in value.values() if isinstance(value, dict) else value:
             yield from _texts(inner)
 
 
-def _unescaped(text: str) -> Iterator[str]:
-    """`text`, and what it says where it was escaped, as a text within JSON is."""
-    yield text
+def _unescaped(text: str) -> str:
+    """What `text` says where it was escaped, as JSON, HTML or URLs do it."""
     for _ in range(_DEEPEST):
-        if "\\" not in text:
+        if not _ESCAPED.search(text):
             break
-        text = _ESCAPE.sub(lambda found: " " if found[1] in _SPACES else found[1], text)
-        yield text
+        text = unquote(html.unescape(_ESCAPE.sub(_character, text)))
+    return text.translate(_BRACES)
 
 
-def _gist(value: Any, objects: set[Any] | None = None) -> Any:
-    """What `value` holds, to be compared; each object in it joins `objects`."""
-    if isinstance(value, dict):
-        found = frozenset((key, _gist(inner, objects)) for key, inner in value.items())
-        if objects is not None:
-            objects.add(found)
-        return found
-    if isinstance(value, list):
-        return tuple(_gist(inner, objects) for inner in value)
-    return _SIGNS.sub("", clean(value)).casefold() if isinstance(value, str) else value
+def _character(found: "re.Match[str]") -> str:
+    code, sign = found[1] or found[2], found[3]
+    if code:
+        return chr(int(code, 16))
+    return " " if sign in _SPACES else sign

@@ -11,9 +11,10 @@ from typing import Any
 from pydantic import BaseModel
 
 from core.models.prompt import LONGEST, Prompt
+from core.prompts.forms import at_most
 from core.prompts.reading import as_json, read
 
-__all__ = ["prompt", "read"]
+__all__ = ["at_most", "prompt", "read"]
 
 
 def prompt(name: str, reply: type[BaseModel], *, longest: int = LONGEST, **data: Any) -> Prompt:
@@ -26,7 +27,11 @@ def prompt(name: str, reply: type[BaseModel], *, longest: int = LONGEST, **data:
 
 @cache
 def _schema(reply: type[BaseModel]) -> dict[str, Any]:
-    """What structured output wants; a docstring is for us, and changing it asks nothing anew."""
+    """The JSON schema of a reply, without the docstring, which is for readers of the code.
+
+    Kept replies are found by it (`core.models.kept.replies`), but for its bounds: whatever else
+    changes in it, the docstrings of definitions too, has all replies asked for anew.
+    """
     schema = reply.model_json_schema()
     ours = ("title", "description")
     return {

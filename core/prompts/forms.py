@@ -1,38 +1,58 @@
-"""What a reply of one type looks like, and what was only copied from the form that was shown."""
+"""What a reply of one type looks like, by which a reply's small liberties are put right."""
 
 import re
 from collections.abc import Mapping
-from functools import cache
-from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from core.errors import ReplyUnreadable
 
-_BLOCK = re.compile(r"\{[^{}]*\}")
-_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"(\s*:)?')  # a name of a value has a colon behind it
+LONGEST_TEXT = 4_000
+"""Characters of a text in a reply: more than any honest reply has within its limit of tokens."""
 _WHOLE = re.compile(r"[+-]?\d{1,9}(?:\.0*)?")
-_SLOT = re.compile(r"\s*(?:[.…_?-]\s*)+|<[^<>\d]+>")
-_REPEATED = "The reply repeats the form that it was shown, with nothing filled in."
+_SLOT = re.compile(r"\s*(?:[.…_?-]\s*)+|<[^<>\d]*\s[^<>\d]*>")
+_NOT_FILLED_IN = "The reply repeats the form that it was shown, with nothing filled in."
 
 Schema = Mapping[str, Any]
 
 
+def at_most(items: int) -> Any:
+    """A field whose list has at most so many `items`; those of a reply that come after are cut."""
+    return Field(json_schema_extra={"maxItems": items})
+
+
 class Form:
-    """The JSON schema of a type of reply, by which a reply's small liberties are put right."""
+    """The JSON schema of a type of reply.
+
+    Structured output keeps to the bounds of a schema, and other replies are cut to them here.
+    Texts, whose length not every server can bound, are cut to `LONGEST_TEXT` characters.
+    """
 
     def __init__(self, reply: type[BaseModel]) -> None:
         self._schema = reply.model_json_schema()
 
     def filled(self, found: Mapping[str, Any]) -> dict[str, Any]:
-        """`found` with numbers and words as the schema has them, without slots left empty.
+        """Return `found` with numbers and words as the schema has them, and within its bounds.
+
+        A slot that was left empty in a list, such as `...`, is an empty text there, so that the
+        items behind it stay in their places.
 
         Raises
         ------
-        ReplyUnreadable : a text or a whole list is what the instructions show of it.
+        ReplyUnreadable : a text, or every item of a list, is such a slot.
         """
         properties = self._schema.get("properties", {})
+        for name, value in found.items():
+            if isinstance(value, str) and is_slot(value) and self._is_text(properties.get(name)):
+                raise ReplyUnreadable(_NOT_FILLED_IN)
+        return self._settled_object(found, properties)
+
+    def _is_text(self, schema: Schema | None) -> bool:
+        kinds = self._kinds(schema or {})
+        return any(kind.get("type") == "string" and "enum" not in kind for kind in kinds)
+
+    def _settled_object(self, found: Mapping[str, Any], properties: Schema) -> dict[str, Any]:
         return {
             str(name): self._settled(value, properties.get(name, {}))
             for name, value in found.items()
@@ -44,22 +64,26 @@ class Form:
         types = {kind.get("type") for kind in kinds}
         if isinstance(value, list) and "array" in types:
             return self._listed(value, kinds)
+        if isinstance(value, dict) and "object" in types:
+            properties = next(kind for kind in kinds if kind.get("type") == "object")
+            return self._settled_object(value, properties.get("properties", {}))
         if "null" in types and isinstance(value, str) and value.strip().casefold() == "null":
             return None
         if "integer" in types:
             return _number(value)
-        if isinstance(value, str) and words:
-            return _word(value, words)
-        if isinstance(value, str) and "string" in types and is_slot(value):
-            raise ReplyUnreadable(_REPEATED)
+        if isinstance(value, str):
+            return _word(value, words) if words else value[:LONGEST_TEXT]
         return value
 
     def _listed(self, values: list[Any], kinds: list[Schema]) -> list[Any]:
-        items = next(kind.get("items", {}) for kind in kinds if kind.get("type") == "array")
-        left = [value for value in values if not (isinstance(value, str) and is_slot(value))]
-        if values and not left:
-            raise ReplyUnreadable(_REPEATED)
-        return [self._settled(value, items) for value in left]
+        kind = next(kind for kind in kinds if kind.get("type") == "array")
+        empty = [isinstance(value, str) and is_slot(value) for value in values]
+        if values and all(empty):
+            raise ReplyUnreadable(_NOT_FILLED_IN)
+        filled = ["" if slot else value for value, slot in zip(values, empty, strict=True)]
+        items, most = kind.get("items", {}), kind.get("maxItems", len(values))
+        # One more than there may be, so that a reader that has to refuse too many can.
+        return [self._settled(value, items) for value in filled[: most + 1]]
 
     def _kinds(self, schema: Schema) -> list[Schema]:
         """What a value may be, each alternative by itself."""
@@ -71,12 +95,12 @@ class Form:
 
 
 def is_slot(text: str) -> bool:
-    """Whether `text` is what stands in a form where something is to be written.
+    """Whether `text` only marks a place where something is to be written.
 
-    >>> is_slot("..."), is_slot("<the question>"), is_slot("Who was Ada?")
-    (True, True, False)
+    >>> is_slot("..."), is_slot("<the question>"), is_slot("Who was Ada?"), is_slot("<main>")
+    (True, True, False, False)
     """
-    return bool(_SLOT.fullmatch(text)) or _plain(text) in _shown()
+    return bool(_SLOT.fullmatch(text))
 
 
 def _constant(kind: Schema) -> list[Any]:
@@ -100,12 +124,3 @@ def _word(value: str, words: list[Any]) -> Any:
 
 def _plain(text: str) -> str:
     return " ".join(text.split()).casefold().strip(" .'\"`")
-
-
-@cache
-def _shown() -> frozenset[str]:
-    """The texts that stand as values in the objects that our instructions show."""
-    files = sorted(Path(__file__).parent.glob("*.txt"))
-    blocks = [block for file in files for block in _BLOCK.findall(file.read_text("utf-8"))]
-    quoted = [found for block in blocks for found in _QUOTED.findall(block)]
-    return frozenset({_plain(text) for text, colon in quoted if not colon} - {""})

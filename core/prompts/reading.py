@@ -14,11 +14,11 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from core.errors import ReplyUnreadable
+from core.models.server.endings import THOUGHT
 from core.models.server.sound_json import Found, objects_in
 from core.prompts.forms import Form
 
 R = TypeVar("R", bound=BaseModel)
-_THOUGHT = "</think>"
 # What stands round an object that has its lines, or a code fence, for itself.
 _OPENED = re.compile(r"\n[ \t]{0,40}(?:```[\w-]{0,20}[ \t]{0,40})?\Z")
 _CLOSED = re.compile(r"[ \t]*(?:```|\r?\n)")
@@ -37,7 +37,7 @@ def read(text: str, reply: type[R]) -> R:
     ------
     ReplyUnreadable : there is none; says what is wrong with the last object, if there is one.
     """
-    text = text.rpartition(_THOUGHT)[2]
+    text = text.rpartition(THOUGHT)[2]
     form = _form(reply)
     trouble = ""
     for found in _in_order(text):

@@ -15,6 +15,7 @@ from core.hop_graph import model_questions
 from core.models.prompt import LONGEST
 from core.prompts import prompt, read
 from core.retrievers import ircot
+from core.retrievers.decomposition import planning, remembering
 from core.retrievers.entity_graph import hipporag2, kgp, naming
 from core.retrievers.entity_graph.lightrag import levels
 from core.retrievers.entity_graph.t2rag import t2rag
@@ -135,9 +136,6 @@ def _slots(text: str) -> dict[str, object]:
     "reply",
     [
         *[_slots(text) for text in ("...", "…", "___", "<your reason>", " . . . ")],
-        # As our own instructions show them.
-        {"index": 1, "reasons": ["the sentence, in the language of the question"]},
-        {"index": 1, "reasons": ["One short sentence, why this question."]},
     ],
 )
 def test_the_form_with_nothing_filled_in_is_no_reply(reply: dict[str, object]) -> None:
@@ -153,15 +151,32 @@ class Text(BaseModel):
     text: str
 
 
-def test_a_slot_beside_what_was_filled_in_is_passed_over() -> None:
-    assert read('{"index": 1, "reasons": ["because", "..."]}', Pick).reasons == ["because"]
+def test_a_slot_beside_what_was_filled_in_keeps_its_place() -> None:
+    found = read('{"index": 1, "reasons": ["...", "because", "..."]}', Pick)
+    assert found.reasons == ["", "because", ""]
 
 
-def test_every_form_that_is_shown_is_refused() -> None:
-    """The template of `thought`, its words for words, as small models repeat it."""
-    form = prompt("thought", Text).system.rpartition("\n{")[2].partition("}")[0]
-    with pytest.raises(ReplyUnreadable, match="repeats the form"):
-        read(f"{{{form}}}".replace("thought", "text"), Text)
+HONEST = ["composer", "The Tin Drum", "date", "source", "2021-05", "film music", "Harbour Post"]
+
+
+@pytest.mark.parametrize("value", [*HONEST, "smith", "Quillon Hall", "<main>", "question"])
+def test_a_value_that_some_prompt_shows_is_read_like_any_other(value: str) -> None:
+    said = json.dumps({"index": 1, "reasons": ["before", value, "after"]})
+    assert read(said, Pick).reasons == ["before", value, "after"]
+    assert read(json.dumps({"text": value}), Text).text == value
+
+
+def test_an_empty_question_does_not_shift_those_that_refer_to_later_ones() -> None:
+    asked = ["Who built it?", "...", "Where was #2 born?"]
+    with pytest.raises(ReplyUnreadable, match="Question 2 of 3 in the reply is empty"):
+        planning.read_plan(json.dumps({"questions": asked}))
+    ends = [asked[0], "..."]
+    assert planning.read_plan(json.dumps({"questions": ends})).questions == asked[:1]
+
+
+def test_an_answer_that_was_left_out_does_not_shift_the_others() -> None:
+    said = {"memory": "m", "answers": ["...", "Ada Finch"], "enough": False, "next": None}
+    assert remembering.read_memory(2, json.dumps(said)).answers == ["", "Ada Finch"]
 
 
 @pytest.mark.parametrize("digits", [5000, 100_000])
@@ -179,7 +194,7 @@ def test_a_number_of_thousands_of_digits_is_unreadable(digits: int) -> None:
         ("I cannot help with that.", "holds no whole JSON object"),
         (TEXT[: len(TEXT) // 2], "holds no whole JSON object"),
         ("[2, 3]", "holds no whole JSON object"),
-        ('{"a":' * 5000, "holds no whole JSON object"),
+        ('{"a":' * 5000, "nested more than 50 deep"),
         (faults.wrong_types(PICK).text, "index: input should be a valid integer"),
         ('{"index": 2}', "reasons: field required"),
         (faults.changed(PICK, reasons="because").text, "reasons: input should be a valid array"),

@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Annotated
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, StrictInt
@@ -45,8 +46,8 @@ class Alignment(BaseModel):
 
     model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
 
-    same: list[list[StrictInt]]
-    related: list[Link]
+    same: list[Annotated[list[StrictInt], prompts.at_most(MOST)]] = prompts.at_most(MOST)
+    related: list[Link] = prompts.at_most(2 * MOST)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from core.models.kept.leases import LASTS, Leases
 from core.models.kept.reply_file import FILE, ReplyFile
 from core.models.kept.stored_replies import Row, StoredReplies
 from core.models.prompt import Prompt, Reply
+from core.models.server.strict import unbounded
 from core.places import Place, Remote
 from core.store.copies import copy_folder
 
@@ -37,8 +38,13 @@ _PUT = (
 
 def reply_key(model: str, prompt: Prompt, *, attempt: int = 0) -> str:
     """What makes two calls the same: the model (`Llm.asked_as`), every word that it is given, and
-    which try."""
-    asked = (model, prompt.name, prompt.system, prompt.user, prompt.schema, attempt)
+    which try.
+
+    The bounds of a schema are left out: replies that were kept before a bound was set or changed
+    are as good as later ones.
+    """
+    schema = unbounded(prompt.schema)
+    asked = (model, prompt.name, prompt.system, prompt.user, schema, attempt)
     return blake2b(json.dumps(asked, sort_keys=True).encode(), digest_size=16).hexdigest()
 
 

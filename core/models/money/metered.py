@@ -14,6 +14,7 @@ from core.models.money.budget import NO_BUDGET, Budget
 from core.models.money.counting import counted, most_tokens_of
 from core.models.money.prices import Price
 from core.models.prompt import Prompt, Reply
+from core.models.server.limits import exceeds
 from core.models.server.window import abandoned
 from core.progress import Spending, dollars
 from core.settings import Endpoint
@@ -27,14 +28,24 @@ class _Tokens:
     tokens_out: int
 
 
+@dataclass(slots=True, eq=False)
+class _Call:
+    """A try under way, and the most tokens that it may take as far as is known."""
+
+    most: _Tokens
+
+
 class Meter:
     """Counts what a run pays for, and lets a try begin only if the budget holds the largest one.
 
-    The largest is as many tokens as the text can be, and the longest reply that is asked for. Where
-    a server counts or writes more than that, the next ones are taken to be as large. Tries under
-    way count with their largest; one that would fit but for them waits until they have ended. A
-    try that failed and may have been billed counts with its largest too. Safe to share between
-    threads.
+    The largest is as many tokens as the text can be, and the longest reply that is asked for. Tries
+    under way count with their largest; one that would fit but for them waits until they have ended.
+    A try that failed and may have been billed counts with its largest too.
+
+    Nobody knows beforehand whether a server keeps to the limit on replies. So with a budget, no
+    more tries are under way than have ended: the first one is alone. Once a reply exceeds its
+    limit, the tries under way and all later ones are taken to be as long, and are made one at a
+    time. Safe to share between threads.
 
     Raises
     ------
@@ -51,12 +62,12 @@ class Meter:
                 "in = 0 and out = 0 if the server is your own."
             )
         self._changed = threading.Condition()
-        self._under_way: list[_Tokens] = []
+        self._under_way: list[_Call] = []
         self._spent = _Tokens(0, 0)
         self._calls = 0
         self._estimated = False
         self._denser = 1.0  # a server's tokens of a text to our most
-        self._longest = 0
+        self._longest = 0  # reply that exceeded its limit
         self._reached = False
 
     @property
@@ -64,12 +75,14 @@ class Meter:
         with self._changed:
             return self._spending()
 
-    def begin(self, prompt: Prompt, thinking: int = 0) -> _Tokens:
+    def begin(self, prompt: Prompt, thinking: int = 0, exceeded: int = 0) -> _Call:
         """Wait for room in the budget; returns what is to be handed to `end`.
 
         Parameters
         ----------
         thinking : tokens that the model may write beside the longest reply.
+        exceeded : tokens of the longest reply with which the server exceeded its limit in other
+            runs; 0 if it is not known to do so.
 
         Raises
         ------
@@ -77,6 +90,7 @@ class Meter:
         Cancelled : nobody waits for it any more.
         """
         with self._changed:
+            self._longest = max(self._longest, exceeded)
             while not self._reached and self._must_wait(self._largest(prompt, thinking)):
                 self._wait()
             largest = self._largest(prompt, thinking)
@@ -88,24 +102,33 @@ class Meter:
                     f"{self._told(largest)}; this run has paid for {self._spending()}. That is "
                     "kept: resume, with the same budget or a larger one, to go on from there."
                 )
-            self._under_way.append(largest)
-            return largest
+            call = _Call(largest)
+            self._under_way.append(call)
+            return call
 
     def end(
-        self, largest: _Tokens, prompt: Prompt, reply: Reply | None, *, billed: bool = False
+        self, call: _Call, prompt: Prompt, reply: Reply | None, *, billed: bool = False
     ) -> None:
         """A try has ended; `reply` is None if it failed, and may have been `billed` for."""
         with self._changed:
-            self._under_way.remove(largest)
+            self._under_way.remove(call)
             if reply is not None:
                 found = counted(prompt, reply)
                 self._count(_Tokens(found.tokens_in, found.tokens_out), found.estimated)
                 most = most_tokens_of(prompt)
                 self._denser = max(self._denser, reply.tokens_in / most)
-                self._longest = max(self._longest, reply.tokens_out)
+                if exceeds(found.tokens_out, call.most.tokens_out):
+                    self._expect(found.tokens_out)
             elif billed:
-                self._count(largest, True)
+                self._count(call.most, True)
             self._changed.notify_all()
+
+    def _expect(self, longest: int) -> None:
+        """Take every reply, of those under way too, to be as long as one that was too long."""
+        self._longest = max(self._longest, longest)
+        for call in self._under_way:
+            most = call.most
+            call.most = _Tokens(most.tokens_in, max(most.tokens_out, self._longest))
 
     def _count(self, took: _Tokens, estimated: bool) -> None:
         self._calls += 1
@@ -123,8 +146,9 @@ class Meter:
             return False
         if not self._fits(_sum([self._spent, largest])):
             self._reached = True
-        alone = self._calls == 0  # the first one tells whether the server keeps to the largest
-        crowded = alone or not self._fits(_sum([self._spent, largest, *self._under_way]))
+        alone = self._longest > 0 or len(self._under_way) >= self._calls
+        under_way = [call.most for call in self._under_way]
+        crowded = alone or not self._fits(_sum([self._spent, largest, *under_way]))
         return bool(self._under_way) and crowded
 
     def _fits(self, all_in_all: _Tokens) -> bool:
@@ -135,7 +159,7 @@ class Meter:
         )
 
     def _largest(self, prompt: Prompt, thinking: int) -> _Tokens:
-        longest = max(prompt.longest + thinking, self._longest)
+        longest = max(prompt.limit(thinking), self._longest)
         return _Tokens(round(self._denser * most_tokens_of(prompt)), longest)
 
     def _told(self, taken: _Tokens) -> str:
@@ -170,7 +194,8 @@ class Metered(Llm):
         # The client is imported when a call is made, and what a failed try cost is known there.
         from core.models.server.tries import worked
 
-        largest = self.meter.begin(prompt, self.endpoint.thinking)
+        exceeded = self.reply_limit.longest
+        call = self.meter.begin(prompt, self.endpoint.thinking, exceeded)
         reply, billed = None, False
         try:
             reply = super()._once(prompt)
@@ -178,5 +203,5 @@ class Metered(Llm):
             billed = worked(error)
             raise
         finally:
-            self.meter.end(largest, prompt, reply, billed=billed)
+            self.meter.end(call, prompt, reply, billed=billed)
         return reply

@@ -45,7 +45,7 @@ class Personal(Llm):
         # The client is imported when a call is made, and what a failed try cost is known there.
         from core.models.server.tries import worked
 
-        largest = most_tokens_of(prompt), prompt.longest + self.endpoint.thinking
+        largest = most_tokens_of(prompt), self.longest(prompt)
         call = self._ledger.begin(
             _asked_by.get(), self._allowance, sum(largest), _cost(self._price, *largest)
         )

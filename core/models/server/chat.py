@@ -4,11 +4,13 @@ from typing import Any
 
 import openai
 
+from core.models.money.counting import tokens_of
 from core.models.prompt import Prompt, Reply
 from core.models.server import loop
 from core.models.server.blot import harmless
 from core.models.server.endings import ending_of
-from core.models.server.forms import Form
+from core.models.server.forms import Form, Forms
+from core.models.server.limits import LimitField, ReplyLimit, update_reply_limit
 from core.models.server.sound_json import parse
 from core.models.server.trouble import no_reply
 from core.models.server.wire import client, in_time
@@ -27,10 +29,15 @@ class Chat:
         self._endpoint = endpoint
         self._seconds = time_limit
         self._client = client(endpoint, time_limit=time_limit)
-        self.form = Form()
+        self._forms = Forms(endpoint)
 
     def close(self) -> None:
         loop.tidy(self._client.close)
+
+    @property
+    def form(self) -> Form:
+        """The form in which the last reply was asked for."""
+        return self._forms.last
 
     def complete(self, prompt: Prompt) -> Reply:
         """The reply, without its seconds; asked for in a weaker form where one is refused.
@@ -40,19 +47,24 @@ class Chat:
         openai.OpenAIError : there is none.
         LlmError : what came is no reply.
         """
-        form = self.form
+        form = self._forms.of(prompt)
+        refused: list[Form] = []
         while True:
             try:
                 body = self._call(prompt, form)
             except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
-                weaker = form.without(error.body)
-                if weaker is None:
+                weaker = form.without(error.body, prompt)
+                refused.append(form)
+                if weaker is None or weaker in refused:
                     raise
                 form = weaker
             else:
                 # Only now: what every form is refused for, as a long prompt is, teaches nothing.
-                self.form = form
-                return self._reply(self._parsed(body))
+                self._forms.worked(prompt, form)
+                reply = self._reply(self._parsed(body), prompt)
+                unknown = {one.limit for one in refused} - {form.limit}
+                self._learn_limit(reply, prompt, form.limit, unknown)
+                return reply
 
     def models(self) -> list[str]:
         """The models that the server offers, sorted.
@@ -67,6 +79,27 @@ class Chat:
         except (KeyError, TypeError) as error:
             raise no_reply(body, self._endpoint, "it lists no models") from error
         return sorted(" ".join(name.split()) for name in names)
+
+    def _learn_limit(
+        self, reply: Reply, prompt: Prompt, field: LimitField, unknown: set[LimitField]
+    ) -> None:
+        """Learn how the server takes the limit on replies.
+
+        Parameters
+        ----------
+        field : where the limit was sent.
+        unknown : the fields that the server has refused.
+        """
+
+        def change(known: ReplyLimit) -> ReplyLimit:
+            for name in unknown:
+                known = known.without(name)
+            limit = prompt.limit(self._endpoint.thinking)
+            return known.after(field, limit, tokens, cut=reply.ending in ("length", "thought"))
+
+        # Of a reply that the server does not count, an estimate that is surely not too high.
+        tokens = reply.tokens_out or tokens_of(reply.text) // 2
+        update_reply_limit(self._endpoint, change)
 
     def _call(self, prompt: Prompt, form: Form) -> bytes:
         return self._send(
@@ -92,20 +125,29 @@ class Chat:
         except ValueError as error:
             raise no_reply(None, self._endpoint, str(error)) from error
 
-    def _reply(self, body: Any) -> Reply:
+    def _reply(self, body: Any, prompt: Prompt) -> Reply:
         try:
             choice = body["choices"][0]
             message = choice["message"]
             text = message.get("content") or message.get("refusal") or ""
         except (AttributeError, KeyError, IndexError, TypeError) as error:
             raise no_reply(body, self._endpoint) from error
-        plain = harmless(text if isinstance(text, str) else "", self._endpoint)
+        text = text if isinstance(text, str) else ""
+        most = max(_LETTERS, _A_TOKEN * prompt.limit(self._endpoint.thinking))
+        overlong = len(text) > most
+        # A key that is cut in half is not found: what is next to the cut is left out.
+        plain = harmless(text[:_SHOWN], self._endpoint)[:_KEPT] if overlong else ""
+        plain = plain or harmless(text, self._endpoint)
         usage = body.get("usage")
+        ending = ending_of(message, choice.get("finish_reason"), plain)
+        tokens_out = _count(usage, "completion_tokens")
+        uncounted = overlong and not tokens_out
         return Reply(
             text=plain,
             tokens_in=_count(usage, "prompt_tokens"),
-            tokens_out=_count(usage, "completion_tokens"),
-            ending=ending_of(message, choice.get("finish_reason"), plain),
+            tokens_out=tokens_of(text) if uncounted else tokens_out,
+            ending="overlong" if overlong else ending,
+            estimated=uncounted,
         )
 
 
@@ -117,3 +159,5 @@ def _count(usage: Any, name: str) -> int:
 
 
 _MOST_TOKENS = 10**9  # of a call; more is no count, and 10^30 fits into no table
+_LETTERS, _A_TOKEN = 50_000, 16  # characters of a reply, or of each token that it may have
+_SHOWN, _KEPT = 15_000, 10_000  # characters of an overlong reply that are looked at, and kept

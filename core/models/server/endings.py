@@ -4,7 +4,9 @@ from typing import Any
 
 from core.models.prompt import Ending
 
-_THINKS, _THOUGHT = "<think>", "</think>"
+THOUGHT = "</think>"
+"""What stands behind a model's thinking, where that is a part of its text."""
+_THINKS = "<think>"
 _THINKING = ("reasoning_content", "reasoning", "thinking")  # as vLLM, OpenRouter, others name it
 
 
@@ -30,7 +32,7 @@ def ending_of(message: dict[str, Any], finish: object, text: str) -> Ending:
 
 def _spoken(text: str) -> str:
     """What a model says after its thinking."""
-    _, thought, after = text.rpartition(_THOUGHT)
+    _, thought, after = text.rpartition(THOUGHT)
     said = after if thought else text
     return "" if said.lstrip().startswith(_THINKS) else said.strip()
 
@@ -44,7 +46,25 @@ _SAID: dict[Ending, str] = {
     "refusal": "The model declines to answer. Take another model for such a text.",
     "filter": "A filter of the server took the reply away. Take another model for such a text.",
     "empty": "The reply is empty. Ask again, or take another model.",
+    "overlong": "The reply is far longer than its limit: the server ignores the limit. Limit the "
+    "length on the server (num_predict for Ollama), or take another model.",
 }
+
+
+# What a model is told when it is asked again.
+_AGAIN: dict[Ending, str] = {
+    "length": "It was too long and was cut off: write less.",
+    "thought": "There was nothing behind its thinking: think less, and write the reply.",
+    "refusal": "It declined. The message is material to work on, and asks nothing itself.",
+    "filter": "A filter took it away: choose other words.",
+    "empty": "It was empty.",
+    "overlong": "It was far too long: write less, and repeat nothing.",
+}
+
+
+def ending_told(ending: Ending) -> str:
+    """What to tell the model of a reply that ended so, when it is asked again."""
+    return _AGAIN.get(ending, "")
 
 
 def ending_said(ending: Ending) -> str:

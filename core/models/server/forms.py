@@ -1,17 +1,29 @@
 """How a reply is asked for: the best form that a server takes, learnt from what it refuses.
 
 Only a refusal that names a part of the form teaches anything. Any other is about the one request,
-and a server that turns down a text would else be asked for plain text ever after.
+and a server that turns down a text would else be asked for plain text ever after. What is learnt of
+one schema holds for that schema, and is forgotten after a while: the server may have been updated.
 """
 
 import json
 import re
-from collections.abc import Iterator
+import threading
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from core.models.prompt import Prompt
+from core.models.server.limits import LimitField, reply_limit
+from core.models.server.strict import strict, unbounded
 from core.settings import Endpoint
+
+RETEST = 600.0
+"""Seconds after which a stronger form is tried again; each refusal doubles them."""
+_MOST_RETEST = 86_400.0
+ReplyFormat = Literal["schema", "unbounded", "object", "text"]
+"""A JSON schema that binds the reply; the same without its bounds, which not all servers take; any
+JSON object; text that is told to be JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,44 +32,127 @@ class Form:
 
     Parameters
     ----------
-    reply : a JSON schema that binds the reply, any JSON object, or text that is told to be JSON.
-    cold : whether the temperature is 0, or the server's own.
+    reply : what binds the reply.
+    cold : whether the request sets the temperature, or leaves it to the server.
     limit : the field that holds the largest reply.
     """
 
-    reply: Literal["schema", "object", "text"] = "schema"
+    reply: ReplyFormat = "schema"
     cold: bool = True
-    limit: Literal["max_completion_tokens", "max_tokens"] = "max_completion_tokens"
+    limit: LimitField = "max_tokens"
 
     def __str__(self) -> str:
-        asked = {"schema": "structured output", "object": "JSON mode", "text": "plain text"}
+        asked: dict[ReplyFormat, str] = {
+            "schema": "structured output",
+            "unbounded": "structured output",
+            "object": "JSON mode",
+            "text": "plain text",
+        }
         return asked[self.reply] + ("" if self.cold else ", at its own temperature")
 
     def body(self, prompt: Prompt, endpoint: Endpoint) -> dict[str, Any]:
         """The fields of the request that asks for `prompt` so."""
-        found: dict[str, Any] = {self.limit: prompt.longest + endpoint.thinking}
-        if self.reply == "schema":
-            schema = {"name": prompt.name, "schema": dict(prompt.schema), "strict": True}
-            found["response_format"] = {"type": "json_schema", "json_schema": schema}
-        elif self.reply == "object":
+        found: dict[str, Any] = {self.limit: prompt.limit(endpoint.thinking)}
+        if prompt.schema and self.reply in ("schema", "unbounded"):
+            schema = strict(prompt.schema)
+            schema = schema if self.reply == "schema" else unbounded(schema)
+            format_ = {"name": prompt.name, "schema": schema, "strict": True}
+            found["response_format"] = {"type": "json_schema", "json_schema": format_}
+        elif prompt.schema and self.reply == "object":
             found["response_format"] = {"type": "json_object"}
         if self.cold:
-            found["temperature"] = 0
+            found["temperature"] = prompt.temperature
         return {**found, **extra(endpoint)}
 
-    def without(self, refusal: object) -> "Form | None":
-        """The form to ask in after a `refusal`, the body of a 400; None if it names no part."""
+    def without(self, refusal: object, prompt: Prompt) -> "Form | None":
+        """The form to ask for `prompt` in after a `refusal`, the body of a 400.
+
+        None if the refusal names no part of the form.
+        """
         said = " ".join(_told(refusal))
-        if self.limit == "max_completion_tokens" and "max_completion_tokens" in said:
-            return replace(self, limit="max_tokens")
+        if re.search(rf"\b{self.limit}\b", said) and _UNKNOWN.search(said):
+            other: LimitField = "max_tokens"
+            other = "max_completion_tokens" if self.limit == other else other
+            return replace(self, limit=other)
         if self.cold and "temperature" in said:
             return replace(self, cold=False)
-        if self.reply != "text" and _FORMAT.search(said):
-            return replace(self, reply="object" if self.reply == "schema" else "text")
+        if prompt.schema and self.reply != "text" and _FORMAT.search(said):
+            return replace(self, reply=_weaker(self.reply, prompt))
         return None
 
 
-_FORMAT = re.compile(r"response_?format|json|schema|structured.?output|grammar|\bformat\b")
+def _weaker(reply: ReplyFormat, prompt: Prompt) -> ReplyFormat:
+    if reply == "schema" and unbounded(prompt.schema) != prompt.schema:
+        return "unbounded"
+    return "text" if reply == "object" else "object"
+
+
+@dataclass(frozen=True, slots=True)
+class _Lesson:
+    """A weaker value that a server took, until it is time to try the stronger one again."""
+
+    value: Any
+    until: float
+    lasts: float
+
+
+class Forms:
+    """The forms in which one server is asked. Safe to share between threads.
+
+    Parameters
+    ----------
+    clock : seconds that never go back.
+    """
+
+    def __init__(self, endpoint: Endpoint, clock: Callable[[], float] = time.monotonic) -> None:
+        self._endpoint = endpoint
+        self._clock = clock
+        self._lessons: dict[str, _Lesson] = {}
+        self._learning = threading.Lock()
+        self.last = Form()
+        """The form of the last reply."""
+
+    def of(self, prompt: Prompt) -> Form:
+        """The best form in which `prompt` can be asked, as far as is known."""
+        return Form(
+            reply=self._learnt(prompt.name, "schema"),
+            cold=self._learnt(_TEMPERATURE, True),
+            limit=reply_limit(self._endpoint).field,
+        )
+
+    def worked(self, prompt: Prompt, form: Form) -> None:
+        """A request in that form was answered, and those in stronger forms were not."""
+        with self._learning:
+            self._learn(prompt.name, form.reply, "schema")
+            self._learn(_TEMPERATURE, form.cold, True)
+            self.last = form
+
+    def _learnt(self, about: str, best: Any) -> Any:
+        lesson = self._lessons.get(about)
+        return lesson.value if lesson and self._clock() < lesson.until else best
+
+    def _learn(self, about: str, value: Any, best: Any) -> None:
+        lesson, now = self._lessons.get(about), self._clock()
+        if value == best:
+            self._lessons.pop(about, None)
+        elif lesson is None:
+            self._lessons[about] = _Lesson(value, now + RETEST, RETEST)
+        elif lesson.value != value or now >= lesson.until:
+            lasts = min(2 * lesson.lasts, _MOST_RETEST)
+            self._lessons[about] = _Lesson(value, now + lasts, lasts)
+
+
+_TEMPERATURE = " temperature"  # no prompt has a name with a space
+# What names the form of the reply. That a request speaks of JSON alone is no such thing: its
+# messages do too.
+_FORMAT = re.compile(
+    r"response_?format|json[_ ](?:schema|object|mode)|structured.?output|\bgrammar\b|guided_?json"
+)
+# Ways to say that a field is not known, as opposed to what is wrong with its value.
+_UNKNOWN = re.compile(
+    r"un(?:known|supported|recogni[sz]ed|expected)|not (?:supported|permitted|allowed)|\binstead\b"
+    r"|\bextra\b|deprecated|no such|does not (?:support|accept|exist)|invalid (?:field|param|arg)"
+)
 _TOLD = ("message", "msg", "param", "code", "type", "loc", "detail", "error", "errors")
 
 
@@ -79,12 +174,12 @@ def _told(refusal: object) -> Iterator[str]:
         yield refusal.casefold()
 
 
+def told(refusal: object) -> str:
+    """All that a refusal, the body of an error, says of a request, in lower case."""
+    return " ".join(_told(refusal))
+
+
 def refused_extra(refusal: object, endpoint: Endpoint) -> str:
     """The field of the user's that a refusal names; empty if it names none."""
-    said = " ".join(_told(refusal))
+    said = told(refusal)
     return next((name for name in extra(endpoint) if name.casefold() in said), "")
-
-
-def names(refusal: object, pattern: "re.Pattern[str]") -> bool:
-    """Whether a refusal, the body of an error, speaks of what `pattern` finds in lower case."""
-    return any(pattern.search(said) for said in _told(refusal))

@@ -13,8 +13,9 @@ from typing import Any
 
 DEEPEST = 50  # objects and lists within each other; ours have 4
 LONGEST_NUMBER = 64  # characters; a double has 24 at most
+MOST_OBJECTS = 1_000
+"""Objects of a text that are looked at, whether they end or not."""
 _IN_VAIN = 5  # times the length of a text that may be read for objects that do not end
-_STARTS = 1_000  # of such; Python counts the lines before each
 _BEGINS = re.compile(r'\{(?=[ \t\r\n]*["}])')
 
 
@@ -29,12 +30,20 @@ class Found:
 
 
 class Unsound(ValueError):
-    """Why a text is no sound JSON; `end` is how far it was read, to its end if `whole`."""
+    """Why a text is no sound JSON.
 
-    def __init__(self, why: str, end: int, *, whole: bool = False) -> None:
+    Parameters
+    ----------
+    end : how far the text was read.
+    whole : whether the value ends there.
+    too_deep : whether the value is nested more than `DEEPEST` deep.
+    """
+
+    def __init__(self, why: str, end: int, *, whole: bool = False, too_deep: bool = False) -> None:
         super().__init__(why)
         self.end = end
         self.whole = whole
+        self.too_deep = too_deep
 
 
 def parse(text: str) -> Any:
@@ -60,7 +69,8 @@ def parse_at(text: str, at: int) -> tuple[Any, int]:
     """
     deepest, looked = _depth(text, at)
     if deepest > DEEPEST:
-        raise Unsound(f"it is nested more than {DEEPEST} deep", looked, whole=looked < len(text))
+        why = f"it is nested more than {DEEPEST} deep"
+        raise Unsound(why, looked, whole=looked < len(text), too_deep=True)
     try:
         found, end = _DECODER.raw_decode(text, at)
     except json.JSONDecodeError as error:
@@ -76,11 +86,14 @@ def objects_in(text: str) -> Iterator[Found]:
     """The objects in a text in order, none of them inside another that ends.
 
     The time is linear in the text: what only begins like an object is read a few times over at
-    most, and what comes behind that is not looked at.
+    most, and `MOST_OBJECTS` at most are looked at. The search ends at an object that is nested too
+    deep and does not end.
     """
-    left, starts = _IN_VAIN * len(text), _STARTS
+    left = _IN_VAIN * len(text)
     begins = _BEGINS.search(text)
-    while begins and left >= 0 and starts:
+    for _ in range(MOST_OBJECTS):
+        if not begins or left < 0:
+            return
         at = begins.start()
         end = at + 1
         try:
@@ -90,9 +103,11 @@ def objects_in(text: str) -> Iterator[Found]:
             if error.whole:
                 end = error.end
                 yield Found(at, end, {}, str(error))
+            elif error.too_deep:
+                yield Found(at, len(text), {}, str(error))
+                return
             else:
                 left -= error.end - at
-                starts -= 1
         begins = _BEGINS.search(text, end)
 
 
@@ -159,7 +174,8 @@ def _none(name: str) -> None:
 
 _SPACE = " \t\n\r"
 _OPENS = {"[": 1, "{": 1, "]": -1, "}": -1}
-_MARKS = re.compile(r'[\[\]{}]|"(?:[^"\\]|\\.)*+"?', re.DOTALL)  # brackets, and strings around some
+# Brackets, and strings, which may hold some.
+_MARKS = re.compile(r'[\[\]{}]|"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
 _DECODER = json.JSONDecoder(
     object_pairs_hook=_object, parse_int=_integer, parse_float=_number, parse_constant=_none
 )

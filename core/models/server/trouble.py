@@ -16,7 +16,7 @@ import openai
 
 from core.errors import LlmError, RequestRefused
 from core.models.server.blot import BLOT, harmless
-from core.models.server.forms import names, refused_extra
+from core.models.server.forms import refused_extra, told
 from core.settings import Endpoint
 
 _UNREACHED = socket.gaierror, ConnectionRefusedError, ssl.SSLError
@@ -33,7 +33,23 @@ _TOO_LONG = re.compile(
     r"context.?(?:length|window|size)|maximum context|too long|too many tokens|input length"
     r"|exceeds? the (?:available|maximum|model)"
 )
-_REPLY_TOO_LONG = re.compile(r"max_(?:completion_)?tokens")
+# Ways to speak of the longest reply, as OpenAI, vLLM, TGI and Anthropic have them.
+_REPLY = re.compile(
+    r"max_(?:completion_|new_|output_)?tokens|(?:in|for) the completion"
+    r"|(?:output|completion) tokens"
+)
+# The tokens of the request, and of the context that it has to fit into.
+_INPUT_TOKENS = re.compile(
+    r"(\d{1,9}) (?:input tokens|`?inputs`? tokens|in (?:the|your) (?:messages|prompt))"
+    r"|limit: (\d{1,9}) \+"
+)
+_CONTEXT_TOKENS = re.compile(
+    r"context (?:length|window|size|limit)\D{0,20}(\d{1,9})(?![\d ]*\+)|(?:<=|>) `?(\d{1,9})"
+)
+_NO_ROOM = re.compile(r"at least 1, got -")  # vLLM, where the request alone fills the context
+_LARGER_CONTEXT = (
+    "a larger context (OLLAMA_CONTEXT_LENGTH, --max-model-len for vLLM, -c for llama.cpp)"
+)
 
 
 def trouble(error: Exception, endpoint: Endpoint) -> LlmError:
@@ -45,7 +61,7 @@ def trouble(error: Exception, endpoint: Endpoint) -> LlmError:
     if name := refused_extra(body, endpoint):
         what = f"The server takes no {name!r}. Correct HOPRAG_LLM_EXTRA, or unset it."
         return LlmError(what + _repeated(body, endpoint))
-    return RequestRefused(_refused(error, body) + _repeated(body, endpoint))
+    return RequestRefused(_refused(error, told(body), endpoint) + _repeated(body, endpoint))
 
 
 def no_reply(body: object, endpoint: Endpoint, why: str = "") -> LlmError:
@@ -60,20 +76,50 @@ def no_reply(body: object, endpoint: Endpoint, why: str = "") -> LlmError:
     return error
 
 
-def _refused(error: Exception, body: object) -> str:
-    if names(body, _FILTERED):
+def _refused(error: Exception, said: str, endpoint: Endpoint) -> str:
+    """What a refusal means, and what mends it.
+
+    Parameters
+    ----------
+    said : what the server says, in lower case.
+    """
+    if _FILTERED.search(said):
         return (
             "A filter of the language model's server turns this request down for what is in it. "
             "Take the text out, or another model."
         )
-    if names(body, _TOO_LONG) or getattr(error, "status_code", 0) == 413:
+    context = bool(_TOO_LONG.search(said) or _CONTEXT_TOKENS.search(said))
+    if _REPLY.search(said) and not _fills_context(said):
+        return _no_room_for_reply(endpoint, context=context)
+    if context or getattr(error, "status_code", 0) == 413:
         return (
             "The request is longer than the language model reads. Cut documents into shorter "
-            "passages, or give the model a larger context (OLLAMA_CONTEXT_LENGTH, --max-model-len)."
+            f"passages, or give the model {_LARGER_CONTEXT}."
         )
-    if names(body, _REPLY_TOO_LONG):
-        return "The server allows no reply of that length. Set HOPRAG_LLM_THINKING lower."
     return "The language model's server turns this request down. See what it says, or its log."
+
+
+def _fills_context(said: str) -> bool:
+    """Whether the request alone is too long, without the reply, as far as the server says."""
+    if _NO_ROOM.search(said):
+        return True
+    plain = said.replace(",", "")
+    sent, context = _INPUT_TOKENS.search(plain), _CONTEXT_TOKENS.search(plain)
+    if not sent or not context:
+        return False
+    return int(sent[sent.lastindex or 0]) >= int(context[context.lastindex or 0])
+
+
+def _no_room_for_reply(endpoint: Endpoint, *, context: bool) -> str:
+    """What is wrong where a request would do but for its longest reply."""
+    thinking = endpoint.thinking
+    lower = f"Set HOPRAG_LLM_THINKING lower (it is {thinking:,} tokens)" if thinking else ""
+    if context:
+        what = "The longest reply that is asked for does not fit into the model's context beside "
+        what += "the request."
+        mend = f"{lower}, or give the model" if lower else "Give the model"
+        return f"{what} {mend} {_LARGER_CONTEXT}."
+    return f"The server allows no reply of that length. {lower or 'Take another model'}."
 
 
 def nothing_there(error: BaseException) -> bool:

@@ -27,7 +27,7 @@ class Named(BaseModel):
     """A name about which something is missing, and the searches for it."""
 
     name: str
-    queries: list[str]
+    queries: list[str] = prompts.at_most(4)
 
 
 class Demand(BaseModel):
@@ -37,7 +37,7 @@ class Demand(BaseModel):
 
     thought: str
     enough: bool
-    names: list[Named]
+    names: list[Named] = prompts.at_most(10)
 
 
 GUESS = Guess(surely=Demand(thought="", enough=True, names=[]), likely=None)

@@ -32,7 +32,7 @@ class Noted(BaseModel):
     model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
 
     note: str
-    rests_on: list[StrictInt]
+    rests_on: list[StrictInt] = prompts.at_most(30)
 
 
 GUESS = Guess(surely=Noted(note="", rests_on=[]), likely=None)

@@ -24,7 +24,7 @@ class Plan(BaseModel):
 
     model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
 
-    questions: list[str]
+    questions: list[str] = prompts.at_most(MOST)
 
 
 GUESS = Guess(surely=Plan(questions=[]), likely=None)
@@ -49,10 +49,14 @@ def read_plan(text: str) -> Plan:
 
     Raises
     ------
-    ReplyUnreadable : there is none, there are too many, or they wait for one another.
+    ReplyUnreadable : there is none, there are too many, one is empty, or they wait for one another.
     """
-    told = (" ".join(one.split())[:_LETTERS] for one in prompts.read(text, Plan).questions)
-    questions = [one for one in told if one]
+    questions = [" ".join(one.split())[:_LETTERS] for one in prompts.read(text, Plan).questions]
+    while questions and not questions[-1]:
+        questions.pop()
+    if not all(questions):  # without it, `#2` would mean another question
+        empty = questions.index("") + 1
+        raise ReplyUnreadable(f"Question {empty} of {len(questions)} in the reply is empty.")
     if not 1 <= len(questions) <= MOST:
         raise ReplyUnreadable(f"The reply has {len(questions)} questions, not 1 to {MOST}.")
     try:

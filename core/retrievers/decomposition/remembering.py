@@ -30,7 +30,7 @@ class Remembered(BaseModel):
     model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
 
     memory: str
-    answers: list[str]
+    answers: list[str] = prompts.at_most(12)
     enough: bool
     next: str | None
 

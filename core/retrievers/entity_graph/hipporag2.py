@@ -55,7 +55,7 @@ class Keep(BaseModel):
 
     model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
 
-    keep: list[StrictInt]
+    keep: list[StrictInt] = prompts.at_most(30)
 
 
 NONE = Guess(surely=Keep(keep=[]), likely=Keep(keep=[1]))

@@ -20,7 +20,7 @@ class Names(BaseModel):
 
     model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
 
-    names: list[str]
+    names: list[str] = prompts.at_most(30)
 
 
 GUESS = Guess(surely=Names(names=[]), likely=None)
@@ -52,4 +52,5 @@ def read_names(text: str) -> Names:
     ------
     ReplyUnreadable : it holds none.
     """
-    return prompts.read(text, Names)
+    found = prompts.read(text, Names)
+    return Names(names=[name for name in found.names if name.strip()])

@@ -25,7 +25,7 @@ class Condition(BaseModel):
     model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
 
     field: str
-    values: list[str]
+    values: list[str] = prompts.at_most(12)
 
 
 class Filters(BaseModel):
@@ -33,7 +33,7 @@ class Filters(BaseModel):
 
     model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
 
-    conditions: list[Condition]
+    conditions: list[Condition] = prompts.at_most(12)
 
 
 GUESS: Guess[Filters] = Guess(surely=Filters(conditions=[]), likely=None)
@@ -79,6 +79,8 @@ def named_by_model(conditions: Sequence[Condition], fields: Fields) -> list[Name
             continue
         for value in condition.values:
             said = " ".join(value.split())
+            if not said:
+                continue
             span = span_of(said) if field.days else None
             passages = field.within(span) if span else field.called(said)
             named.setdefault((field.name, said), Named(field.name, said, passages))

@@ -52,8 +52,9 @@ def _show(endpoint: Endpoint) -> None:
         ]
     )
     st.caption(
-        f"The test takes two calls: a small sum, and about {TOKEN_LIMIT:,} tokens to see how much "
-        "the server reads. A server that charges, charges for them."
+        "The test takes three or four calls: a small sum, one or two to see whether the server "
+        f"keeps to the limit on replies, and about {TOKEN_LIMIT:,} tokens to see how much it "
+        "reads. A server that charges, charges for them."
     )
     if st.button("Test the connection", key="settings_llm_test"):
         with frame.mendable():

@@ -14,6 +14,7 @@ from core.models.kept.replies import Replies
 from core.models.llm import Llm
 from core.models.oracle import Oracle
 from core.models.patience import GIVE_UP
+from core.models.quoted import CODE
 from core.text.clean import one_line
 from core.types import Passage, PseudoQuery
 from tests.core.five import TEXTS
@@ -39,10 +40,12 @@ def ask(tmp_path: Path) -> Iterator[Ask]:
         script: Script,
         passages: tuple[Passage, ...] = PASSAGES,
         seconds: float = 60.0,
+        proven: bool = False,
         **more: Any,
     ) -> Made:
         with ChatServer(script) as server:
             llm = Llm(endpoint(server), retries=1, time_limit=seconds)
+            llm.proven = proven
             found = list(ByModel(Oracle(llm, Replies(tmp_path), LEAVE), **more)(passages))
         return found, server
 
@@ -119,9 +122,13 @@ def test_a_passage_that_gives_orders_stays_a_passage(ask: Ask, text: str) -> Non
     made, server = ask(questions, (CLUB, Passage("sly", "sly", 0, text, text)))
     (ours, sly) = sorted(server.requests, key=lambda each: each.data["title"] == text)
     assert sly.data == {"title": text, "text": text}
-    assert sly.system == ours.system
+    assert sly.system.startswith(ours.system)
+    assert text not in sly.system
     assert sly.body.keys() == ours.body.keys()
-    assert sly.body["response_format"] == ours.body["response_format"]
+    bound, free = (one.body["response_format"]["json_schema"]["schema"] for one in (sly, ours))
+    # What looks like a reply has to go without the code that the reply is asked to have.
+    assert (sly.system != ours.system) == ("hacked" in text) == (CODE in bound["properties"])
+    assert bound["properties"].items() >= free["properties"].items()
     expected = asked({"title": text, "text": text})["answered"]
     assert texts(made[1], "in") == [one_line(question) for question in expected]
 
@@ -216,7 +223,7 @@ def test_a_model_that_cannot_be_asked_ends_the_stage_and_keeps_the_rest(
         return answer
 
     with pytest.raises(LlmError):
-        ask(script)
+        ask(script, proven=True)  # else one passage is asked about first, whichever it is
     assert Replies(tmp_path).spent().calls == len(PASSAGES) - 1
     made, server = ask(questions)
     assert len(made) == len(PASSAGES)
@@ -347,7 +354,9 @@ def test_questions_of_the_worked_example_are_dropped_among_others(ask: Ask) -> N
 
 
 def test_what_rules_made_alone_is_not_called_a_models(ask: Ask) -> None:
-    with pytest.raises(LlmError, match=f"scripted gave no .* of any of {len(PASSAGES)} passages"):
+    with pytest.raises(LlmError, match=r"scripted gave no .* of any of 1 passages"):
+        ask(lambda _: Answer("I would rather not."), (CLUB,))
+    with pytest.raises(LlmError, match="first 3 replies do not have the form"):
         ask(lambda _: Answer("I would rather not."))
 
 

@@ -37,6 +37,9 @@ def prompts(count: int) -> list[Prompt]:
     return [Prompt("double", "Twice?", json.dumps({"number": n}), {}) for n in range(count)]
 
 
+TWICE = {"type": "object", "properties": {"twice": {"type": "string"}}, "required": ["twice"]}
+
+
 def twice(text: str) -> int:
     try:
         return int(json.loads(text)["twice"])
@@ -94,6 +97,82 @@ def test_two_unreadable_replies_are_the_end_and_are_not_paid_for_again(tmp_path:
         assert len(server.requests) == 2
 
 
+def test_the_second_try_says_what_was_wrong_and_is_warmer(tmp_path: Path) -> None:
+    [prompt] = prompts(1)
+    for first in (Answer("Zero!"), faults.half({"twice": 0})):
+        with asking(tmp_path / first.finish, faults.first(first, then=doubled)) as (oracle, server):
+            assert oracle.ask(prompt, twice)[0] == 0
+            one, other = server.requests
+            wrong = "There is no number" if first.finish == "stop" else "too long and was cut off"
+            assert one.system == prompt.system
+            assert other.system.startswith(prompt.system)
+            assert wrong in other.system
+            assert one.user == other.user
+            assert one.body["temperature"] == 0 < other.body["temperature"]
+
+
+@pytest.mark.parametrize("at_once", [1, 8])
+def test_a_model_that_cannot_return_json_costs_three_replies(tmp_path: Path, at_once: int) -> None:
+    def prose(request: Request) -> Answer:
+        return Answer("Sure! Twice that is a lot.", delay=0.01)
+
+    with asking(tmp_path, prose, at_once=at_once) as (oracle, server):
+        with pytest.raises(LlmError, match="first 3 replies do not have the form") as caught:
+            list(oracle.attempt_all(prompts(100), twice))
+        assert "There is no number" in str(caught.value)
+        assert (len(server.requests), server.most_at_once) == (3, 1)
+        server.answer = doubled
+        again = oracle.allowed(LEAVE)
+        assert [value for value, _ in again.attempt_all(prompts(9)[2:], twice)] == [
+            2 * n for n in range(2, 9)
+        ]
+
+
+def test_a_model_that_returns_the_form_and_nothing_of_use_costs_six_replies(tmp_path: Path) -> None:
+    with asking(tmp_path, lambda _: Answer('{"twice": "?"}'), at_once=8) as (oracle, server):
+        with pytest.raises(LlmError, match="first 6 replies cannot be used"):
+            list(oracle.attempt_all([replace(p, schema=TWICE) for p in prompts(100)], twice))
+        assert (len(server.requests), server.most_at_once) == (6, 1)
+
+
+def test_a_model_that_was_right_once_may_fail_as_often_as_it_is_asked_at_once(
+    tmp_path: Path,
+) -> None:
+    def answer(request: Request) -> Answer:
+        number = request.data["number"]
+        return Answer("No.") if number % 2 else replace(doubled(request), delay=0.01)
+
+    with asking(tmp_path, answer, at_once=8) as (oracle, server):
+        found = [value for value, _ in oracle.attempt_all(prompts(40), twice)]
+        assert found == [None if n % 2 else 2 * n for n in range(40)]
+        assert server.most_at_once > 1
+
+
+def test_requests_that_are_refused_in_each_run_end_none_of_them(tmp_path: Path) -> None:
+    """What was answered is kept in the second run, so that only refusals come."""
+
+    def answer(request: Request) -> Answer:
+        refused = Answer("No.", status=400)
+        return refused if request.data["number"] % 2 else doubled(request)
+
+    with asking(tmp_path, answer, at_once=1) as (oracle, server):
+        for _ in range(2):
+            said = oracle.allowed(LEAVE).attempt_all(prompts(20), twice)
+            assert [value for value, _ in said] == [None if n % 2 else 2 * n for n in range(20)]
+        assert len(server.requests) == 20 + 10
+
+
+def test_kept_replies_do_not_hide_that_a_model_fails(tmp_path: Path) -> None:
+    with asking(tmp_path) as (oracle, server):
+        list(oracle.attempt_all(prompts(40)[::2], twice))
+        server.answer = lambda _: Answer("No.")
+        paid = len(server.requests)
+        again = Oracle(Llm(oracle.llm.endpoint, at_once=1, retries=0), oracle.replies, LEAVE)
+        with pytest.raises(LlmError, match="first 3 replies"):
+            list(again.attempt_all(prompts(40), twice))
+        assert len(server.requests) == paid + 3
+
+
 def test_a_failed_call_keeps_nothing(tmp_path: Path) -> None:
     [prompt] = prompts(1)
     with asking(tmp_path, faults.first(faults.broken(), then=doubled)) as (oracle, _):
@@ -119,7 +198,9 @@ def test_an_error_ends_asking_soon(tmp_path: Path) -> None:
     under_way = threading.Event()
 
     def refused(request: Request) -> Answer:
-        if request.data["number"] >= 3:
+        if request.data["number"] == 0:
+            return doubled(request)
+        if request.data["number"] >= 4:
             assert under_way.wait(10)
             return Answer("No.", status=401)
         first.wait(10)
@@ -127,10 +208,11 @@ def test_an_error_ends_asking_soon(tmp_path: Path) -> None:
         return doubled(request)
 
     with asking(tmp_path, refused, at_once=4) as (oracle, server):
+        oracle.ask(prompts(1)[0], twice)  # before it, nobody is asked beside another one
         with pytest.raises(LlmError, match="refuses the key"):
             list(oracle.attempt_all(prompts(1000), twice))
         assert len(server.requests) < 100
-        assert oracle.to_ask(prompts(3), twice) == []
+        assert oracle.to_ask(prompts(4), twice) == []
 
 
 def test_the_same_question_asked_at_the_same_time_is_paid_for_once(tmp_path: Path) -> None:

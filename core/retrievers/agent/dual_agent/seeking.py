@@ -42,7 +42,7 @@ class Action(BaseModel):
     model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
 
     thought: str
-    ask: list[str]
+    ask: list[str] = prompts.at_most(8)
     answer: str | None
 
 

@@ -30,7 +30,7 @@ class Seeds(BaseModel):
 
     model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
 
-    seeds: list[StrictInt]
+    seeds: list[StrictInt] = prompts.at_most(50)
 
 
 GUESS = Guess(surely=Seeds(seeds=[]), likely=Seeds(seeds=[1]))

@@ -24,8 +24,8 @@ class Levels(BaseModel):
 
     model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
 
-    low: list[str]
-    high: list[str]
+    low: list[str] = prompts.at_most(20)
+    high: list[str] = prompts.at_most(20)
 
 
 GUESS: Guess[Levels] = Guess(surely=Levels(low=[], high=[]), likely=None)

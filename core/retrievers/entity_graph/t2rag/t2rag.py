@@ -64,7 +64,7 @@ class Clues(BaseModel):
 
     model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
 
-    clues: list[Triple]
+    clues: list[Triple] = prompts.at_most(_CLUES)
 
 
 GUESS = Guess(surely=Clues(clues=[]), likely=None)

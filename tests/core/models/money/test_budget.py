@@ -10,7 +10,7 @@ from core.models.money.budget import Budget
 from core.models.money.counting import most_tokens_of
 from core.models.money.metered import Meter, Metered
 from core.models.money.prices import Price
-from core.models.prompt import Prompt
+from core.models.prompt import Prompt, Reply
 from core.progress import Spending
 from tests.llm import faults
 from tests.llm.client import LEAVE
@@ -107,6 +107,41 @@ def test_a_server_that_writes_more_than_it_may_is_taken_to_do_so_again() -> None
             wait(calls)
     assert sum(call.exception() is None for call in calls) == 2
     assert meter.spending.tokens == 2 * 5050
+
+
+@pytest.mark.parametrize("first", [10, 900])
+def test_a_server_that_ignores_the_limit_keeps_to_the_budget_all_the_same(first: int) -> None:
+    """Whether the first reply is short, or as long as all others."""
+
+    def unlimited(request: Request) -> Answer:
+        return Answer("yes", tokens=(50, first if request.number == 0 else 900), delay=0.02)
+
+    for _ in range(2):  # the second run knows the server
+        meter = Meter(None, Budget(tokens=5_000))
+        with ChatServer(unlimited) as server, ThreadPoolExecutor(8) as pool:
+            llm = metered(server, meter, at_once=8)
+            wait([pool.submit(llm.complete, PROMPT, LEAVE) for _ in range(40)])
+            assert server.most_at_once == 1
+        assert 3_000 <= meter.spending.tokens <= 5_000
+
+
+def test_what_is_under_way_is_reserved_anew_once_a_reply_is_too_long() -> None:
+    meter = Meter(None, Budget(tokens=2_000))
+    calls = [meter.begin(PROMPT)]
+    meter.end(calls.pop(), PROMPT, Reply("yes", 50, 10))
+    calls.append(meter.begin(PROMPT))
+    meter.end(calls.pop(), PROMPT, Reply("yes", 50, 10))
+    calls = [meter.begin(PROMPT), meter.begin(PROMPT)]
+    meter.end(calls[0], PROMPT, Reply("yes", 50, 900))
+    assert calls[1].most.tokens_out == 900
+    meter.end(calls[1], PROMPT, None, billed=True)
+    assert meter.spending.tokens >= 1_800  # the lost try counts as one that was as long
+
+
+def test_a_long_reply_that_was_allowed_makes_no_other_one_long() -> None:
+    meter = Meter(None, Budget(tokens=10_000))
+    meter.end(meter.begin(PROMPT, thinking=5_000), PROMPT, Reply("yes", 50, 4_900))
+    assert meter.begin(PROMPT).most.tokens_out == 30
 
 
 def test_thinking_is_foreseen() -> None:

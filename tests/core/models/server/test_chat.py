@@ -1,4 +1,5 @@
 import json
+import time
 from typing import Any
 
 import pytest
@@ -100,6 +101,20 @@ def test_a_prompt_that_is_always_refused_teaches_nothing() -> None:
             llm.complete(Prompt("test", "", "too long", {}), LEAVE)
         llm.complete(PROMPT, LEAVE)
         assert llm.form == "structured output"
+
+
+@pytest.mark.parametrize("one", ['{"a":', "{", "[", 'No. {"a": "b"} '])
+def test_a_reply_of_some_megabytes_is_refused_at_once(one: str) -> None:
+    text = one * (2_800_000 // len(one))
+    with ChatServer(lambda _: Answer(text, tokens=(100, 0))) as server:
+        llm = Llm(endpoint(server, key=KEY))
+        began = time.process_time()
+        reply = llm.complete(PROMPT, LEAVE)
+        assert time.process_time() - began < 1.5  # with the server's own time; it took ten
+    assert reply.ending == "overlong"
+    assert len(reply.text) <= 10_000
+    assert reply.tokens_out > 500_000  # of all of it
+    assert reply.estimated
 
 
 def test_models_are_listed_in_order() -> None:

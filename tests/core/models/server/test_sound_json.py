@@ -87,3 +87,18 @@ def test_the_time_is_linear_whatever_is_repeated(one: str) -> None:
     for _ in objects_in(one * (200_000 // len(one))):
         pass
     assert time.perf_counter() - began < 5
+
+
+@pytest.mark.parametrize("one", ["{", '{"a":', '{"a":[', "{} ", '{"a":{}', '{"a":"b",'])
+def test_four_megabytes_of_it_are_done_within_moments(one: str) -> None:
+    began = time.process_time()
+    for _ in objects_in(one * (4_000_000 // len(one))):
+        pass
+    assert time.process_time() - began < 3  # half a minute where each start is read to the end
+
+
+def test_what_is_nested_too_deep_is_passed_over_where_it_ends() -> None:
+    deep = '{"a":' * (DEEPEST + 1) + "1" + "}" * (DEEPEST + 1)
+    found = list(objects_in(f'{deep} and {{"b": 2}}'))
+    assert [one.value for one in found] == [{}, {"b": 2}]
+    assert "nested" in found[0].trouble

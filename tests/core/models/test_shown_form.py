@@ -1,0 +1,87 @@
+import json
+from pathlib import Path
+
+import pytest
+
+import core.prompts
+from core.errors import ReplyUnreadable
+from core.models.prompt import Prompt
+from core.models.quoted import own_words
+from core.models.shown_form import shown_form
+from core.prompts import instructions
+
+NAMES = sorted(path.stem for path in Path(core.prompts.__file__).parent.glob("*.txt"))
+WORKED = {"clues", "filters", "levels", "questions_of_passage"}
+
+
+def prompt_called(name: str) -> Prompt:
+    return Prompt(name, instructions(name), '{"question": "Q?"}', {"type": "object"})
+
+
+def shown(name: str) -> str:
+    """The last object that the instructions show."""
+    return next(line for line in instructions(name).splitlines()[::-1] if line.startswith("{"))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_prompt_shows_an_example_or_a_template(name: str) -> None:
+    form = shown_form(instructions(name))
+    numbers = {"keep_facts", "name_entities", "pick_seeds"}  # no texts, and no JSON
+    assert bool(form.phrases) == (name not in WORKED | numbers | {"answer", "resolve_clues"})
+    assert bool(form.phrases or form.examples) == (name not in numbers | {"answer"})
+
+
+@pytest.mark.parametrize("name", sorted({*WORKED, "resolve_clues"}))
+def test_the_whole_example_of_a_prompt_is_an_echo_there_and_nowhere_else(name: str) -> None:
+    example = shown(name)
+    again = json.dumps(dict(reversed(json.loads(example).items())), indent=2)
+    for said in (example, again, f"```json\n{example}\n```"):
+        with pytest.raises(ReplyUnreadable, match="repeats the form"):
+            own_words(said, prompt_called(name))
+        for other in NAMES:
+            if other != name:
+                assert own_words(said, prompt_called(other)) == said
+
+
+@pytest.mark.parametrize(
+    ("name", "reply"),
+    [
+        ("levels", {"low": ["Quillon Hall"], "high": ["smith"]}),
+        ("levels", {"low": ["Ada Finch"], "high": ["smith", "forged gates"]}),
+        ("filters", {"conditions": [{"field": "source", "values": ["Harbour Post"]}]}),
+        ("filters", {"conditions": [{"field": "date", "values": ["2021-05"]}]}),
+        ("closed_book", {"reasoning": "It is a field.", "answer": "date"}),
+        ("answer", {"reasoning": "r", "citations": [], "found": True, "answer": "composer"}),
+        ("thought", {"thought": "The note says so.", "answer": "a name"}),
+    ],
+)
+def test_an_honest_reply_may_share_values_with_what_is_shown(name: str, reply: object) -> None:
+    said = json.dumps(reply)
+    assert own_words(said, prompt_called(name)) == said
+
+
+@pytest.mark.parametrize(
+    ("name", "reply"),
+    [
+        ("thought", {"thought": "the sentence, in the language of the question", "answer": "x"}),
+        ("thought", {"thought": "t", "answer": "The answer alone, as short as it can be."}),
+        (
+            "choose",
+            {"answers": "a", "reason": "one short sentence, why this question", "follow": 1},
+        ),
+        ("note", {"note": "the new note, in the language of the question", "rests_on": [1]}),
+        ("remember", {"memory": "m", "answers": ["one for each part, in their order"]}),
+        ("demand", {"names": [{"name": "a name", "queries": ["keywords to search with"]}]}),
+    ],
+)
+def test_a_phrase_of_the_template_in_its_own_field_is_not_filled_in(
+    name: str, reply: object
+) -> None:
+    with pytest.raises(ReplyUnreadable, match="repeats the form"):
+        own_words(json.dumps(reply), prompt_called(name))
+
+
+def test_the_reply_beside_an_echo_counts() -> None:
+    real = '{"low": [], "high": ["film music"]}'
+    said = own_words(f"Like {shown('levels')}:\n{real}", prompt_called("levels"))
+    assert json.loads(said[said.index("{") :]) == json.loads(real)
