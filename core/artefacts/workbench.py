@@ -10,12 +10,13 @@ from typing import Any, Self, TypeVar, cast
 
 import numpy as np
 
+from core.artefacts.authorship import authorship_sentence
 from core.artefacts.base import Artefact
 from core.artefacts.hop_graph import EncodedQuery
 from core.artefacts.making import make_artefacts
 from core.artefacts.near import NEARNESS
 from core.artefacts.scored import Scored
-from core.artefacts.shelf import content_digest, stored_tables
+from core.artefacts.shelf import content_digest, stored_artefact
 from core.artefacts.words import KEYWORDS
 from core.counterfactual import PLAIN, Amendments
 from core.errors import InputError
@@ -27,6 +28,7 @@ from core.progress import Report
 from core.ranking import Scores
 from core.steps import Asked, Cost, Told
 from core.store.index import Index
+from core.store.shelf import Shelved
 from core.vectors import Vectors
 
 T = TypeVar("T")
@@ -62,6 +64,7 @@ class Workbench:
         self.reread: Known = {}
         self._making = making
         self._opened: dict[Artefact[Any], Any] = {}
+        self._rows: dict[Artefact[Any], Shelved] = {}  # as they were opened
         self._embedded: dict[str, Vectors] = {}
         self._lock = RLock()
 
@@ -126,7 +129,20 @@ class Workbench:
     def _open(self, artefact: Artefact[T]) -> T:
         if self._making:
             make_artefacts(self, [artefact], self._making)
-        return artefact.open(self, stored_tables(artefact, self))
+        row, tables = stored_artefact(artefact, self)
+        if row:
+            self._rows[artefact] = row
+        return artefact.open(self, tables)
+
+    def authorship(self, artefact: Artefact[Any], makers: Iterable[str] = ()) -> str:
+        """Return a sentence about who wrote `artefact`, a model or rules, for a trace that uses it.
+
+        Parameters
+        ----------
+        makers : as in `authorship_sentence`.
+        """
+        self.get(artefact)
+        return authorship_sentence(artefact, self._rows[artefact], makers)
 
     def warm(self, needs: Iterable[Artefact[Any]]) -> None:
         """Open now what the first question would otherwise wait for."""
