@@ -106,7 +106,7 @@ def _show_wanted(workbench: Workbench, wanted: Ask, questions: Questions) -> Non
             _show_kept(workbench, wanted)
         return
     unread = unread_question(workbench.embedder.info.name, wanted.question)
-    if said := unread or unmatched(workbench, wanted.question):
+    if wanted.spec.card.retrieves and (said := unread or unmatched(workbench, wanted.question)):
         st.warning(frame.literal(said))
     with model_calls.within_budget("trace"):
         trace = asked_trace.trace_of(workbench, wanted, gate)
