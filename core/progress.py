@@ -56,16 +56,70 @@ def dollars(amount: float) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class Authorship:
+    """How many parts of an artefact a model wrote, and for how many rules stood in.
+
+    Parameters
+    ----------
+    model : its name.
+    by_model : parts for which the model gave a reply that could be used.
+    by_rules : parts for which it gave none.
+    why : the most frequent reason for the latter.
+    """
+
+    model: str
+    by_model: int = 0
+    by_rules: int = 0
+    why: str = ""
+
+    @property
+    def total(self) -> int:
+        return self.by_model + self.by_rules
+
+    def told(self, parts: str = "parts", otherwise: str = "by rules") -> str:
+        """Return a phrase for people.
+
+        Parameters
+        ----------
+        parts : what the model writes, in the plural.
+        otherwise : what became of the parts that the model did not write.
+
+        >>> Authorship("m", 5).told("summaries")
+        '5 of 5 summaries by m'
+        >>> Authorship("m", 3, 2, "It said nothing.").told("summaries")
+        '3 of 5 summaries by m, 2 by rules: It said nothing.'
+        """
+        if not self.total:
+            return f"no {parts} to write, so {self.model} was not asked"
+        if not self.by_rules:
+            return f"{self.total:,} of {self.total:,} {parts} by {self.model}"
+        why = f": {self.why}" if self.why else ""
+        return (
+            f"{self.by_model:,} of {self.total:,} {parts} by {self.model}, "
+            f"{self.by_rules:,} {otherwise}{why}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Progress:
     """`done` of `total` units of a stage: documents, passages, texts, questions, tables.
 
-    `spending` is what the run has paid a model for so far; None if it asks none.
+    `spending` is what the run has paid a model for so far; None if it asks none. `authorship` says
+    who wrote the parts of the artefact that is being made; None if no model is asked for them.
     """
 
     stage: Stage
     done: int
     total: int
     spending: Spending | None = None
+    authorship: Authorship | None = None
+
+    @property
+    def model_told(self) -> str:
+        """A phrase about what a model has done and taken so far; empty if none is asked."""
+        by_rules = self.authorship.by_rules if self.authorship else 0
+        written = f"{by_rules:,} not written by the model" if by_rules else ""
+        return ", ".join(filter(None, (str(self.spending or ""), written)))
 
 
 Report = Callable[[Progress], None]

@@ -31,6 +31,10 @@ class Bench(Protocol):
         """A digest of the passages, in their order, and of the graph."""
         ...
 
+    def with_oracle(self, oracle: Oracle | None) -> "Bench":
+        """The same, with another model; see `Workbench.with_oracle`."""
+        ...
+
     def get(self, artefact: "Artefact[T]") -> T:
         """The artefact, open; see `Workbench.get`."""
         ...
@@ -52,7 +56,10 @@ class Artefact(Generic[T_co]):
         artefact lives in memory only.
     needs : what `make` and `open` get of the bench; they are made first.
     params : the numbers and words that it depends on; another value makes another artefact.
-    asks_model : whether `make` asks the language model.
+    asks_model : whether `make` asks the language model. All of it is asked by
+        `Oracle.attempt_all`, a prompt for each part, so that it can be counted who wrote what.
+    parts : what the model writes, in the plural.
+    otherwise : what becomes of a part for which the model gave no reply that can be used.
     substitute : a sentence that says what stands in where there is no model; empty if it cannot
         be made without.
     foresee : about the prompts that `make` asks, as many and as long, by which its price is told.
@@ -67,6 +74,8 @@ class Artefact(Generic[T_co]):
     needs: tuple["Artefact[Any]", ...] = ()
     params: Mapping[str, str | int | float] = field(default_factory=dict)
     asks_model: bool = False
+    parts: str = "parts"
+    otherwise: str = "by rules"
     substitute: str = ""
     foresee: Callable[[Bench], Iterable[Prompt]] | None = None
     version: int = 1

@@ -141,6 +141,7 @@ COMMUNITIES = Artefact(
     needs=(RELATIONS,),
     params={"resolution": RESOLUTION, "levels": LEVELS},
     asks_model=True,
+    parts="reports",
     substitute="Without a model, a report is the sentences nearest to the centre of its community.",
     foresee=_foreseen,
 )

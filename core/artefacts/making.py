@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from core.artefacts.authorship import AuthorshipCounter, check_written
 from core.artefacts.base import Artefact, Bench
 from core.artefacts.shelf import digest, maker, missing
 from core.errors import InputError, StoreError
@@ -22,7 +23,11 @@ Paid = Callable[[], Spending]
 
 
 def make_artefacts(
-    bench: Bench, artefacts: Iterable[Artefact[Any]], report: Report, paid: Paid = Spending
+    bench: Bench,
+    artefacts: Iterable[Artefact[Any]],
+    report: Report,
+    paid: Paid = Spending,
+    published: Callable[[Shelved], None] | None = None,
 ) -> None:
     """Make what `artefacts` need and what of them is not on the shelf, or stale there.
 
@@ -30,10 +35,13 @@ def make_artefacts(
     ----------
     report : is told how far each is, its stage being the artefact's name. It may raise
         `Cancelled`: what was finished by then lies on the shelf, and what was embedded is kept.
+    published : is told each that was put on the shelf.
 
     Raises
     ------
     InputError : one asks a language model, and there is none.
+    LlmError : the model fails too often in a row, or wrote no part of one; that one is not put on
+        the shelf.
     IndexLocked : another process is writing the index.
     StoreError : the index was built again since `bench` opened it, or is damaged.
     """
@@ -46,10 +54,12 @@ def make_artefacts(
         require_intact(folder)
         sweep(folder)
         for artefact in missing(wanted, bench):  # another process may have made some meanwhile
-            _make(artefact, bench, report, paid)
+            row = _make(artefact, bench, report, paid)
+            if published:
+                published(row)
 
 
-def _make(artefact: Artefact[Any], bench: Bench, report: Report, paid: Paid) -> None:
+def _make(artefact: Artefact[Any], bench: Bench, report: Report, paid: Paid) -> Shelved:
     if artefact.make is None:
         raise ValueError(f"{artefact.name} lives in memory")
     if artefact.asks(bench.oracle) and bench.oracle is None:
@@ -59,7 +69,10 @@ def _make(artefact: Artefact[Any], bench: Bench, report: Report, paid: Paid) -> 
         )
     folder, started, before = bench.index.path, time.perf_counter(), paid()
     report(Progress(artefact.name, 0, 1))
-    tables = artefact.make(bench, report)
+    counter = AuthorshipCounter(bench.oracle if artefact.asks(bench.oracle) else None)
+    tables = artefact.make(counter.counting(bench), counter.reporting(report))
+    authorship = counter.authorship
+    check_written(artefact, authorship)
     rows = shelved(folder)
     key = digest(artefact, bench, rows)
     versions, size = write_artefact(folder, artefact.name, key, tables)
@@ -76,10 +89,12 @@ def _make(artefact: Artefact[Any], bench: Bench, report: Report, paid: Paid) -> 
         seconds=time.perf_counter() - started,
         size=size,
         spending=paid().since(before) if artefact.asks(bench.oracle) else None,
+        authorship=authorship,
     )
     put(folder, made)
     sweep(folder)
     VectorCache(folder, embedder).keep_only_unused()
+    return made
 
 
 def _check_open_version(bench: Bench) -> None:

@@ -207,6 +207,8 @@ NODE_GRAPH = Artefact(
     needs=(FACTS, RELATIONS, COMMUNITIES),
     params={"alike": ALIKE},
     asks_model=True,
+    parts="attributes",
+    otherwise="left out",
     substitute="Without a model, important entities have no attributes.",
     foresee=_foreseen,
 )

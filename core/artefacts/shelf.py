@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
 
+from core.artefacts.authorship import authorship_told
 from core.artefacts.base import Artefact, Bench, T, Tables, in_order
 from core.errors import ArtefactMissing, InputError, StoreError
 from core.places import Place
@@ -97,8 +98,20 @@ def made_without_model(needs: Iterable[Artefact[Any]], bench: Bench) -> tuple[Ar
     return tuple(each for each in asking if each.name in rows and not rows[each.name].maker)
 
 
-def stored_tables(artefact: Artefact[Any], bench: Bench) -> Tables:
-    """The tables of `artefact`; none if it lives in memory.
+def partly_by_rules(needs: Iterable[Artefact[Any]], bench: Bench) -> tuple[str, ...]:
+    """Return a phrase for each of `needs` of which the model that was asked wrote only a part."""
+    asking = [artefact for artefact in in_order(needs) if artefact.asks_model]
+    rows = shelved(bench.index.path) if asking else {}
+    found = ((each, rows[each.name]) for each in asking if each.name in rows)
+    return tuple(
+        authorship_told(artefact, row)
+        for artefact, row in found
+        if row.authorship and row.authorship.by_rules
+    )
+
+
+def stored_artefact(artefact: Artefact[Any], bench: Bench) -> tuple[Shelved | None, Tables]:
+    """The row and the tables of `artefact`; None and no table if it lives in memory.
 
     Raises
     ------
@@ -106,31 +119,32 @@ def stored_tables(artefact: Artefact[Any], bench: Bench) -> Tables:
     StoreError : they are damaged.
     """
     if not artefact.stored:
-        return {}
+        return None, {}
     folder = bench.index.path
     rows = shelved(folder)
     if not is_current(artefact, bench, rows):
         raise not_there(missing([artefact], bench), bench)
     try:
-        return read_tables(folder, rows[artefact.name])
+        row = rows[artefact.name]
+        return row, read_tables(folder, row)
     except StoreError:
         if shelved(folder).get(artefact.name) != rows[artefact.name]:  # just made again, or dropped
             raise not_there([artefact], bench) from None
         raise
 
 
-def opened(artefact: Artefact[T], bench: Bench) -> T:
-    """Open `artefact` from its tables; raises as `stored_tables` does.
+def opened(artefact: Artefact[T], bench: Bench) -> tuple[Shelved | None, T]:
+    """Return the row of `artefact`, and the artefact; raises as `stored_artefact` does.
 
     Rows that cannot be understood are damage, unless checksums have shown that the files are what
     was written: then the error is one of this program, and is raised as it is.
     """
-    tables = stored_tables(artefact, bench)
+    row, tables = stored_artefact(artefact, bench)
     folder = bench.index.path
-    if not artefact.stored or is_verified(folder, shelved(folder)[artefact.name]):
-        return artefact.open(bench, tables)
+    if row is None or is_verified(folder, row):
+        return row, artefact.open(bench, tables)
     with reading_artefact(folder, artefact.name):
-        return artefact.open(bench, tables)
+        return row, artefact.open(bench, tables)
 
 
 def not_there(waiting: Iterable[Artefact[Any]], bench: Bench) -> ArtefactMissing:
@@ -150,6 +164,11 @@ class OnShelf:
     row: Shelved
     artefact: Artefact[Any] | None
     current: bool
+
+    @property
+    def authorship(self) -> str:
+        """A phrase about who wrote it, a model or rules; empty if no model has a part in it."""
+        return authorship_told(self.artefact, self.row)
 
 
 def on_shelf(bench: Bench, known: Mapping[str, Artefact[Any]]) -> list[OnShelf]:

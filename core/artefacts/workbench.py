@@ -8,6 +8,7 @@ from typing import Any, Self, TypeVar, cast
 
 import numpy as np
 
+from core.artefacts.authorship import authorship_sentence
 from core.artefacts.base import Artefact
 from core.artefacts.hop_graph import EncodedQuery
 from core.artefacts.making import make_artefacts
@@ -24,6 +25,7 @@ from core.models.reranker import Known
 from core.progress import Report
 from core.ranking import Scores
 from core.store.index import Index
+from core.store.shelf import Shelved
 from core.vectors import Vectors
 
 T = TypeVar("T")
@@ -59,6 +61,7 @@ class Workbench:
         self.reread: Known = {}
         self._making = making
         self._opened: dict[Artefact[Any], Any] = {}
+        self._rows: dict[Artefact[Any], Shelved] = {}  # as they were opened
         self._embedded: dict[str, Vectors] = {}
         self._lock = RLock()
 
@@ -123,7 +126,20 @@ class Workbench:
     def _open(self, artefact: Artefact[T]) -> T:
         if self._making:
             make_artefacts(self, [artefact], self._making)
-        return opened(artefact, self)
+        row, found = opened(artefact, self)
+        if row:
+            self._rows[artefact] = row
+        return found
+
+    def authorship(self, artefact: Artefact[Any], makers: Iterable[str] = ()) -> str:
+        """Return a sentence about who wrote `artefact`, a model or rules, for a trace that uses it.
+
+        Parameters
+        ----------
+        makers : as in `authorship_sentence`.
+        """
+        self.get(artefact)
+        return authorship_sentence(artefact, self._rows[artefact], makers)
 
     def warm(self, needs: Iterable[Artefact[Any]]) -> None:
         """Open now what the first question would otherwise wait for."""

@@ -11,13 +11,14 @@ if TYPE_CHECKING:
     from core.answers import Answer, Evidence, Reader
     from core.artefacts.workbench import Workbench
     from core.evaluate import Answering
+    from core.steps import Step
     from core.types import Passage
 
 NO_MODEL = (
     "Answers need a language model, and none is configured. Set HOPRAG_LLM to its name, and "
     "HOPRAG_LLM_URL to its server unless that is OpenAI's."
 )
-_NOTHING = "\nNo passage has a sentence with a word of the question."
+_NOTHING = "\nNo sentence of the retrieved passages has a word of the question."
 
 
 def need_model() -> None:
@@ -78,6 +79,19 @@ def print_answer(answer: "Answer | None", evidence: "Evidence | None") -> None:
         console().print("\nEvidence, not an answer:" if evidence.sentences else _NOTHING)
         for one in evidence.sentences:
             console().print(f"  {one.rank}. {plain(one.text)}  [{plain(one.passage_id)}]")
+
+
+def print_own_answer(retriever: str, steps: "Sequence[Step]") -> None:
+    """Print the answer that a retriever gave itself, if it gave one."""
+    from core.playback.ending import own_answer_step
+
+    said = own_answer_step(steps)
+    if said is None:
+        return
+    cited = "".join(f" [{plain(name)}]" for name in said.rests_on)
+    console().print(f"\nAnswer by {plain(retriever)} itself: {plain(said.text)}{cited}")
+    if said.told.reason:
+        console().print(plain(said.told.reason))
 
 
 def answer_json(answer: "Answer | None", evidence: "Evidence | None") -> dict[str, Any]:

@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from core.cli.answering import answer_json, answer_of, evidence_of, need_answer, print_answer
+from core.cli.answering import (
+    answer_json,
+    answer_of,
+    evidence_of,
+    need_answer,
+    print_answer,
+    print_own_answer,
+)
 from core.cli.calls import AskAgainFlag, need_decided, paying, say_price
 from core.cli.common import (
     IndexOption,
@@ -23,7 +30,7 @@ from core.cli.paying import BudgetOption, BudgetTokensOption
 from core.cli.shelving import build_first
 from core.cli.tables import gold_json, hits_table
 from core.errors import BudgetReached, InputError
-from core.steps import result
+from core.steps import own_answer, result
 
 if TYPE_CHECKING:
     from core.answers import Answer, Evidence
@@ -97,6 +104,7 @@ def ask(
     from core.models.legible import unread_question
     from core.models.money.budget import Budget
     from core.playback.decided import decided
+    from core.playback.ending import empty_told
     from core.retrievers import make
     from core.traces import dump, record
 
@@ -109,7 +117,7 @@ def ask(
     gold = gold_of(workbench.index, question)
     build_first(workbench, spec.needs)
     unread = unread_question(workbench.embedder.info.name, question)
-    if doubt := unread or unmatched(workbench, question):
+    if spec.card.retrieves and (doubt := unread or unmatched(workbench, question)):
         note(doubt)
     say_price(workbench, spec, [question], again=ask_again)
     stopped = None
@@ -120,7 +128,7 @@ def ask(
             write_file(trace, dump(recorded))
         hits = result(recorded.steps).hits
         try:
-            answered = _answered(workbench, question, hits) if answer else None
+            answered = _answered(workbench, question, hits) if answer and hits else None
         except BudgetReached as error:  # what was found before is shown all the same
             stopped = error
     for each in outcomes(recorded.steps):
@@ -129,7 +137,8 @@ def ask(
     model = decided(recorded.steps)
     if as_json:
         said = answer_json(*answered) if answered else {}
-        print_json({**_as_json(recorded, hits, workbench.index, gold), **said})
+        own = {"own_answer": own_answer(recorded.steps)}
+        print_json({**_as_json(recorded, hits, workbench.index, gold), **own, **said})
     else:
         name = model.called(recorded.retriever) if model.nothing else ""
         console().print(hits_table(hits, workbench.index, gold, name))
@@ -139,7 +148,8 @@ def ask(
         if model.turned_to:
             console().print(plain(str(model)), soft_wrap=True)
         if not hits:
-            note("Nothing was found: no passage has a word of the question.")
+            note(empty_told(recorded.steps))
+        print_own_answer(recorded.retriever, recorded.steps)
         if answered:
             print_answer(*answered)
     if stopped:

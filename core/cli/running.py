@@ -35,8 +35,8 @@ def run_here(job: "Job") -> "Meta":
                 tasks[progress.stage] = bars.add_task(said)
             task = tasks[progress.stage]
             bars.update(task, completed=progress.done, total=progress.total)
-            if progress.spending:
-                bars.update(task, description=f"{said} ({progress.spending})")
+            if told := progress.model_told:
+                bars.update(task, description=f"{said} ({told})")
 
         try:
             return run(job, report)

@@ -1,6 +1,6 @@
 """Commands about what retrievers stand on: make, shelf; and making it before a question."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,6 +14,7 @@ from core.cli.common import (
     console,
     note,
     open_workbench,
+    plain,
     print_json,
 )
 from core.cli.paying import BudgetOption, BudgetTokensOption
@@ -116,7 +117,19 @@ def _build(
         if told := forecast(workbench, waiting, settings().prices):
             note(told)
         run_here(Job("make", workbench.index.path, artefacts=names, budget=budget, again=again))
+        _say_authorship(workbench, waiting)
     return bool(names)
+
+
+def _say_authorship(workbench: "Workbench", made: "Sequence[Artefact[Any]]") -> None:
+    """Say who wrote each of the artefacts that were just made, where a model was asked."""
+    from core.artefacts.authorship import authorship_told
+    from core.store.shelf import shelved
+
+    rows = shelved(workbench.index.path)
+    for artefact in made:
+        if (row := rows.get(artefact.name)) and row.maker:
+            note(f"{artefact.name}: {authorship_told(artefact, row)}")
 
 
 def _as_json(found: "OnShelf", users: list[str]) -> dict[str, Any]:
@@ -130,6 +143,7 @@ def _as_json(found: "OnShelf", users: list[str]) -> dict[str, Any]:
         "seconds": row.seconds,
         "size": row.size,
         "maker": row.maker,
+        "authorship": asdict(row.authorship) if row.authorship else None,
         "spending": asdict(row.spending) if row.spending else None,
         "digest": row.digest,
     }
@@ -138,7 +152,7 @@ def _as_json(found: "OnShelf", users: list[str]) -> dict[str, Any]:
 def _table(found: "list[OnShelf]", users: dict[str, list[str]]) -> Any:
     from rich.table import Table
 
-    table = Table("name", "retrievers", "state", "size", "built", "seconds")
+    table = Table("name", "retrievers", "state", "size", "built", "seconds", "written by")
     for each in found:
         row = each.row
         age = datetime.now(UTC) - datetime.fromisoformat(row.made_at)
@@ -149,5 +163,6 @@ def _table(found: "list[OnShelf]", users: dict[str, list[str]]) -> Any:
             f"{row.size / 1e6:,.1f} MB",
             f"{row.made_at[:16]} UTC, {age.days} days ago",
             f"{row.seconds:,.1f}",
+            plain(each.authorship),
         )
     return table

@@ -3,7 +3,7 @@
 from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -138,7 +138,7 @@ def info(
         note(f"Its last job is {job.status}. {job.message}")
     if not as_json:
         meta = read_meta(folder)
-        console().print(counts_table(meta))
+        console().print(counts_table(meta, _authorships(folder)))
         if not meta.counts.questions:
             _suggest(folder)
         return
@@ -155,6 +155,7 @@ def info(
             "finished_at": meta.finished_at,
             "seconds": meta.seconds,
             "job": job.status if job else None,
+            "artefacts": _artefacts(folder),
             "suggested": [
                 {"question": query.text, "gold": list(query.gold)} for query in suggested(opened)
             ],
@@ -201,6 +202,31 @@ def _verify(folder: Place, as_json: bool) -> None:
     if problem := found.problem() or found.gap():
         raise StoreError(problem)
     note(f"All {found.files:,} files match their checksums")
+
+
+def _authorships(folder: Place) -> dict[str, str]:
+    """Who wrote each artefact on the shelf, by its name, where a model has a part in it."""
+    from core.artefacts.authorship import authorship_told
+    from core.retrievers.registry import artefacts_by_name
+    from core.store.shelf import shelved
+
+    known = artefacts_by_name()
+    told = {name: authorship_told(known.get(name), row) for name, row in shelved(folder).items()}
+    return {name: said for name, said in told.items() if said}
+
+
+def _artefacts(folder: Place) -> list[dict[str, Any]]:
+    from core.store.shelf import shelved
+
+    return [
+        {
+            "name": row.name,
+            "maker": row.maker,
+            "authorship": asdict(row.authorship) if row.authorship else None,
+            "made_at": row.made_at,
+        }
+        for row in shelved(folder).values()
+    ]
 
 
 def _suggest(folder: Place) -> None:

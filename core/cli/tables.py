@@ -17,8 +17,13 @@ if TYPE_CHECKING:
     from core.types import Hit
 
 
-def counts_table(meta: "Meta") -> Table:
-    """The size of the graph, after the paper's Table 7."""
+def counts_table(meta: "Meta", authorships: Mapping[str, str] | None = None) -> Table:
+    """The size of the graph, after the paper's Table 7.
+
+    Parameters
+    ----------
+    authorships : who wrote each artefact that a model has a part in, by its name.
+    """
     counts = meta.counts
     table = Table("", "", show_header=False)
     table.columns[1].justify = "right"
@@ -44,6 +49,7 @@ def counts_table(meta: "Meta") -> Table:
         *([("… and by rules, for passages", f"{counts.fallbacks:,}")] if counts.fallbacks else []),
         ("Embedder", f"{plain(meta.embedder.name)}, {meta.embedder.precision}"),
         ("Finished", f"{meta.finished_at[:19]} UTC, in {meta.seconds:,.1f} s"),
+        *((f"{name} written by", plain(told)) for name, told in (authorships or {}).items()),
     ):
         table.add_row(name, value)
     return table

@@ -160,7 +160,7 @@ def _inner(now: Frame) -> str:
 
 def _empty(now: Frame) -> str:
     if now.ended:
-        return "No passage was found."
+        return "No passage was retrieved."
     if _inner(now):
         return f"Search {_inner(now)} has ranked nothing yet."
     # What a search has ranked is seen no more once it is over.

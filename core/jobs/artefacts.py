@@ -16,6 +16,7 @@ from core.retrievers.registry import artefacts_of
 from core.settings import settings
 from core.store.index import Index
 from core.store.meta import Meta
+from core.store.shelf import Shelved
 from core.store.tables import read_meta
 
 
@@ -36,7 +37,12 @@ def make(job: Job, journal: Journal, report: Report) -> Meta:
         report = _with_spending(report, paid)
     embedder = load_embedder(meta.embedder.name)
     bench = Workbench(Index.open(job.index, embedder.info), embedder, oracle)
-    make_artefacts(bench, wanted, report, paid)
+
+    def published(row: Shelved) -> None:
+        if row.authorship:
+            journal.made[row.name] = row.authorship
+
+    make_artefacts(bench, wanted, report, paid, published)
     return meta
 
 

@@ -8,8 +8,8 @@ by a crash is passed over.
 | started | job, process |
 | read | documents, questions, and what was refused or left out |
 | cut | notes: what the chunking did; longest: which passages are the longest |
-| progress | stage, done, total; spending, if a model is asked |
-| finished | counts; spending likewise; what a model missed, and why |
+| progress | stage, done, total; spending, if a model is asked; authorship of an artefact |
+| finished | counts; spending likewise; what a model missed, and why; made: authorship by artefact |
 | failed, cancelled | message; spending likewise; whether its budget ended it |
 """
 
@@ -30,7 +30,7 @@ from core.jobs.job import Job
 from core.jobs.lines import Line, lines_of
 from core.jobs.record import JOURNAL, content_of, record_in
 from core.places import Place
-from core.progress import Progress, Spending
+from core.progress import Authorship, Progress, Spending
 
 _LISTED = 1000  # rejected files and duplicates that are listed; the rest is counted
 
@@ -49,12 +49,14 @@ class Journal:
 
     `paid`, once it is set, says what the job has paid a model for; it is asked at the end, when
     the last calls have come back. `missed` has, by the id of each passage that a model gave no
-    questions for, why; it is told at the end too.
+    questions for, why, and `made` who wrote each artefact that was made; they are told at the end
+    too.
     """
 
     def __init__(self, folder: Place) -> None:
         self.paid: Callable[[], Spending] | None = None
         self.missed: dict[str, str] = {}
+        self.made: dict[str, Authorship] = {}
         self._path = folder / JOURNAL
         self._record = record_in(folder, thinned)
         self._told: Progress | None = None
@@ -79,6 +81,8 @@ class Journal:
             values["spending"] = asdict(self.paid())
         if event in _ENDS and self.missed:
             values["missed"] = dict(islice(self.missed.items(), _LISTED))
+        if event in _ENDS and self.made:
+            values["made"] = {name: asdict(each) for name, each in self.made.items()}
         line = json.dumps({"event": event, "time": time.time(), **values}) + "\n"
         try:
             self._record.append(line.encode())
@@ -109,6 +113,8 @@ class Journal:
         self._told, self._untold = progress, None
         spent = {"spending": asdict(progress.spending)} if progress.spending else {}
         step = {"stage": progress.stage, "done": progress.done, "total": progress.total}
+        if progress.authorship:
+            spent["authorship"] = asdict(progress.authorship)
         self.write("progress", **step, **spent)
 
     def read(self, corpus: Corpus) -> None:

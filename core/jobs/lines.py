@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from core.progress import Spending
+from core.progress import Authorship, Spending
 from core.store.values import checked, strict_json
 
 Line = dict[str, Any]
@@ -47,6 +47,7 @@ class _Progress:
     done: _Count
     total: _Count
     spending: Spending | None = None
+    authorship: Authorship | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,7 @@ class _Finished:
     time: _Moment
     counts: dict[str, Any]
     spending: Spending | None = None
+    made: dict[str, Authorship] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,7 @@ class _Ended:
     message: str
     budget: bool = False
     spending: Spending | None = None
+    made: dict[str, Authorship] | None = None
 
 
 _KINDS: Mapping[str, type[Any]] = {

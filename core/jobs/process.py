@@ -121,7 +121,8 @@ def last_build(index: Place) -> Job | None:
 
 def resume(index: Place, budget: Budget | None = None, by: str = "") -> None:
     """Start the last job of `index` again; what it had embedded is not embedded again, and what
-    it had paid for is not asked again.
+    it had paid for is not asked again. After a build or a make that failed, the model is asked once
+    more for what it answered and could not be used, as that may be why.
 
     Parameters
     ----------
@@ -138,4 +139,12 @@ def resume(index: Place, budget: Budget | None = None, by: str = "") -> None:
         raise StoreError(
             f"There is no job to resume in {index.name}. Build it again from its files."
         )
-    start(replace(now.job, budget=now.job.budget if budget is None else budget, by=by))
+    failed = now.status == "failed" and now.job.kind in ("build", "make")
+    start(
+        replace(
+            now.job,
+            budget=now.job.budget if budget is None else budget,
+            by=by,
+            again=now.job.again or failed,
+        )
+    )

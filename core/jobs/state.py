@@ -13,7 +13,7 @@ from core.jobs.journal import last_run
 from core.jobs.lines import Line
 from core.jobs.record import log_of
 from core.places import Place
-from core.progress import Spending, Stage
+from core.progress import Authorship, Spending, Stage
 from core.store.lock import is_locked
 from core.store.meta import Counts
 from core.store.values import checked
@@ -48,6 +48,8 @@ class JobState:
     spending : what it paid a model for so far; None if it asked none.
     out_of_budget : whether it was its budget that ended it.
     missed : why a model gave no questions, by the id of the passage; the first thousand.
+    authorship : who wrote the parts of the artefact that is being made; None if no model is asked.
+    made : the same of each artefact that was made, by its name, when the job has ended.
     """
 
     job: Job | None
@@ -74,6 +76,8 @@ class JobState:
     spending: Spending | None = None
     out_of_budget: bool = False
     missed: Mapping[str, str] = field(default_factory=dict)
+    authorship: Authorship | None = None
+    made: Mapping[str, Authorship] = field(default_factory=dict)
 
     @property
     def running(self) -> bool:
@@ -139,6 +143,8 @@ def _fold(index: Place, lines: Sequence[Line], unended: Status) -> JobState:
         spending=_spending(lines),
         out_of_budget=bool(end and end.get("budget")),
         missed=_missed(end or {}),
+        authorship=_authorship(steps[-1].get("authorship") if steps else None),
+        made=_made(end or {}),
     )
 
 
@@ -164,6 +170,14 @@ def _spending(lines: Sequence[Line]) -> Spending | None:
 def _missed(end: Line) -> dict[str, str]:
     told = end.get("missed")
     return {str(name): str(why) for name, why in told.items()} if isinstance(told, dict) else {}
+
+
+def _authorship(told: object) -> Authorship | None:
+    return checked(Authorship, told) if told else None
+
+
+def _made(end: Line) -> dict[str, Authorship]:
+    return {name: checked(Authorship, told) for name, told in (end.get("made") or {}).items()}
 
 
 def _moment(line: Line) -> datetime:

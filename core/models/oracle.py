@@ -2,10 +2,11 @@
 
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Generic, Self, TypeVar
+from typing import Any, Generic, Self, TypeVar
 from weakref import WeakValueDictionary
 
 from core.errors import LeaveMissing, LlmError, ReplyUnreadable
@@ -72,6 +73,13 @@ class Oracle:
         self._under_way: WeakValueDictionary[str, threading.Lock] = WeakValueDictionary()
         self._patience = Patience(llm.at_once, proven=llm.proven)
         self._renewed: set[str] = set()
+        self._observe: Callable[[Said[Any]], None] = _ignore
+
+    def observed(self, observe: Callable[[Said[Any]], None]) -> Self:
+        """Return the same oracle, which calls `observe` with each outcome of `attempt_all`."""
+        found = copy(self)
+        found._observe = observe
+        return found
 
     def allowed(self, leave: Leave | None) -> Self:
         """The same model and replies, asked with this leave and new patience."""
@@ -145,7 +153,13 @@ class Oracle:
         `prompts` is taken as it is needed. What is under way when this ends early, by an error or
         because nobody asks for more, is waited for and kept.
         """
-        return in_order(lambda prompt: self.attempt(prompt, read, guess), prompts, self.llm.at_once)
+        asked = in_order(
+            lambda prompt: self.attempt(prompt, read, guess), prompts, self.llm.at_once
+        )
+        with closing(asked):
+            for said in asked:
+                self._observe(said)
+                yield said
 
     def recall(self, prompt: Prompt, read: Read[T]) -> Said[T] | None:
         """What `ask` says without a call; None if it would have to make one."""
@@ -239,6 +253,10 @@ class Oracle:
                 formed = reply.ending in _DECLINED or has_form(reply.text, prompt)
                 self._patience.replied(trouble, formed=formed)
             return reply, False
+
+
+def _ignore(said: Said[Any]) -> None:
+    """The observer of an oracle that nobody observes."""
 
 
 def unanswered(model: str, prompt: Prompt, trouble: str) -> Exchange:

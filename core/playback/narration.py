@@ -188,7 +188,7 @@ def _lists_named(of: Sequence[str]) -> list[str]:
 def _ranked(step: Ranked, title: Title, now: Frame) -> str:
     inner = now.asked.id if now.asked and now.depth > 1 else ""
     if not step.hits:
-        return f"Search {inner} finds no passage." if inner else "Result: no passage was found."
+        return f"Search {inner} finds no passage." if inner else "Result: no passage was retrieved."
     first = f"'{title(step.hits[0].passage_id)}' ranks first"
     seen = "reached " if now.counter else ""
     kept = number(len(step.hits), "passage")

@@ -70,6 +70,7 @@ SHELVED = pa.schema(
         ("seconds", pa.float64()),
         ("size", pa.int64()),
         ("spending", pa.string()),
+        ("authorship", pa.string()),
     ]
 )
 

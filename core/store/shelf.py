@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from core.errors import StoreError
 from core.places import Place, Remote
-from core.progress import Spending
+from core.progress import Authorship, Spending
 from core.store import schema
 from core.store.checksums import damaged_in, record, recorded
 from core.store.damage import reading
@@ -48,6 +48,8 @@ class Shelved:
     seconds : what making it took.
     size : bytes of its tables.
     spending : what was paid to the model, None if none was asked.
+    authorship : how much of it the model wrote; None if none was asked, or if a version of this
+        program made it that did not count.
     """
 
     name: str
@@ -59,6 +61,7 @@ class Shelved:
     seconds: float
     size: int
     spending: Spending | None = None
+    authorship: Authorship | None = None
 
     def table(self, name: str) -> str:
         """What its table called `name` is called in the database."""
@@ -194,14 +197,21 @@ def _write(folder: Place, rows: Mapping[str, Shelved]) -> None:
 
 
 def _to_row(artefact: Shelved) -> dict[str, object]:
-    paid = json.dumps(asdict(artefact.spending)) if artefact.spending else ""
+    told = {name: getattr(artefact, name) for name in ("spending", "authorship")}
+    written = {name: json.dumps(asdict(each)) if each else "" for name, each in told.items()}
     versions = json.dumps(dict(artefact.versions))
     row = {name: getattr(artefact, name) for name in schema.SHELVED.names}
-    return {**row, "versions": versions, "spending": paid}
+    return {**row, "versions": versions, **written}
 
 
 def _from_row(row: Mapping[str, Any]) -> Shelved:
     paid = stored(Spending, row["spending"]) if row["spending"] else None
     moment(row["made_at"])
-    values = {**row, "versions": stored(dict[str, int], row["versions"]), "spending": paid}
+    counted = row.get("authorship")  # a column that shelves of an earlier version do not have
+    values = {
+        **row,
+        "versions": stored(dict[str, int], row["versions"]),
+        "spending": paid,
+        "authorship": stored(Authorship, counted) if counted else None,
+    }
     return Shelved(**values)

@@ -1,27 +1,31 @@
 """Who did what and who spent what, kept over all indexes in the home folder.
 
-A call of a model is entered with the most that it may take before it is made, and with what it
-took when it has ended: two at once cannot pass a limit together, and what a crash left open
-counts in full.
+Before a model is called, the call is entered with the most tokens it may take; when it ends, that
+is replaced by what it took. Two concurrent calls therefore cannot exceed a limit together. A call
+that a crash left open counts as in flight until its time is up, and with its maximum afterwards.
 """
 
+import math
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import BudgetReached, StoreError
+from core.progress import dollars as as_dollars
 from core.settings import make_folder
 from core.visitors.rules import Allowance
 
 FILE = "visitors.sqlite"
 _DAY = 86_400
+_OPEN_UNTIL = "open_until real not null default 0"
+"""Column of the calls in flight, which a file of an older version does not have. 0: it ended."""
 _TABLES = """
 create table if not exists calls (
     id integer primary key, day integer not null, by text not null,
-    tokens integer not null, dollars real not null);
+    tokens integer not null, dollars real not null, open_until real not null default 0);
 create index if not exists calls_of_a_day on calls (by, day);
 create table if not exists acts (
     time real not null, by text not null, what text not null, about text not null);
@@ -58,40 +62,59 @@ class Ledger:
             return [Act(*row) for row in found]
 
     def spent(self, by: str) -> tuple[int, float]:
-        """Tokens and dollars that `by` has spent today (UTC), with what is under way."""
+        """Return the tokens and dollars that `by` has spent today (UTC), calls in flight included.
+
+        A call in flight counts with the most that it may take.
+        """
         with self._open() as rows:
             return _spent(rows, by)
 
-    def begin(self, by: str, limit: Allowance, tokens: int, dollars: float) -> int:
-        """Enter a call that may take so much; returns its number, for `end`.
+    def begin(
+        self, by: str, limit: Allowance, tokens: int, dollars: float, lasts: float
+    ) -> int | None:
+        """Enter a call that is about to be made.
+
+        Parameters
+        ----------
+        by : the person who gave leave for the call.
+        limit : what `by` may spend in a day.
+        tokens, dollars : the most that the call may take.
+        lasts : seconds after which the call has certainly ended, even if nobody says so.
+
+        Returns
+        -------
+        The number of the call, for `end`. None if the limit holds the call only when some of the
+        calls in flight take less than their maximum: try again once one of them has ended.
 
         Raises
         ------
-        BudgetReached : it would pass what `by` may spend today.
+        BudgetReached : the limit does not hold the call, whatever the calls in flight take.
         """
         with self._open() as rows:
             rows.execute("begin immediate")
-            before = _spent(rows, by)
-            over = (
-                limit.tokens is not None and before[0] + tokens > limit.tokens,
-                limit.money is not None and before[1] + dollars > limit.money,
-            )
-            if any(over):
+            ended = _spent(rows, by, in_flight=False)
+            if not _fits(ended, tokens, dollars, limit):
                 raise BudgetReached(
-                    f"{by} may spend {_said(limit)} a day on this server, which holds no further "
-                    "call today. What was asked is kept; go on tomorrow."
+                    f"{by} may spend {_said(limit)} a day on this server and has spent "
+                    f"{_amount(*ended, limit)} today; the next call may take up to "
+                    f"{_amount(tokens, dollars, limit)}. What was asked is kept: go on tomorrow, "
+                    "or have HOPRAG_BUDGET_PERSON raised."
                 )
-            call = (_today(), by, tokens, dollars)
+            if not _fits(_spent(rows, by), tokens, dollars, limit):
+                return None
+            call = (_today(), by, tokens, dollars, time.time() + lasts)
             entered = rows.execute(
-                "insert into calls (day, by, tokens, dollars) values (?, ?, ?, ?)", call
+                "insert into calls (day, by, tokens, dollars, open_until) values (?, ?, ?, ?, ?)",
+                call,
             )
             return int(entered.lastrowid or 0)
 
     def end(self, call: int, tokens: int, dollars: float) -> None:
-        """Say what a call took in the end."""
+        """Replace the maximum of a call by what it took."""
         with self._open() as rows:
             rows.execute(
-                "update calls set tokens = ?, dollars = ? where id = ?", (tokens, dollars, call)
+                "update calls set tokens = ?, dollars = ?, open_until = 0 where id = ?",
+                (tokens, dollars, call),
             )
 
     @contextmanager
@@ -101,6 +124,7 @@ class Ledger:
             rows = sqlite3.connect(self._path, timeout=30)
             try:
                 rows.executescript(_TABLES)
+                _add_new_column(rows)
                 with rows:
                     yield rows
             finally:
@@ -112,17 +136,37 @@ class Ledger:
             ) from error
 
 
-def _spent(rows: sqlite3.Connection, by: str) -> tuple[int, float]:
+def _add_new_column(rows: sqlite3.Connection) -> None:
+    if any(column[1] == "open_until" for column in rows.execute("pragma table_info(calls)")):
+        return
+    with suppress(sqlite3.OperationalError):  # another process has just added it
+        rows.execute(f"alter table calls add column {_OPEN_UNTIL}")
+
+
+def _spent(rows: sqlite3.Connection, by: str, *, in_flight: bool = True) -> tuple[int, float]:
+    """Return what `by` has spent today, with the calls in flight or without them."""
     sums = "select coalesce(sum(tokens), 0), coalesce(sum(dollars), 0.0) from calls"
-    tokens, dollars = rows.execute(f"{sums} where by = ? and day = ?", (by, _today())).fetchone()
+    latest = math.inf if in_flight else time.time()
+    tokens, dollars = rows.execute(
+        f"{sums} where by = ? and day = ? and open_until <= ?", (by, _today(), latest)
+    ).fetchone()
     return int(tokens), float(dollars)
+
+
+def _fits(spent: tuple[int, float], tokens: int, dollars: float, limit: Allowance) -> bool:
+    return (limit.tokens is None or spent[0] + tokens <= limit.tokens) and (
+        limit.money is None or spent[1] + dollars <= limit.money
+    )
 
 
 def _today() -> int:
     return int(time.time() // _DAY)
 
 
+def _amount(tokens: int, dollars: float, limit: Allowance) -> str:
+    """Format an amount in the unit of `limit`."""
+    return f"{tokens:,} tokens" if limit.tokens is not None else as_dollars(dollars)
+
+
 def _said(limit: Allowance) -> str:
-    if limit.tokens is not None:
-        return f"{limit.tokens:,} tokens"
-    return f"${limit.money:.2f}"
+    return _amount(limit.tokens or 0, limit.money or 0.0, limit)

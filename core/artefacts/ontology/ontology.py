@@ -228,6 +228,7 @@ ONTOLOGY = Artefact(
     needs=(ENTITIES, FACTS),
     params={"radius": RADIUS, "most": MOST, "common": COMMON},
     asks_model=True,
+    parts="groups of near names",
     substitute="Rules align the names: of names that are near, two are one thing if one is the "
     "other with words between and their types fit.",
     foresee=_foreseen,

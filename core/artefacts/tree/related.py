@@ -97,6 +97,7 @@ RELATED = Artefact(
     needs=(FACTS,),
     params={"layers": LAYERS, "room": ROOM},
     asks_model=True,
+    parts="summaries",
     substitute=SUBSTITUTE,
     foresee=lambda bench: foreseen([passage.text for passage in bench.index.passages]),
 )

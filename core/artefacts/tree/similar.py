@@ -42,6 +42,7 @@ TREE = Artefact(
     needs=(FACTS,),
     params={"layers": LAYERS, "room": ROOM},
     asks_model=True,
+    parts="summaries",
     substitute=SUBSTITUTE,
     foresee=lambda bench: foreseen(_texts(bench)),
 )

@@ -7,7 +7,7 @@ import threading
 from dataclasses import dataclass
 from typing import Any
 
-from core.errors import BudgetReached, Cancelled, InputError
+from core.errors import BudgetReached, Cancelled, InputError, StoreError
 from core.models.leave import Leave, need
 from core.models.llm import Llm
 from core.models.money.budget import NO_BUDGET, Budget
@@ -199,6 +199,8 @@ class Metered(Llm):
         reply, billed = None, False
         try:
             reply = super()._once(prompt)
+        except (Cancelled, StoreError):  # of the ledger of `Personal`, before the call is made
+            raise
         except Exception as error:
             billed = worked(error)
             raise

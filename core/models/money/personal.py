@@ -1,29 +1,40 @@
 """A model whose calls are entered in the ledger of the person who gave leave for them."""
 
+import time
 from contextvars import ContextVar
 from typing import Any
 
-from core.errors import InputError
+from core.errors import Cancelled, InputError
 from core.models.leave import Leave, need
 from core.models.llm import Llm
 from core.models.money.counting import counted, most_tokens_of
 from core.models.money.metered import Meter, Metered
 from core.models.money.prices import Price, price_of
 from core.models.prompt import Prompt, Reply
+from core.models.server.window import abandoned
 from core.settings import Endpoint, settings
 from core.visitors.ledger import Ledger
 from core.visitors.rules import Allowance
 
+_LOOK = 0.25  # seconds between two looks at the ledger
+_MARGIN = 30.0  # seconds beside the time limit of a call, for a busy machine
 _asked_by: ContextVar[str] = ContextVar("asked_by")
 
 
 class Personal(Llm):
-    """As an `Llm`; BudgetReached where the leave's person may spend no more today."""
+    """An `Llm` that raises BudgetReached where the leave's person may spend no more today.
 
-    def __init__(self, endpoint: Endpoint, *more: Any, **limits: Any) -> None:
-        super().__init__(endpoint, *more, **limits)
+    A call that the day's budget holds only if calls in flight take less than their maximum waits
+    until they have ended. A server that counts more tokens than our maximum, or ignores the limit
+    of a reply, raises the maximum of the calls after that.
+    """
+
+    def __init__(self, endpoint: Endpoint, **limits: Any) -> None:
+        super().__init__(endpoint, **limits)
         found = settings()
+        self._lasts = (limits.get("time_limit") or endpoint.seconds) + _MARGIN
         self._allowance = found.visitors.allowance or Allowance()
+        self._denser = 1.0  # the server's tokens of a prompt to our maximum
         self._ledger = Ledger(found.home)
         self._price = price_of(endpoint, found.prices)
         if self._allowance.money is not None and self._price is None:
@@ -45,15 +56,13 @@ class Personal(Llm):
         # The client is imported when a call is made, and what a failed try cost is known there.
         from core.models.server.tries import worked
 
-        largest = most_tokens_of(prompt), self.longest(prompt)
-        call = self._ledger.begin(
-            _asked_by.get(), self._allowance, sum(largest), _cost(self._price, *largest)
-        )
+        largest, call = self._begin(prompt)
         took = 0, 0
         try:
             reply = super()._once(prompt)
             found = counted(prompt, reply)
             took = found.tokens_in, found.tokens_out
+            self._denser = max(self._denser, reply.tokens_in / most_tokens_of(prompt))
         except Exception as error:
             took = largest if worked(error) else took
             raise
@@ -61,12 +70,35 @@ class Personal(Llm):
             self._ledger.end(call, sum(took), _cost(self._price, *took))
         return reply
 
+    def _begin(self, prompt: Prompt) -> tuple[tuple[int, int], int]:
+        """Wait for room in the day's budget.
 
-class PersonalMetered(Personal, Metered):
-    """The same for a job, whose own budget ends it too."""
+        Returns
+        -------
+        The most tokens, in and out, that the call may take, and its number in the ledger.
+        """
+        while True:
+            largest = round(self._denser * most_tokens_of(prompt)), self.longest(prompt)
+            call = self._ledger.begin(
+                _asked_by.get(),
+                self._allowance,
+                sum(largest),
+                _cost(self._price, *largest),
+                self._lasts,
+            )
+            if call is not None:
+                return largest, call
+            if abandoned():
+                raise Cancelled("Nobody waits for this call any more.")
+            time.sleep(_LOOK)
 
-    def __init__(self, endpoint: Endpoint, meter: Meter, **limits: Any) -> None:
-        super().__init__(endpoint, meter, **limits)
+
+class PersonalMetered(Metered, Personal):
+    """The same for a job, whose own budget ends it too.
+
+    A call waits for the budget of the job first, so that none is in flight for the ledger, which
+    takes it for ended after a while, before it is really made.
+    """
 
 
 def client(endpoint: Endpoint) -> Llm:

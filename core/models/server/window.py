@@ -2,7 +2,7 @@
 
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future, wait
 from contextvars import ContextVar
 from queue import SimpleQueue
@@ -32,7 +32,7 @@ def in_order(
     items: Iterable[T],
     at_once: int,
     meanwhile: Callable[[], None] = lambda: None,
-) -> Iterator[R]:
+) -> Generator[R, None, None]:
     """`do` of each item, in their order, with `at_once` under way for as long as there are items.
 
     Items are taken up to `AHEAD` times `at_once` before their results are. What `do` raises ends

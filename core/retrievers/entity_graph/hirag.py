@@ -24,7 +24,7 @@ from core.retrievers.entity_graph.bridges import (
     entities_taken,
 )
 from core.retrievers.entity_graph.related import entities_telling
-from core.retrievers.entity_graph.reports import communities_of, whose
+from core.retrievers.entity_graph.reports import communities_of, reports_by
 from core.retrievers.entity_graph.spreading import entity_id
 from core.retrievers.first_step import first_step_and_query
 from core.retrievers.searched import Searched, asked_in
@@ -102,8 +102,9 @@ class HiRag:
         taken = best(cosine, self.entities).tolist()
         yield entities_taken(taken, cosine, relations, hierarchy)
         reports = (groups.vectors @ encoded.vector).astype(np.float64)
+        said = reports_by(self.workbench)
         listed, held = communities_of(
-            taken, relations, groups, reports, self.communities, self.room
+            taken, relations, groups, reports, self.communities, self.room, said
         )
         yield listed
         keys = self._keys(held, groups, cosine)
@@ -113,7 +114,7 @@ class HiRag:
         told = (relations.told.vectors @ encoded.vector).astype(np.float64)
         hits, ties = self._passages(taken, bridge, relations, own, cosine, told)
         yield Pooled(("what is told of the entities", "the bridge"), hits[: self.top_k], ties=ties)
-        end = Told(Cost(time.perf_counter() - started), reason=whose(groups))
+        end = Told(Cost(time.perf_counter() - started), reason=said)
         yield Ranked(hits[: self.top_k], hits[self.top_k :], told=end)
 
     def searched(self, steps: Sequence[Step]) -> Iterator[Searched]:

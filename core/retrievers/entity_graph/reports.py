@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from core.artefacts.communities import COMMUNITIES, Communities
 from core.artefacts.relations import Relations
+from core.artefacts.workbench import Workbench
 from core.models.money.counting import tokens_of
 from core.ranking import Scores
 from core.retrievers.entity_graph.bridges import SIMILARITY, cropped
@@ -24,6 +25,7 @@ def communities_of(
     cosine: Scores,
     most: int,
     room: int,
+    written_by: str,
 ) -> tuple[Offered, list[int]]:
     """The communities that hold most of the entities `taken`, and which of them are kept.
 
@@ -36,6 +38,7 @@ def communities_of(
     cosine : of each report and the question.
     most : communities that are kept.
     room : tokens of their reports.
+    written_by : a sentence about who wrote them.
     """
     above = {node: tuple(groups.above(node)) for node in taken}
     holds = Counter(number for numbers in above.values() for number in numbers)
@@ -69,7 +72,7 @@ def communities_of(
         room=room,
         things=apart(things),
         ties=tuple(ties),
-        told=Told(reason=f"They hold most of the entities taken. {whose(groups)}"),
+        told=Told(reason=f"They hold most of the entities taken. {written_by}"),
     )
     return listed, kept
 
@@ -85,9 +88,7 @@ def apart(things: Sequence[Thing]) -> tuple[Thing, ...]:
     return tuple(found)
 
 
-def whose(groups: Communities) -> str:
-    """Who wrote the reports, in a sentence."""
-    makers = sorted({found.maker for found in groups.communities} - {""})
-    if makers:
-        return f"The reports are by {', '.join(makers)}."
-    return COMMUNITIES.substitute
+def reports_by(workbench: Workbench) -> str:
+    """Return a sentence about who wrote the reports."""
+    groups = workbench.get(COMMUNITIES)
+    return workbench.authorship(COMMUNITIES, [found.maker for found in groups.communities])

@@ -1,12 +1,14 @@
 """Passages and summaries in one list: which are taken, and what that says of each passage."""
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from core.artefacts.base import Artefact
 from core.artefacts.tree.growing import Tree
+from core.artefacts.workbench import Workbench
 from core.models.money.counting import tokens_of
 from core.ranking import Scores, best
 from core.retrievers.base import Tone
@@ -61,16 +63,11 @@ def cropped(text: str) -> str:
     return shortened(text, _LABEL)
 
 
-def whose(tree: Tree, substitute: str) -> str:
-    """Who wrote the summaries of `tree`."""
-    makers = Counter(cluster.maker for cluster in tree.clusters)
-    if not makers:
+def summaries_by(workbench: Workbench, artefact: Artefact[Any], tree: Tree) -> str:
+    """Return a sentence about who wrote the summaries of `tree`, which `artefact` has."""
+    if not tree.clusters:
         return "There are too few texts for a cluster."
-    if not makers[""]:
-        return f"The summaries are by {', '.join(sorted(makers))}."
-    if len(makers) == 1:
-        return substitute
-    return f"{makers['']} of {makers.total()} clusters have no summary by a model. {substitute}"
+    return workbench.authorship(artefact, [cluster.maker for cluster in tree.clusters])
 
 
 def size_of(index: Index, passage: int) -> int:

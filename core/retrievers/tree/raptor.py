@@ -27,9 +27,9 @@ from core.retrievers.tree.pool import (
     pooled,
     size_of,
     stands_for,
+    summaries_by,
     summary_of,
     thing_of,
-    whose,
 )
 from core.steps import LEFT_OUT, ROOT, Began, Cost, Offer, Offered, Ranked, Step, Thing, Tie, Told
 from core.types import Hit, Part
@@ -85,11 +85,12 @@ class Raptor:
         yield asked
         started, tree = time.perf_counter(), self.workbench.get(TREE)
         own, above = self._cosines(tree, encoded.vector)
+        said = summaries_by(self.workbench, TREE, tree)
         if self.search == "top-down" and tree.clusters:
             hits = yield from self._down(tree, own, above)
         else:
-            hits = yield from self._collapsed(tree, own, above)
-        told = Told(Cost(time.perf_counter() - started), reason=whose(tree, TREE.substitute))
+            hits = yield from self._collapsed(tree, own, above, said)
+        told = Told(Cost(time.perf_counter() - started), reason=said)
         yield Ranked(hits[: self.top_k], hits[self.top_k :], told=told)
 
     def searched(self, steps: Sequence[Step]) -> Iterator[Searched]:
@@ -107,7 +108,7 @@ class Raptor:
         return self.workbench.cosines(vector), (tree.vectors @ vector).astype(np.float64)
 
     def _collapsed(
-        self, tree: Tree, own: Scores, above: Scores
+        self, tree: Tree, own: Scores, above: Scores, said: str
     ) -> Generator[Step, None, tuple[Hit, ...]]:
         index, taken = self.workbench.index, self.texts
         listed, passages, summaries = offered(
@@ -117,7 +118,7 @@ class Raptor:
             _summaries(tree, above),
             taken,
             self.room,
-            whose(tree, TREE.substitute),
+            said,
         )
         yield listed
         pool, hits = pooled(index, own, passages, summaries, self.share, self.top_k)

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.artefacts.tree.growing import Tree
 from core.artefacts.tree.related import RELATED, Related
-from core.artefacts.tree.similar import SUBSTITUTE, TREE
+from core.artefacts.tree.similar import TREE
 from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.ranking import Scores
@@ -25,9 +25,9 @@ from core.retrievers.tree.pool import (
     Summary,
     offered,
     pooled,
+    summaries_by,
     summary_of,
     thing_of,
-    whose,
 )
 from core.steps import Cost, Ranked, Step, Thing, Told
 from core.vectors import Vectors
@@ -122,7 +122,11 @@ class SireRag:
         pool = self._pool()
         above = pool.cosines(encoded.vector)
         own = self.workbench.cosines(encoded.vector)
-        said = whose(pool.similar, SUBSTITUTE)
+        by_tree = (
+            summaries_by(self.workbench, artefact, tree)
+            for artefact, tree in ((TREE, pool.similar), (RELATED, pool.related.tree))
+        )
+        said = " ".join(dict.fromkeys(by_tree))
         listed, passages, taken = offered(
             index,
             own,

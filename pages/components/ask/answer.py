@@ -14,6 +14,7 @@ from core.funnel.data import STAGES
 from core.funnel.fates import fates
 from core.marks import gold_of
 from core.models.money.forecast import foreseen
+from core.playback.ending import own_answer_step
 from core.settings import settings
 from core.steps import Exchange, Step, result
 from core.store.index import Index
@@ -31,11 +32,23 @@ Ranking = tuple[Passage, ...]
 
 
 def show_answer(workbench: Workbench, question: str, steps: Sequence[Step]) -> None:
-    """The panel for what a retrieval of `steps` found; nothing where it found nothing."""
+    """The answer that a retrieval of `steps` gave itself, and the panel that answers from what it
+    found."""
+    show_own_answer(steps)
     hits = result(steps).hits
     if hits:
         ranking = tuple(workbench.index.passage(hit.passage_id) for hit in hits)
         st.fragment(_panel)(workbench, question, ranking, steps)
+
+
+def show_own_answer(steps: Sequence[Step]) -> None:
+    """The answer that a retrieval gave itself; nothing where it gave none."""
+    if said := own_answer_step(steps):
+        st.html(
+            f"<p class='hop-answer' dir='auto'>{escape(said.text)}</p>"
+            f"<p class='hop-reasoning' dir='auto'>{escape(said.told.reason)}</p>"
+        )
+        st.caption(frame.literal(f"The answer of the retrieval itself, by the {said.by}."))
 
 
 def _panel(workbench: Workbench, question: str, ranking: Ranking, steps: Sequence[Step]) -> None:

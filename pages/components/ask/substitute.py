@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.artefacts.shelf import made_without_model
+from core.artefacts.shelf import made_without_model, partly_by_rules
 from core.artefacts.workbench import Workbench
 from core.playback.decided import decided
 from core.retrievers import Spec
@@ -12,6 +12,14 @@ SUBSTITUTE = "rules instead of a language model"
 """What stands beside the name of a retriever whose model was stood in for."""
 BY_RULES = "by rules"
 """The same where there is no room for it, and something says what it means."""
+
+
+def beside_name(spec: Spec, steps: Sequence[Step], bench: Workbench) -> str:
+    """Return what stands beside the name of a retriever: that rules stood in for a model, or for
+    which parts of what it was built on. Empty if the model wrote all of it."""
+    if stands_in(spec, steps, bench):
+        return SUBSTITUTE
+    return "; ".join(partly_by_rules(spec.needs, bench))
 
 
 def stands_in(spec: Spec, steps: Sequence[Step], bench: Workbench) -> str:

@@ -115,6 +115,8 @@ def _message(state: jobs.JobState) -> None:
 def _foot(state: jobs.JobState) -> None:
     if state.spending:
         st.caption(frame.literal(f"Paid for in this run: {state.spending}"))
+    if state.authorship and state.authorship.by_rules:
+        st.caption(frame.literal(f"{title(state.stage or '')}: {state.authorship.told()}"))
     silent = (datetime.now(UTC) - state.last_progress_at).total_seconds()
     if state.running and silent > _STALLED:
         where = title(state.stage) if state.stage else "its first stage"

@@ -6,8 +6,10 @@ import streamlit as st
 
 from core.film.footer import settings_told
 from core.funnel.fates import fates
+from core.playback.ending import empty_told
 from core.playback.wording import lasting
 from core.text.scores import decimals
+from pages.components.ask.answer import show_own_answer
 from pages.components.ask.methods import how_it_ranks
 from pages.components.ask.model_calls import ask_leave
 from pages.components.ask.naming import changes
@@ -95,7 +97,8 @@ def _hits(found: Comparison, column: Column, number: int) -> str | None:
     if in_the_way(found, column, number):
         return None
     if not column.hits:
-        st.html("<p class='hop-caption'>No passage was found for this question.</p>")
+        st.html(f"<p class='hop-caption'>{escape(empty_told(column.steps))}</p>")
+        show_own_answer(column.steps)
         return None
     first = found.answered[0].spoken
     lost = lost_gold(found, column)

@@ -68,7 +68,7 @@ def _row(each: OnShelf) -> str:
         size(row.size),
         f"built {ago(datetime.fromisoformat(row.made_at))}",
         f"in {duration(row.seconds)}",
-        *([f"by {row.maker}"] if row.maker else []),
+        *([each.authorship] if each.authorship else []),
         *([str(row.spending)] if row.spending else []),
     ]
     says = each.artefact.says if each.artefact else "No retriever uses it any more."

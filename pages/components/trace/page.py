@@ -24,7 +24,7 @@ from pages.components.ask.fewer_seeds import small_index
 from pages.components.ask.needs import needs_first
 from pages.components.ask.question_list import Questions
 from pages.components.ask.question_row import question_row
-from pages.components.ask.substitute import SUBSTITUTE, stands_in
+from pages.components.ask.substitute import beside_name
 from pages.components.ask.suggestions import begin
 from pages.components.ask.undecided import show_undecided
 from pages.components.ask.views import view_switch, views_line
@@ -106,7 +106,7 @@ def _show_wanted(workbench: Workbench, wanted: Ask, questions: Questions) -> Non
             _show_kept(workbench, wanted)
         return
     unread = unread_question(workbench.embedder.info.name, wanted.question)
-    if said := unread or unmatched(workbench, wanted.question):
+    if wanted.spec.card.retrieves and (said := unread or unmatched(workbench, wanted.question)):
         st.warning(frame.literal(said))
     with model_calls.within_budget("trace"):
         trace = asked_trace.trace_of(workbench, wanted, gate)
@@ -130,7 +130,7 @@ def _show_result(trace: Trace, workbench: Workbench, wanted: Ask, questions: Que
             turn=turn,
             amend=amend,
             remark=(small.told, small.action) if small else ("", ""),
-            beside=SUBSTITUTE if stands_in(wanted.spec, trace.steps, workbench) else "",
+            beside=beside_name(wanted.spec, trace.steps, workbench),
             heed=partial(_heed, wanted, small.instead, index.name)
             if small and small.instead
             else None,

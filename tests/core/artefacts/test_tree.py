@@ -21,6 +21,7 @@ from core.errors import LlmError, ReplyUnreadable
 from core.models.kept.replies import Replies
 from core.models.llm import Llm
 from core.models.oracle import Oracle
+from core.store.shelf import shelved
 from core.types import Document
 from core.vectors import unit_norm
 from tests.core.artefacts.demonstration import bench_on
@@ -192,12 +193,32 @@ def test_a_model_writes_the_summaries_and_is_paid_once(built, embedder):
         assert len(server.requests) == 2
 
 
-def test_a_reply_that_cannot_be_used_leaves_the_sentences(workbench, tmp_path):
-    alone = workbench.get(TREE)
-    with ChatServer(lambda _: Answer('{"summary": " "}')) as server:
-        bench = bench_on(workbench.index.path, workbench.embedder)
+def test_a_reply_that_cannot_be_used_leaves_the_sentences_and_is_counted(topics, tmp_path):
+    alone = {
+        cluster.members: cluster.text
+        for cluster in bench_on(topics, WordEmbedder()).get(TREE).clusters
+    }
+
+    def every_second(request):
+        return Answer(json.dumps({"summary": "A summary." if "T0" in request.user else " "}))
+
+    told = []
+    with ChatServer(every_second) as server:
+        bench = bench_on(topics, WordEmbedder(), making=told.append)
         bench.oracle = oracle_of(server, tmp_path / "r")
-        assert bench.get(TREE).clusters == alone.clusters
+        clusters = bench.get(TREE).clusters
+    by_rules = [cluster for cluster in clusters if not cluster.maker]
+    assert {cluster.text for cluster in clusters if cluster.maker} == {"A summary."}
+    assert 0 < len(by_rules) < len(clusters)
+    assert all(alone.get(cluster.members, cluster.text) == cluster.text for cluster in by_rules)
+    row = shelved(topics)["tree"]
+    assert (row.authorship.by_model, row.authorship.by_rules) == (
+        len(clusters) - len(by_rules),
+        len(by_rules),
+    )
+    assert "no summary" in row.authorship.why
+    assert max(each.authorship.by_rules for each in told if each.authorship) > 0
+    assert f"{len(by_rules)} by rules: " in bench.authorship(TREE)
     with pytest.raises(ReplyUnreadable, match="summary"):
         summaries.read_summary('{"summary": ""}')
 

@@ -13,6 +13,7 @@ from core.settings import settings
 from tests.core.fakes import WordEmbedder
 from tests.core.five import QUESTION
 from tests.llm.configured import configured
+from tests.llm.faults import refusal
 from tests.llm.replies import choose
 from tests.llm.server import ChatServer
 
@@ -60,3 +61,30 @@ def test_without_a_model_a_question_builds_it_and_nothing_is_foreseen(run: Run) 
     assert done.exit_code == 0, done.output
     assert "tree" in done.stderr
     assert "about" not in done.stderr
+
+
+def test_what_the_model_wrote_is_said_at_the_end_and_in_every_list(
+    run: Run, server: ChatServer
+) -> None:
+    made = run("make", "tree")
+    assert "tree: 1 of 1 summaries by scripted" in made.stderr
+    row = next(r for r in json.loads(run("shelf", "--json").stdout) if r["name"] == "tree")
+    counted = {"model": "scripted", "by_model": 1, "by_rules": 0, "why": ""}
+    assert row["authorship"] == counted
+    assert "1 of 1 summaries by scripted" in run("shelf").stdout
+    assert "1 of 1 summaries by scripted" in run("info").stdout
+    known = json.loads(run("info", "--json").stdout)["artefacts"]
+    assert next(r for r in known if r["name"] == "tree")["authorship"] == counted
+
+
+def test_a_model_that_writes_nothing_ends_the_command_and_is_asked_anew_on_wish(
+    run: Run, server: ChatServer
+) -> None:
+    working, server.answer = server.answer, lambda _: refusal()
+    made = run("make", "tree")
+    assert made.exit_code != 0
+    assert "scripted wrote none of the 1 summaries of tree, so nothing was published" in made.stderr
+    assert "declines" in made.stderr
+    assert "tree" not in {row["name"] for row in json.loads(run("shelf", "--json").stdout)}
+    server.answer = working
+    assert run("make", "tree", "--ask-again").exit_code == 0

@@ -129,4 +129,4 @@ def test_where_nothing_is_named_passages_have_their_cosine_alone(tmp_path):
 
 def test_reports_say_whose_they_are(workbench, thinking):
     assert walked(workbench)[-1].told.reason.startswith("Without a model, a report")
-    assert walked(thinking)[-1].told.reason == "The reports are by scripted."
+    assert walked(thinking)[-1].told.reason == "3 of 3 reports by scripted."

@@ -13,7 +13,6 @@ from core.artefacts.entity_graph import FACTS
 from core.artefacts.foreseeing import forecast as forecast_of
 from core.artefacts.node_graph import NODE_GRAPH, important
 from core.artefacts.relations import RELATIONS, relations
-from core.artefacts.workbench import Workbench
 from core.models.kept.replies import Replies
 from core.models.llm import Llm
 from core.models.oracle import Oracle
@@ -23,7 +22,6 @@ from core.steps import Offered, Pooled, Spread
 from tests.core.artefacts.demonstration import bench_on
 from tests.core.artefacts.test_communities import told
 from tests.core.fakes import WordEmbedder
-from tests.core.five import silent
 from tests.core.retrievers.scripted import Q, walked
 from tests.llm.client import LEAVE
 from tests.llm.server import Answer, ChatServer, endpoint
@@ -38,11 +36,12 @@ def unaided(five_built, tmp_path_factory):
 
 @contextmanager
 def saying(bench, names, folder):
-    """A workbench whose model finds `names` in every question."""
+    """The workbench with a model that finds `names` in every question; it made no artefact."""
+    bench.get(NODE_GRAPH)
     with ChatServer(lambda _: Answer(json.dumps({"names": names}))) as server:
         replies = Replies(folder)
         oracle = Oracle(Llm(endpoint(server), retries=0), replies, LEAVE)
-        yield Workbench(bench.index, bench.embedder, oracle, making=silent)
+        yield bench.with_oracle(oracle)
         replies.close()
 
 
@@ -213,7 +212,11 @@ def test_a_model_says_what_important_entities_are_like(thinking):
     assert of == graph.first("entity") + graph.attributes[0][0]
     assert len(graph.vectors) == len(graph.attributes)
     end = walked(thinking, "noderag")[-1]
-    assert end.told.reason == "The attributes are by scripted."
+    attributes, reports = len(graph.attributes), len(thinking.get(COMMUNITIES).communities)
+    assert end.told.reason == (
+        f"{attributes} of {attributes} attributes by scripted. "
+        f"{reports} of {reports} reports by scripted."
+    )
 
 
 def test_a_list_that_a_limit_cuts_says_of_how_many_it_is(unaided):

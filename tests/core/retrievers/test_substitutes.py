@@ -1,11 +1,9 @@
 """Whoever has a substitute for the model does without one, and says so."""
 
 import json
-from pathlib import Path
 
 import pytest
 
-from core.artefacts.making import make_artefacts
 from core.artefacts.workbench import Workbench
 from core.errors import LlmError
 from core.models.kept.replies import Replies
@@ -51,17 +49,6 @@ def walked(key: str, bench: Workbench) -> tuple[Step, ...]:
     return steps
 
 
-def shelved(key: str, standing: Workbench, folder: Path) -> None:
-    """Make what `key` stands on with a model that refuses, whatever the order of the tests.
-
-    Making ends at a model that fails three times in a row; it is retrieving that is looked at here.
-    """
-    with ChatServer(lambda _: faults.refusal()) as server:
-        oracle = Oracle(Llm(endpoint(server), retries=0), Replies(folder / "made"), LEAVE)
-        bench = Workbench(standing.index, standing.embedder, oracle)
-        make_artefacts(bench, Spec(key).needs, silent)
-
-
 def test_there_are_such():
     assert {"ircot", "hipporag2"} <= set(SUBSTITUTED)
 
@@ -82,12 +69,10 @@ def test_without_a_model_the_trace_names_the_substitute(standing, key):
 @pytest.mark.parametrize("fault", FAILING)
 @pytest.mark.parametrize("key", SUBSTITUTED)
 def test_a_model_that_fails_is_replaced_and_that_is_told(standing, tmp_path, key, fault):
-    alone = walked(key, standing)
-    shelved(key, standing, tmp_path)
+    alone = walked(key, standing)  # opens what it stands on, made without a model
     with ChatServer(lambda _: FAILING[fault]) as server:
         oracle = Oracle(Llm(endpoint(server), retries=0), Replies(tmp_path / "r"), LEAVE)
-        bench = Workbench(standing.index, standing.embedder, oracle, making=silent)
-        steps = walked(key, bench)
+        steps = walked(key, standing.with_oracle(oracle))
         address = server.url.split("/")[2]
     assert server.requests
     assert steps[-1].hits == alone[-1].hits

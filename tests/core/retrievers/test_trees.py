@@ -112,7 +112,7 @@ def test_top_down_has_one_room_for_all_layers(topics):
 def test_summaries_say_whose_they_are(topics, thinking):
     assert walked(topics)[-1].told.reason.startswith("Without a model, a summary")
     by_model = walked(thinking, question=QUESTION.text)[-1]
-    assert by_model.told.reason == "The summaries are by scripted."
+    assert by_model.told.reason == "1 of 1 summaries by scripted."
 
 
 @pytest.mark.parametrize("spec", ["raptor", "raptor(search=top-down)", "sirerag"])

@@ -33,7 +33,7 @@ from core.retrievers.entity_graph.related import (
     stated,
     with_room,
 )
-from core.retrievers.entity_graph.reports import communities_of, whose
+from core.retrievers.entity_graph.reports import communities_of, reports_by
 from core.retrievers.entity_graph.spreading import by_cosine, entity_id
 from core.retrievers.first_step import first_step_and_query
 from core.retrievers.searched import Searched, asked_in
@@ -56,7 +56,7 @@ class GraphRagLocal:
     Parameters
     ----------
     entities : that are taken (10 in the paper's code, which looks for twice as many and takes all).
-    communities : whose reports are taken, at most.
+    communities : reports_by reports are taken, at most.
     each : relations that lead out of an entity (10 in the paper's code).
     room : tokens of all that a reader gets (12,000 in the paper's code).
     """
@@ -110,7 +110,8 @@ class GraphRagLocal:
         yield _entities(taken, cosine, relations)
         reports = (groups.vectors @ encoded.vector).astype(np.float64)
         room = int(REPORTS * self.room)
-        listed, _ = communities_of(taken, relations, groups, reports, self.communities, room)
+        said = reports_by(self.workbench)
+        listed, _ = communities_of(taken, relations, groups, reports, self.communities, room, said)
         if listed.offers:
             yield listed
         beside = self._relations(taken, relations)
@@ -123,7 +124,7 @@ class GraphRagLocal:
             for entity in [entity_id(relations.names[first[hit.passage_id]])]
         )
         yield Pooled(("the texts about these entities",), hits[: self.top_k], ties=ties)
-        end = Told(Cost(time.perf_counter() - started), reason=whose(groups))
+        end = Told(Cost(time.perf_counter() - started), reason=said)
         yield Ranked(hits[: self.top_k], hits[self.top_k :], told=end)
 
     def searched(self, steps: Sequence[Step]) -> Iterator[Searched]:

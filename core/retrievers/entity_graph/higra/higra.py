@@ -120,7 +120,7 @@ class Higra:
         kept = {hit.passage_id for hit in hits[: self.linked]} | alike
         first = [hit for hit in hits if hit.passage_id in kept][: self.top_k]
         rest = tuple(hit for hit in hits if hit not in first)
-        told = Told(Cost(time.perf_counter() - started), reason=_whose(ontology))
+        told = Told(Cost(time.perf_counter() - started), reason=self.workbench.authorship(ONTOLOGY))
         yield Ranked(tuple(first), rest, told=told)
 
     def _held(
@@ -245,9 +245,3 @@ def _reset(size: int, nodes: Numbers) -> Mass:
 
 def _parts(graph: float, like: float) -> tuple[Part, ...]:
     return tuple(Part(*one) for one in ((GRAPH, float(graph)), (LIKE, float(like))) if one[1])
-
-
-def _whose(ontology: Ontology) -> str:
-    if ontology.maker:
-        return f"The names are aligned by {ontology.maker}."
-    return ONTOLOGY.substitute

@@ -19,6 +19,7 @@ from core.retrievers.entity_graph.bridges import SIMILARITY
 from core.retrievers.entity_graph.naming import names_in
 from core.retrievers.entity_graph.noderag.drawn import Drawn
 from core.retrievers.entity_graph.related import facts_stated
+from core.retrievers.entity_graph.reports import reports_by
 from core.retrievers.first_step import first_step_and_query
 from core.retrievers.searched import Searched, asked_in
 from core.retrievers.settings import Setting
@@ -116,7 +117,8 @@ class NodeRag:
         hits = tuple(hit for hit in ranked.hits if hit.score > 0)
         ties = drawn.stated(nodes, {hit.passage_id for hit in hits})
         yield Pooled(tuple(held), hits, ties=ties)
-        yield replace(ranked, hits=hits, told=replace(ranked.told, reason=_whose(graph)))
+        said = f"{self.workbench.authorship(NODE_GRAPH)} {reports_by(self.workbench)}"
+        yield replace(ranked, hits=hits, told=replace(ranked.told, reason=said))
 
     def searched(self, steps: Sequence[Step]) -> Iterator[Searched]:
         """All nodes with a vector, of which a passage's own and its sentences lead to it."""
@@ -182,9 +184,3 @@ class NodeRag:
                 stated = sorted({facts[n].passage for n in related.pairs[pair]})
                 found[PAIRS][stated] += worth / len(stated)
         return found
-
-
-def _whose(graph: NodeGraph) -> str:
-    if graph.maker:
-        return f"The attributes are by {graph.maker}."
-    return NODE_GRAPH.substitute

@@ -1,6 +1,7 @@
 """A model that each person may ask for so much a day."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,45 @@ def test_no_call_is_begun_that_the_day_does_not_hold(a_day: Ledger) -> None:
             Personal(endpoint(server)).complete(PROMPT, ADA)
         Personal(endpoint(server)).complete(PROMPT, Leave("bob@example.org"))
         assert len(server.requests) == 2
+
+
+@pytest.mark.parametrize("metered", [False, True])
+def test_concurrent_calls_use_the_whole_budget_of_the_day(a_day: Ledger, metered: bool) -> None:
+    """Calls in flight, whose maxima exceed the budget together, are waited for."""
+    with ChatServer(lambda request: Answer('{"ok": true}', tokens=(50, 270), delay=0.01)) as server:
+        llm = (
+            PersonalMetered(endpoint(server), Meter(), at_once=16)
+            if metered
+            else Personal(endpoint(server), at_once=16)
+        )
+
+        def call(_: int) -> bool:
+            try:
+                llm.complete(PROMPT, ADA)
+            except BudgetReached:
+                return False
+            return True
+
+        with ThreadPoolExecutor(16) as threads:
+            made = list(threads.map(call, range(60)))
+        spent, _ = a_day.spent(ADA.by)
+        most = most_tokens_of(PROMPT) + PROMPT.longest + endpoint(server).thinking
+    assert 16 * most > 10_000  # not all sixteen fit with their maxima
+    assert sum(made) == len(server.requests)
+    assert spent == 320 * sum(made)
+    assert 10_000 - most < spent <= 10_000
+    if metered:
+        assert llm.meter.spending.calls == sum(made)
+
+
+def test_a_server_that_ignores_the_limit_of_a_reply_does_so_once(a_day: Ledger) -> None:
+    """The calls after it reserve what that server really uses."""
+    with ChatServer(lambda request: Answer('{"ok": true}', tokens=(10, 6_000))) as server:
+        llm = Personal(endpoint(server))
+        llm.complete(PROMPT, ADA)
+        with pytest.raises(BudgetReached):
+            llm.complete(PROMPT, ADA)
+        assert len(server.requests) == 1
 
 
 @pytest.mark.parametrize(("status", "counts"), [(401, False), (500, True)])

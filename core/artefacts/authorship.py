@@ -1,0 +1,117 @@
+"""Who wrote an artefact: the model that was asked, or rules in its place."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from core.artefacts.base import Artefact, Bench
+from core.errors import LlmError
+from core.models.oracle import Oracle, Said
+from core.progress import Authorship, Progress, Report
+from core.store.shelf import Shelved
+
+
+class AuthorshipCounter:
+    """Counts the parts of one artefact by who wrote them, while it is made.
+
+    Parameters
+    ----------
+    oracle : the model that is asked; None if none is, and then nothing is counted.
+    """
+
+    def __init__(self, oracle: Oracle | None) -> None:
+        self._oracle = oracle
+        self._by_model = 0
+        self._troubles: Counter[str] = Counter()
+
+    @property
+    def authorship(self) -> Authorship | None:
+        """The count so far."""
+        if self._oracle is None:
+            return None
+        why = next((trouble for trouble, _ in self._troubles.most_common(1)), "")
+        return Authorship(self._oracle.llm.model, self._by_model, self._troubles.total(), why)
+
+    def counting(self, bench: Bench) -> Bench:
+        """Return `bench` with a model whose replies are counted."""
+        return bench.with_oracle(self._oracle.observed(self._count)) if self._oracle else bench
+
+    def reporting(self, report: Report) -> Report:
+        """Return `report` with the count in all that it is told."""
+        if self._oracle is None:
+            return report
+
+        def told(progress: Progress) -> None:
+            report(replace(progress, authorship=self.authorship))
+
+        return told
+
+    def _count(self, said: Said[Any]) -> None:
+        reply, exchange = said
+        if reply is not None:
+            self._by_model += 1
+        else:
+            self._troubles[exchange.trouble] += 1
+
+
+def check_written(artefact: Artefact[Any], authorship: Authorship | None) -> None:
+    """Raise LlmError if a model was asked for an artefact and wrote no part of it."""
+    if authorship is None or authorship.by_model or not authorship.total:
+        return
+    raise LlmError(
+        f"{authorship.model} wrote none of the {authorship.total:,} {artefact.parts} of "
+        f"{artefact.name}, so nothing was published. {authorship.why} Correct that, or choose "
+        "another model, and build it again; on the command line with --ask-again, so that what "
+        "could not be used is asked once more. "
+        + ("Without HOPRAG_LLM it is built by rules." if artefact.substitute else "")
+    )
+
+
+def authorship_told(artefact: Artefact[Any] | None, row: Shelved) -> str:
+    """Return a phrase about who wrote an artefact on the shelf, for lists of artefacts.
+
+    Parameters
+    ----------
+    artefact : the one of that name, None if no retriever knows it any more.
+
+    Returns
+    -------
+    An empty string if no model has a part in it.
+    """
+    if artefact is not None and not artefact.asks_model:
+        return ""
+    if not row.maker:
+        return "by rules, without a model" if artefact else ""
+    if row.authorship is None:
+        return f"{row.maker} was asked; how much of it the model wrote is unknown"
+    if artefact is None:
+        return row.authorship.told()
+    return row.authorship.told(artefact.parts, artefact.otherwise)
+
+
+def authorship_sentence(artefact: Artefact[Any], row: Shelved, makers: Iterable[str] = ()) -> str:
+    """Return a sentence about who wrote an artefact, for the traces that use it.
+
+    Parameters
+    ----------
+    row : the artefact as it lies on the shelf.
+    makers : the model that wrote each part, empty for rules. They are counted where the artefact
+        was made by a version of this program that did not.
+    """
+    if not row.maker:
+        return artefact.substitute
+    counted = row.authorship or _counted(row.maker, makers)
+    if counted is None:
+        return (
+            f"{row.maker} was asked for the {artefact.parts}. How many of them it wrote is "
+            "unknown, because an earlier version built them."
+        )
+    told = counted.told(artefact.parts, artefact.otherwise)
+    sentence = f"{told[0].upper()}{told[1:]}".rstrip(".") + "."
+    return f"{sentence} {artefact.substitute}" if counted.by_rules else sentence
+
+
+def _counted(model: str, makers: Iterable[str]) -> Authorship | None:
+    written = Counter(makers)
+    return Authorship(model, written.total() - written[""], written[""]) if written else None

@@ -1,0 +1,27 @@
+"""What a retrieval came to beside its ranking: an answer of its own, and why it has no passage."""
+
+from collections.abc import Sequence
+
+from core.steps import ROOT, Asked, Offered, Pooled, Said, Spread, Step
+
+
+def own_answer_step(steps: Sequence[Step]) -> Said | None:
+    """Return the last step that answers the question, None if the retrieval gave no answer."""
+    said = (step for step in reversed(steps) if isinstance(step, Said) and ROOT in step.closes)
+    return next(said, None)
+
+
+def empty_told(steps: Sequence[Step]) -> str:
+    """Return a sentence about a retrieval that ranks no passage.
+
+    It says that no passage was found only where passages were searched for. Otherwise it says why
+    the retrieval ended, and what was said then, unless that is an answer.
+    """
+    searches = sum(isinstance(step, Asked) for step in steps) > 1
+    if searches or any(isinstance(step, Offered | Pooled | Spread) for step in steps):
+        return "No passage was found."
+    last = next((s for s in reversed(steps) if isinstance(s, Said) and s.ends), None)
+    if last is None:
+        return "No passage was found."
+    told = f"No passage was retrieved: {last.ends}."
+    return told if last.closes else f"{told} The {last.by} said: {last.text}"
