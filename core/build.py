@@ -112,7 +112,8 @@ def add(
         )
         if account:
             account(told(corpus, Identities(there), after, found, known))
-        if not again and brought == there and questions == list(index.questions):
+        same = brought == there and questions == list(index.questions)
+        if same and not again and index.repeated_id is None:
             report(Progress("write", 1, 1))
             return index.meta
         content = Content(brought, questions, Chunking.parse(index.meta.chunking))

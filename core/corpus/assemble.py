@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from core.corpus.contents import Contents, characters, fingerprint
 from core.corpus.identity import Identities
+from core.corpus.passage_ids import split_passage_id
 from core.corpus.types import Brought, Corpus
 from core.types import Query
 
@@ -33,6 +34,7 @@ def assemble(files: Sequence[Contents]) -> Corpus:
         notes=(
             *(note for contents in files for note in contents.notes),
             *renamed(known, known.ids),
+            *renumbered(known, known.ids),
             *strays,
             *_missing(linked, known),
         ),
@@ -58,10 +60,34 @@ def renamed(known: Identities, texts: Iterable[str]) -> list[str]:
         if made.id != known.ids[text]:
             changed[made.source].append((made.id, known.ids[text]))
     return [
-        f"{source}: {len(pairs):,} ids were taken by other texts; '{pairs[0][0]}' is now "
+        f"{source}: {len(pairs):,} ids belong to something else; '{pairs[0][0]}' is now "
         f"'{pairs[0][1]}'" + (", and so on" if len(pairs) > 1 else "")
         for source, pairs in changed.items()
     ]
+
+
+def renumbered(known: Identities, texts: Iterable[str]) -> list[str]:
+    """Sentences on documents whose passages cannot have the usual ids, since documents have them.
+
+    Parameters
+    ----------
+    texts : those of the documents that are new.
+    """
+    new = {known.ids[text] for text in texts}
+    found = []
+    for document, separator in sorted(known.separators.items()):
+        others = [
+            name
+            for name in known.ids.values()
+            if name.startswith(f"{document}#") and (split_passage_id(name) or ("",))[0] == document
+        ]
+        if new.isdisjoint([document, *others]):
+            continue
+        found.append(
+            f"'{others[0]}' is the id of a document, so the passages of '{document}', if it is "
+            f"split, are called '{document}{separator}0' and so on"
+        )
+    return found
 
 
 def unique(queries: Iterable[Query]) -> list[Query]:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from core.corpus.assemble import unique
 from core.corpus.identity import Identities
+from core.corpus.passage_ids import passage_id, split_passage_id
 from core.types import Query
 
 
@@ -17,10 +18,11 @@ def asked_of(queries: Iterable[Query], texts: Mapping[str, str], known: Identiti
     """
 
     def now(reference: str, origin: str) -> str:
-        document, _, position = reference.rpartition("#")
-        for name, end in ((reference, ""), (document, f"#{position}")):
-            if (text := texts.get(name)) in known.ids:
-                return known.ids[text] + end
+        if (text := texts.get(reference)) in known.ids:
+            return known.ids[text]
+        document, position = split_passage_id(reference) or ("", "")
+        if (text := texts.get(document)) in known.ids:
+            return passage_id(known.ids[text], position, known.separators)
         return known.find(reference, origin) or reference
 
     return [
