@@ -20,7 +20,9 @@ _ALL = f"all@{ALL_AT}"
 MEASURES = (*_ASKED, _ALL)
 """By name; each is in [0, 1], and more is better. `all@20` is 1 where all gold is in the first 20.
 
-A gold id counts as one thing whether it names a passage or a document, as everywhere here.
+nDCG gains by the grade of a gold id, which is 1 where its file gives none; all other measures count
+a gold id as found or not. A gold id counts as one thing whether it names a passage or a document,
+as everywhere here.
 """
 
 Measured = tuple[float | None, ...]
@@ -31,7 +33,11 @@ def measured(rows: Sequence[Row]) -> list[Measured]:
     judged = [number for number, row in enumerate(rows) if row.ranks]
     found: list[dict[str, float]] = [{} for _ in rows]
     if judged:
-        wanted = [Qrel(str(n), _gold(name), 1) for n in judged for name in rows[n].ranks]
+        wanted = [
+            Qrel(str(n), _gold(name), _grade(rows[n], name))
+            for n in judged
+            for name in rows[n].ranks
+        ]
         ranked = [
             ScoredDoc(str(n), name, -float(rank))
             for n in judged
@@ -51,6 +57,11 @@ def _ranking(row: Row) -> Iterator[tuple[str, int]]:
     last = max((len(row.hits), max(CUTOFFS), *gold))
     for rank in range(1, last + 1):
         yield (_gold(gold[rank]) if rank in gold else f"other {rank}"), rank
+
+
+def _grade(row: Row, name: str) -> int:
+    """The grade of a gold id, a whole number of at least 1 as TREC's tools take it."""
+    return max(1, round(row.question.grades.get(name, 1)))
 
 
 def _gold(name: str) -> str:
