@@ -6,7 +6,7 @@ The figures of a run are of before what was marked after it.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.marks.gold import Gold
+from core.marks.gold import Gold, golds_of_queries
 from core.marks.marking import is_typed
 from core.playback.wording import number
 from core.runs.question_sets import OWN
