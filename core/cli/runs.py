@@ -103,10 +103,11 @@ def measure_kept(
         except HopRagError as error:
             stopped = error
     for path in others:
-        column = import_trec(kept, kept.get(run.id), path, workbench.index)
-        note(f"{path.name} is the column {column.retriever}.")
+        found = import_trec(kept, kept.get(run.id), path, workbench.index)
+        note(f"{path.name} is the column {found}")
     measured = kept.get(run.id)
     report = report_of(kept, measured)
+    _say_partial(report, measured)
     if not report.rows and stopped:
         raise stopped
     if trec:
@@ -114,6 +115,16 @@ def measure_kept(
             note(f"Written: {path}")
     note(f"Kept as the run {measured.name} ({measured.id}).")
     return replace(report, stopped=stopped)
+
+
+def _say_partial(report: "Evaluation", run: "Run") -> None:
+    """Name the retrievers whose measures are over some of the questions only."""
+    for key in report.keys:
+        if (asked := len(report.of(key))) < run.questions:
+            note(
+                f"{key} ranks {asked:,} of {run.questions:,} questions; its measures are means "
+                "over these only."
+            )
 
 
 @runs.command("list")
@@ -134,6 +145,7 @@ def show(run: RunArgument, index: IndexOption, as_json: JsonFlag = False) -> Non
     kept = _runs(index)
     found = kept.get(run)
     report = report_of(kept, found)
+    _say_partial(report, found)
     if as_json:
         print_json({**_told(found), **report.to_json()})
         return
