@@ -27,10 +27,7 @@ def assemble(files: Sequence[Contents]) -> Corpus:
     for contents in files:
         links |= contents.links
     linker = Linker(known, links)
-    linked = [
-        with_gold(query, lambda name, origin=query.origin: linker.find(name, origin))
-        for query in queries
-    ]
+    linked = [with_gold(query, linker.find) for query in queries]
     of_files = [note for contents in files for note in contents.notes]
     return Corpus(
         known.documents,

@@ -126,14 +126,16 @@ def _is_quote(text: str) -> bool:
     return sentence or len(text) > _LONG
 
 
-def with_gold(query: Query, find: Callable[[str], Iterable[str]]) -> Query:
+def with_gold(query: Query, find: Callable[[str, str], Iterable[str]]) -> Query:
     """`query` with what `find` gives for each of its gold ids; one stays for which that is nothing.
+
+    `find` is given a reference and the name of the file that has it.
 
     Grades go with the ids; of several that become one the highest is kept.
     """
     gold: dict[str, float] = {}
     for reference in query.gold:
-        for name in tuple(find(reference)) or (reference,):
+        for name in tuple(find(reference, query.origin)) or (reference,):
             gold[name] = max(gold.get(name, 0.0), query.grades.get(reference, 1.0))
     grades = {name: grade for name, grade in gold.items() if grade != 1}
     return replace(query, gold=tuple(gold), grades=grades)

@@ -33,9 +33,7 @@ def asked_of(
             return (passage_id(known.ids[text], position, known.separators),)
         return linker.find(reference, origin)
 
-    return [
-        with_gold(query, lambda name, origin=query.origin: now(name, origin)) for query in queries
-    ]
+    return [with_gold(query, now) for query in queries]
 
 
 def joined_questions(
