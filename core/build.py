@@ -4,11 +4,13 @@ Whatever was put in and taken out, an index is what a build from scratch makes o
 """
 
 from collections.abc import Callable, Collection
+from dataclasses import replace
 
 from core.corpus.chunking import Chunking
 from core.corpus.contents import fingerprint, fingerprint_in
 from core.corpus.identity import Identities
 from core.corpus.joining import Known, clashes, joined, without
+from core.corpus.linking import Linker
 from core.corpus.questions import asked_of, joined_questions
 from core.corpus.told import told
 from core.corpus.types import Corpus
@@ -105,14 +107,17 @@ def add(
         left = {clash.name for clash in found} if known == "leave" else set()
         asked = [query for query in corpus.queries if query.origin not in left]
         texts = {made.id: fingerprint(made.title, made.text) for made in corpus.documents}
-        questions = joined_questions(
-            asked_of(index.questions, _texts(index), after),
-            asked_of(asked, texts, after),
+        linker = Linker(after)
+        questions, doubled = joined_questions(
+            asked_of(index.questions, _texts(index), linker),
+            asked_of(asked, texts, linker),
             replaced=known == "replace",
         )
         if account:
-            account(told(corpus, Identities(there), after, found, known))
-        if not again and brought == there and questions == list(index.questions):
+            said = told(corpus, Identities(there), after, found, known)
+            account(replace(said, notes=tuple(dict.fromkeys((*said.notes, *doubled)))))
+        same = brought == there and questions == list(index.questions)
+        if same and not again and index.repeated_id is None:
             report(Progress("write", 1, 1))
             return index.meta
         content = Content(brought, questions, Chunking.parse(index.meta.chunking))
@@ -153,7 +158,7 @@ def remove(
         brought, notes = without(read_brought(index), document_ids)
         if account:
             account(Corpus((), (), notes=tuple(notes)))
-        questions = asked_of(index.questions, _texts(index), Identities(brought))
+        questions = asked_of(index.questions, _texts(index), Linker(Identities(brought)))
         content = Content(brought, questions, Chunking.parse(index.meta.chunking))
         return write_index(folder, content, embedder, report, maker)
 

@@ -185,7 +185,10 @@ def here(work: Work) -> Iterator[Made]:
     )
 
 
-NO_PASSAGE = "There is no passage to index: every document is empty or was rejected."
+NO_PASSAGE = (
+    "There is no passage to index: no file holds a document with a text. Questions alone are asked "
+    "of documents; to index them too, name their columns title and text."
+)
 
 
 def _stored(known: Identities) -> list[schema.StoredDocument]:

@@ -28,9 +28,18 @@ MEASURES = (*(f"R@{k}" for k in CUTOFFS), *_UNCUT, _ALL)
 Measured = tuple[float | None, ...]
 
 
-def measured(rankings: Sequence[Ranks]) -> list[Measured]:
-    """Return the `MEASURES` of each ranking, in order; None for each without gold."""
-    found = _computed(_UNCUT, rankings)
+def measured(
+    rankings: Sequence[Ranks], grades: Sequence[Mapping[str, float]] | None = None
+) -> list[Measured]:
+    """Return the `MEASURES` of each ranking, in order; None for each without gold.
+
+    Parameters
+    ----------
+    rankings : the ranks of the gold of each question.
+    grades : of each question, the relevance of its gold ids, at least 1, which nDCG gains by;
+        1 where none is given. All other measures count a gold id as retrieved or not.
+    """
+    found = _computed(_UNCUT, rankings, grades)
     for row, *recalls in zip(found, *(_recalls(rankings, k) for k in CUTOFFS), strict=True):
         if row:
             row |= {f"R@{k}": share for k, share in zip(CUTOFFS, recalls, strict=True)}
@@ -68,14 +77,22 @@ def _recalls(rankings: Sequence[Ranks], k: int | None) -> list[float | None]:
     return [row.get("R") for row in _computed({"R": everything}, cut)]
 
 
-def _computed(measures: Mapping[str, Measure], rankings: Sequence[Ranks]) -> list[dict[str, float]]:
+def _computed(
+    measures: Mapping[str, Measure],
+    rankings: Sequence[Ranks],
+    grades: Sequence[Mapping[str, float]] | None = None,
+) -> list[dict[str, float]]:
     """Return the value of each measure for each ranking; empty for one without gold."""
     found: list[dict[str, float]] = [{} for _ in rankings]
     judged = [(n, ranks) for n, ranks in enumerate(rankings) if ranks]
     if not judged:
         return found
     names = {measure: name for name, measure in measures.items()}
-    qrels = [Qrel(str(n), _gold(name), 1) for n, ranks in judged for name in ranks]
+    qrels = [
+        Qrel(str(n), _gold(name), _grade(grades[n], name) if grades else 1)
+        for n, ranks in judged
+        for name in ranks
+    ]
     run = [
         ScoredDoc(str(n), item, -float(place))
         for n, ranks in judged
@@ -94,6 +111,11 @@ def _items(ranks: Ranks) -> Iterator[str]:
             gold.setdefault(rank, []).append(_gold(name))
     for rank in range(1, _depth(ranks) + 1):
         yield from gold.get(rank, [f"other {rank}"])
+
+
+def _grade(grades: Mapping[str, float], name: str) -> int:
+    """Return the grade of a gold id as a whole number of at least 1, as TREC's tools take it."""
+    return max(1, round(grades.get(name, 1)))
 
 
 def _depth(ranks: Ranks) -> int:

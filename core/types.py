@@ -71,7 +71,9 @@ class Passage:
 class Query:
     """A question a user asks; `gold` names the passages or documents that answer it, if known.
 
-    `fields` is what its file says of it besides; an index does not keep them.
+    `fields` are the short values that its file has besides; an index does not keep them. `grades`
+    are the relevance grades of gold ids, which are 1 unless they are named here. `details` are the
+    lists and longer texts of its file by name, such as facts, spans or reference contexts.
     """
 
     id: str
@@ -82,6 +84,8 @@ class Query:
     dataset: str = ""
     origin: str = ""
     fields: Metadata = field(default_factory=dict, compare=False)
+    grades: Mapping[str, float] = field(default_factory=dict, compare=False)
+    details: Mapping[str, tuple[str, ...]] = field(default_factory=dict, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,11 @@ from core.cli.common import (
     note,
     open_workbench,
     progress_bars,
+    read_set,
     write_file,
 )
 from core.cli.shelving import build_first
+from core.errors import InputError
 
 if TYPE_CHECKING:
     from core.ceiling.hubs import Hub
@@ -52,15 +54,16 @@ def ceiling(
     from core.ceiling.measuring import ceiling as measured
     from core.ceiling.measuring import way_of
     from core.ceiling.words import reading
-    from core.evaluate import read_questions
     from core.report import report as shape_of
     from core.retrievers import Spec
 
-    asked = read_questions(questions)
+    if not questions.is_file():
+        raise InputError(f"{questions} cannot be read. Give a file of questions.")
     spec = Spec.parse(retriever)
     way_of(spec)
     check_place(as_json)
     workbench = open_workbench(index)
+    asked = read_set(questions, workbench.index)
     build_first(workbench, spec.needs)
     with progress_bars() as bars:
         task = bars.add_task("Asking")

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
     from core.artefacts.workbench import Workbench
+    from core.store.index import Index
+    from core.types import Query
 
 _INDEX = typer.Option(
     "--index",
@@ -151,3 +153,13 @@ def write_file(path: Path, content: bytes) -> None:
 
 def _unwritable(path: Path, error: OSError) -> InputError:
     return InputError(f"{path} cannot be written ({error.strerror}). Give another file name.")
+
+
+def read_set(questions: Path, index: "Index") -> "list[Query]":
+    """The questions of a file with gold in an index; says what of them was changed or left out."""
+    from core.runs.question_sets import questions_in
+
+    found = questions_in(questions, index)
+    for remark in found.notes:
+        note(f"Note: {remark}")
+    return found.questions

@@ -18,6 +18,7 @@ from core.cli.common import (
     note,
     open_workbench,
     plain,
+    read_set,
     write_file,
 )
 from core.cli.marking import by_hand
@@ -36,9 +37,9 @@ def evaluate(
     questions: Annotated[
         Path | None,
         typer.Argument(
-            metavar="[QUESTIONS.jsonl]",
-            help="{id, question, answer, gold: \\[ids], dataset, type} a line, or any file of "
-            "questions that the corpus readers know; else the index's own questions.",
+            metavar="[QUESTIONS]",
+            help="{id, question, answer, gold: \\[ids], dataset, type} a line of JSON, or any file "
+            "of questions that a build reads; else the index's own questions.",
         ),
     ] = None,
     retrievers: Annotated[
@@ -92,7 +93,7 @@ def evaluate(
     from core.retrievers import USUAL, Spec
     from core.retrievers.written import split
     from core.runs.measuring import check_answers
-    from core.runs.question_sets import OWN, own_questions, questions_in
+    from core.runs.question_sets import OWN, own_questions
 
     if (trec or import_run) and not run:
         raise InputError("TREC files are of a run that is kept. Name it with --run.")
@@ -106,7 +107,7 @@ def evaluate(
     check_place(as_json)
     workbench = open_workbench(index)
     own = workbench.index
-    asked = questions_in(questions, own) if questions else own_questions(own)
+    asked = read_set(questions, own) if questions else own_questions(own)
     if answers:
         check_answers(asked)
     wanted = list(dict.fromkeys([*specs, reference]))  # each is asked once

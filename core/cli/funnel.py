@@ -13,6 +13,7 @@ from core.cli.common import (
     open_workbench,
     plain,
     progress_bars,
+    read_set,
     write_file,
 )
 from core.cli.shelving import build_first
@@ -54,7 +55,7 @@ def funnel(
     from core.funnel.rescue import tried
     from core.marks.gold import golds_of
     from core.retrievers import Spec
-    from core.runs.question_sets import own_questions, questions_in
+    from core.runs.question_sets import own_questions
 
     if questions and not questions.is_file():
         raise InputError(f"{questions} cannot be read. Give a file of questions.")
@@ -62,7 +63,7 @@ def funnel(
     check_place(as_json)
     workbench = open_workbench(index)
     own = workbench.index
-    asked = questions_in(questions, own) if questions else own_questions(own)
+    asked = read_set(questions, own) if questions else own_questions(own)
     texts = [] if questions else [each.text for each in asked]
     stands = {t: gold.passages for t, gold in zip(texts, golds_of(own, texts), strict=True)}
     build_first(workbench, spec.needs)

@@ -92,11 +92,12 @@ def measure_named(
     ):
         report = measured(kept, run, workbench, told)
     for path in others:
-        column = import_trec(kept, kept.get(run.id), path, workbench.index)
-        note(f"{path.name} is the column {column.retriever}.")
+        found = import_trec(kept, kept.get(run.id), path, workbench.index)
+        note(f"{path.name} is the column {found}")
     if others:
         everything = report_of(kept, kept.get(run.id))
         report = replace(everything, answering=report.answering, stopped=report.stopped)
+    _say_partial(report, kept.get(run.id))
     if trec:
         for path in write_trec(kept, kept.get(run.id), trec):
             note(f"Written: {path}")
@@ -148,6 +149,16 @@ def _progress() -> "Iterator[Counted]":
         yield lambda done, total: bars.update(task, completed=done, total=total)
 
 
+def _say_partial(report: "Evaluation", run: "Run") -> None:
+    """Name the retrievers whose measures are over some of the questions only."""
+    for key in report.keys:
+        if (asked := len(report.of(key))) < run.questions:
+            note(
+                f"{key} ranks {asked:,} of {run.questions:,} questions; its measures are means "
+                "over these only."
+            )
+
+
 @runs.command("list")
 def list_runs(index: IndexOption, as_json: JsonFlag = False) -> None:
     """The runs of an index, newest first."""
@@ -166,6 +177,7 @@ def show(run: RunArgument, index: IndexOption, as_json: JsonFlag = False) -> Non
     kept = _runs(index)
     found = kept.get(run)
     report = report_of(kept, found)
+    _say_partial(report, found)
     if as_json:
         print_json({**_told(found), **report.to_json()})
         return

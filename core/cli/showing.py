@@ -55,6 +55,12 @@ def export(
         str | None,
         typer.Option(metavar="TEXT", help="Asked of the index, to be played as a story."),
     ] = None,
+    excel: Annotated[
+        bool,
+        typer.Option(
+            "--excel", help="Begin CSV files with a byte order mark, by which Excel reads UTF-8."
+        ),
+    ] = False,
     retriever: RetrieverOption = RETRIEVER,
 ) -> None:
     """Write the graph of an index, its passages and edges; or one retrieval as a story."""
@@ -69,11 +75,13 @@ def export(
         raise InputError("A trace or a question is exported as a story: --format story.")
     if index is None:
         raise InputError("Say by --index whose graph is to be written.")
-    _export_graph(out, beside, index, form)
+    if excel and form is not Format.CSV:
+        raise InputError("--excel is for CSV files: --format csv.")
+    _export_graph(out, beside, index, form, excel=excel)
 
 
-def _export_graph(out: Path, beside: Path | None, index: str, form: Format) -> None:
-    from core.drawing.export import edges_csv, nodes_csv, to_graphml, to_json
+def _export_graph(out: Path, beside: Path | None, index: str, form: Format, *, excel: bool) -> None:
+    from core.drawing.export import edges_csv, for_excel, nodes_csv, to_graphml, to_json
     from core.explore.webpage import graph_to_html
     from core.store.index import Index
 
@@ -90,8 +98,10 @@ def _export_graph(out: Path, beside: Path | None, index: str, form: Format) -> N
             content = to_json(opened.passages, edges, raised)
         case _:
             content = edges_csv(opened.passages, edges, raised)
+            content = for_excel(content) if excel else content
     if beside:
-        write_file(beside, nodes_csv(opened.passages))
+        nodes = nodes_csv(opened.passages)
+        write_file(beside, for_excel(nodes) if excel else nodes)
     write_file(out, content)
     note(f"{len(opened.passages):,} passages and {len(edges):,} edges are in {out}")
 

@@ -6,7 +6,7 @@ whole corpus comes along as an object that Ray keeps on each machine once.
 
 import pickle
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -35,10 +35,10 @@ def documents_batch(documents: Sequence[Document]) -> pa.Table:
     return pa.table({"documents": pa.array([pickle.dumps(list(documents))], pa.large_binary())})
 
 
-def chunked(rows: pa.Table, chunking: Chunking) -> pa.Table:
-    """The passages of documents, with their names."""
+def chunked(rows: pa.Table, chunking: Chunking, apart: Mapping[str, str]) -> pa.Table:
+    """The passages of documents, with their names; `apart` are `separators` of all documents."""
     documents = [d for row in rows["documents"].to_pylist() for d in pickle.loads(row)]  # noqa: S301
-    passages = chunk(documents, chunking)
+    passages = chunk(documents, chunking, apart)
     return schema.passages_table(passages, names(passages), [()] * len(passages))
 
 

@@ -22,6 +22,7 @@ from core.cluster.embedding import Embedding
 from core.cluster.engine import Blocks, Engine, stream, tables
 from core.cluster.waiting import task, watched
 from core.corpus.cutting import cutting
+from core.corpus.passage_ids import separators
 from core.errors import InputError
 from core.hop_graph.pseudo_queries import Counted, Maker, Rules
 from core.indexing import NO_PASSAGE, Made, Work
@@ -80,7 +81,8 @@ class Building:
         rows = [self._put(stages.documents_batch(batch)) for batch in batches]
         tell = counted("chunk", 0, len(work.documents), work.report)
         tell(0)
-        chunked = partial(stages.chunked, chunking=work.chunking)
+        apart = separators(document.id for document in work.documents)
+        chunked = partial(stages.chunked, chunking=work.chunking, apart=apart)
         blocks = self._engine.map(rows, chunked, list(map(len, batches)), tell)
         ids: list[str] = []
         names: list[str] = []

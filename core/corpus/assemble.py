@@ -1,11 +1,13 @@
 """The contents of all files to one corpus: ids made unique, duplicates out, gold linked."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from core.corpus.contents import Contents, characters, fingerprint
+from core.corpus.contents import Contents, Judgement, fingerprint
 from core.corpus.identity import Identities
+from core.corpus.linking import Linker, ambiguous, missing, number_of, with_gold
+from core.corpus.passage_ids import split_passage_id
 from core.corpus.types import Brought, Corpus
 from core.types import Query
 
@@ -15,28 +17,34 @@ def assemble(files: Sequence[Contents]) -> Corpus:
 
     A document whose title and text are there already is left out as a duplicate; which of them
     stays, and what ids are changed that several texts claim, does not depend on the files' order
-    (`Identities`). Gold is looked up among all documents: by id, by passage id, by address, by a
-    title that only one has.
+    (`Identities`). Gold is looked up among all documents (`core.corpus.linking`).
     """
     brought = tuple(_brought(files))
     known = Identities(brought)
-    queries = unique(query for contents in files for query in contents.queries)
+    queries, doubled = unique(query for contents in files for query in contents.queries)
     queries, strays = _judged(queries, [pair for file in files for pair in file.judgements])
     links: dict[str, tuple[str, ...]] = {}
     for contents in files:
         links |= contents.links
-    linked = _link(queries, known, links)
+    linker = Linker(known, links)
+    linked = [with_gold(query, linker.find) for query in queries]
+    of_files = [note for contents in files for note in contents.notes]
     return Corpus(
         known.documents,
         tuple(linked),
         duplicates=tuple(duplicate for _, duplicate in known.duplicates()),
         notes=(
-            *(note for contents in files for note in contents.notes),
+            *of_files,
             *renamed(known, known.ids),
+            *renumbered(known, known.ids),
+            *doubled,
             *strays,
-            *_missing(linked, known),
+            *missing(linked, linker),
+            *ambiguous(linked, linker),
+            *_unindexed(files, known),
         ),
         brought=brought,
+        question_notes=(*of_files, *doubled, *strays),
     )
 
 
@@ -58,81 +66,119 @@ def renamed(known: Identities, texts: Iterable[str]) -> list[str]:
         if made.id != known.ids[text]:
             changed[made.source].append((made.id, known.ids[text]))
     return [
-        f"{source}: {len(pairs):,} ids were taken by other texts; '{pairs[0][0]}' is now "
+        f"{source}: {len(pairs):,} ids belong to something else; '{pairs[0][0]}' is now "
         f"'{pairs[0][1]}'" + (", and so on" if len(pairs) > 1 else "")
         for source, pairs in changed.items()
     ]
 
 
-def unique(queries: Iterable[Query]) -> list[Query]:
-    """Each question once; one that came twice has the gold of both."""
+def renumbered(known: Identities, texts: Iterable[str]) -> list[str]:
+    """Sentences on documents whose passages cannot have the usual ids, since documents have them.
+
+    Parameters
+    ----------
+    texts : those of the documents that are new.
+    """
+    new = {known.ids[text] for text in texts}
+    found = []
+    for document, separator in sorted(known.separators.items()):
+        others = [
+            name
+            for name in known.ids.values()
+            if name.startswith(f"{document}#") and (split_passage_id(name) or ("",))[0] == document
+        ]
+        if new.isdisjoint([document, *others]):
+            continue
+        found.append(
+            f"'{others[0]}' is the id of a document, so the passages of '{document}', if it is "
+            f"split, are called '{document}{separator}0' and so on"
+        )
+    return found
+
+
+def unique(queries: Iterable[Query]) -> tuple[list[Query], list[str]]:
+    """Each question once, and sentences on what was changed.
+
+    One that comes again has the gold of both. Where another question has its id, it gets one of
+    its own; so does the other of a pair of which one can be answered and one cannot.
+    """
     found: dict[str, Query] = {}
+    changed: list[tuple[str, str]] = []
+    merged = 0
     for query in queries:
         known = found.get(query.id)
-        if known is not None and known.text != query.text:
-            query = replace(query, id=f"{query.id}~{fingerprint(query.text)[:10]}")
-            known = found.get(query.id)
+        if known is not None and (other := _own_id(query, known)):
+            changed.append((query.id, other))
+            query = replace(query, id=other)
+            known = found.get(other)
         if known is not None:
+            merged += 1
             query = replace(
                 known,
                 gold=tuple(dict.fromkeys(known.gold + query.gold)),
                 answers=tuple(dict.fromkeys(known.answers + query.answers)),
+                grades={**known.grades, **query.grades},
+                details={**query.details, **known.details},
             )
         found[query.id] = query
-    return list(found.values())
-
-
-def _judged(
-    queries: list[Query], judgements: Sequence[tuple[str, str]]
-) -> tuple[list[Query], list[str]]:
-    """Questions with the gold that BEIR's qrels give them, and a note on qrels of none."""
-    gold = defaultdict(list)
-    for query_id, document_id in judgements:
-        gold[query_id].append(document_id)
-    judged = [
-        replace(query, gold=tuple(dict.fromkeys([*query.gold, *gold.pop(query.id, [])])))
-        for query in queries
+    notes = [
+        f"{len(changed):,} questions have the id of another; '{old}' is now '{new}'"
+        + (", and so on" if len(changed) > 1 else "")
+        for old, new in changed[:1]
     ]
+    if merged:
+        notes.append(f"{merged:,} questions came more than once and are one each, with all gold")
+    return list(found.values()), notes
+
+
+def _own_id(query: Query, known: Query) -> str:
+    """Another id for a question that is not the `known` one of its id; empty if it is that one."""
+    if known.text != query.text:
+        return f"{query.id}~{fingerprint(query.text)[:10]}"
+    if known.details.get("answerable") != query.details.get("answerable"):
+        possible = query.details.get("answerable") != ("no",)
+        return f"{query.id}~{'answerable' if possible else 'unanswerable'}"
+    return ""
+
+
+def _judged(queries: list[Query], judgements: Sequence[Judgement]) -> tuple[list[Query], list[str]]:
+    """Questions with the gold and grades that qrels give them, and a note on qrels of none."""
+    by_id: dict[str, str] = {}
+    for query in queries:
+        by_id.setdefault(number_of(query.id), query.id)
+    ids = {query.id for query in queries}
+    gold: dict[str, dict[str, float]] = defaultdict(dict)
+    for query_id, document_id, grade in judgements:
+        asked = query_id if query_id in ids else by_id.get(number_of(query_id), query_id)
+        gold[asked][document_id] = grade
+    judged = []
+    for query in queries:
+        given = gold.pop(query.id, {})
+        grades = {name: grade for name, grade in given.items() if grade != 1}
+        judged.append(
+            replace(
+                query,
+                gold=tuple(dict.fromkeys([*query.gold, *given])),
+                grades={**query.grades, **grades},
+            )
+        )
     note = f"{len(gold):,} judged questions are in no file; add the queries file to have them"
     return judged, [note] * bool(gold)
 
 
-def _link(
-    queries: Iterable[Query], known: Identities, links: Mapping[str, tuple[str, ...]]
-) -> list[Query]:
-    documents = known.documents
-    addresses = {str(made.metadata.get("url") or ""): made.id for made in documents}
-    titles = Counter(made.title for made in documents)
-    titled = {made.title: made.id for made in documents if titles[made.title] == 1}
-
-    def found(reference: str, source: str) -> str:
-        others = links.get(reference, ())
-        # Titles have no entities in them here; what names one may.
-        names = dict.fromkeys((reference, *others, *map(characters, (reference, *others))))
-        for look in (lambda name: known.find(name, source), addresses.get, titled.get):
-            for name in names:
-                if name and (gold := look(name)):
-                    return gold
-        return reference
-
+def _unindexed(files: Sequence[Contents], known: Identities) -> list[str]:
+    """A sentence on questions with answers where there is no document to index."""
+    if known.documents:
+        return []
     return [
-        replace(query, gold=tuple(dict.fromkeys(found(each, query.origin) for each in query.gold)))
-        for query in queries
+        f"{asked[0].origin}: {len(asked):,} questions with answers, and no document to index; to "
+        "index each as a document, name its columns title and text"
+        for contents in files
+        if contents.format.endswith(" questions")
+        and (asked := [query for query in contents.queries if _only_answers(query)])
     ]
 
 
-def _missing(queries: Iterable[Query], known: Identities) -> list[str]:
-    """A note on gold that is not here; without any document, it belongs to an index made before."""
-    if not known.documents:
-        return []
-    lost = Counter(
-        query.id
-        for query in queries
-        for reference in query.gold
-        if known.find(reference, query.origin) is None
-    )
-    note = (
-        f"{lost.total():,} gold references of {len(lost):,} questions name no document here; "
-        "add their documents, or these questions can never be answered in full"
-    )
-    return [note] * bool(lost)
+def _only_answers(query: Query) -> bool:
+    """Whether all that is known of a question is its answers."""
+    return bool(query.answers) and not (query.gold or query.type or query.fields or query.details)

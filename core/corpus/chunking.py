@@ -5,12 +5,13 @@ no more what it is about: 'Ports of Ash: Selby'.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from core.corpus.fitting import fitting
 from core.corpus.parts import Part, parts_of, sections_of
+from core.corpus.passage_ids import passage_id, separators
 from core.corpus.words import words_in
 from core.errors import InputError
 from core.text.sentences import paragraphs, sentences
@@ -59,22 +60,32 @@ class Chunking:
         return f"tokens:{self.size}:{self.overlap}" if self.kind == "tokens" else self.kind
 
 
-def chunk(documents: Iterable[Document], chunking: Chunking) -> list[Passage]:
+def chunk(
+    documents: Iterable[Document], chunking: Chunking, apart: Mapping[str, str] | None = None
+) -> list[Passage]:
     """The passages of `documents` in order; a document without a word has none.
 
     A passage's id is its document's id when the document is kept whole (`as-is`, and `fit` if it
-    is short), else `document#position`. Its title is the document's, with the headings that it
-    stands under and the page that it begins on, if there are any.
+    is short), else `document#position` (`core.corpus.passage_ids`). Its title is the document's,
+    with the headings that it stands under and the page that it begins on, if there are any.
+
+    Parameters
+    ----------
+    apart : `separators` of the whole corpus, where `documents` are only a part of it.
     """
-    return [passage for document in documents for passage in _passages(document, chunking)]
+    whole = list(documents)
+    known = separators(document.id for document in whole) if apart is None else apart
+    return [passage for document in whole for passage in _passages(document, chunking, known)]
 
 
-def _passages(document: Document, chunking: Chunking) -> Iterator[Passage]:
+def _passages(
+    document: Document, chunking: Chunking, apart: Mapping[str, str]
+) -> Iterator[Passage]:
     parts = list(_cut(document, chunking))
     whole = chunking.kind == "as-is" or (chunking.kind == "fit" and len(parts) == 1)
     for position, part in enumerate(parts):
         yield Passage(
-            id=document.id if whole else f"{document.id}#{position}",
+            id=document.id if whole else passage_id(document.id, position, apart),
             document_id=document.id,
             position=position,
             title=part.title,

@@ -17,6 +17,8 @@ from core.types import PLAIN, Document, Layout, Metadata, Query
 
 Row = Mapping[str, Any]
 """One record of a JSON, CSV or Parquet file."""
+Judgement = tuple[str, str, float]
+"""The grade of a document for a question: question id, document id, and a grade above 0."""
 
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]\w{1,30});")
 
@@ -60,15 +62,15 @@ class Contents:
     """What one file brings.
 
     `queries` carry gold as references that are looked up when all files are read; `links` gives
-    further names (an URL, a title) of such a reference. `judgements` are BEIR's qrels, as pairs
-    of query and document id. `merges` says that a paragraph given with several questions is
+    further names (an URL, a title) of such a reference. `judgements` are qrels, as query id,
+    document id and grade. `merges` says that a paragraph given with several questions is
     meant to be one document, so that its repetition is no duplicate to report.
     """
 
     format: str
     documents: Sequence[Document] = ()
     queries: Sequence[Query] = ()
-    judgements: Sequence[tuple[str, str]] = ()
+    judgements: Sequence[Judgement] = ()
     links: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     merges: bool = False
     notes: Sequence[str] = ()
@@ -172,10 +174,21 @@ def id_of(given: object) -> str:
 
 
 def strings(value: object) -> tuple[str, ...]:
-    """A text or a list of texts as a tuple of cleaned, non-empty texts, each once."""
+    """A text or a list of texts as a tuple of cleaned, non-empty texts, each once.
+
+    >>> strings(["Rome", 1790, False, " "])
+    ('Rome', '1790', 'no')
+    """
     values = value if isinstance(value, list | tuple) else [value]
-    found = (one_line(str(item)) for item in values if isinstance(item, str | int | float))
+    found = (one_line(_spelled(item)) for item in values if isinstance(item, str | int | float))
     return tuple(dict.fromkeys(item for item in found if item))
+
+
+def _spelled(value: str | int | float) -> str:
+    """A value as text; a truth value is the answer to a question."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "" if value != value else str(value)
 
 
 def label(value: object) -> str:

@@ -5,7 +5,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from core.corpus.contents import content_hash, fingerprint
+from core.corpus.passage_ids import passage_id, separators, split_passage_id
 from core.corpus.types import Brought, Duplicate
+
+# In a trace, the node of the question itself (`core.steps.ROOT`).
+_RESERVED = frozenset({"#"})
 
 
 class Identities:
@@ -35,6 +39,8 @@ class Identities:
             replace(each.document, id=self.ids[text]) for text, each in self.kept.items()
         )
         self._taken = set(self.ids.values())
+        self.separators = separators(self._taken)
+        """What stands between id and position where passages cannot have the usual ids."""
         self._own, self._given = _references(claims)
 
     def duplicates(self) -> list[tuple[str, Duplicate]]:
@@ -61,11 +67,11 @@ class Identities:
         """
         if found := self._document(reference, source):
             return found
-        document, mark, position = reference.rpartition("#")
-        if not mark or not position.isdecimal():
+        if (parts := split_passage_id(reference)) is None:
             return None
+        document, position = parts
         found = self._document(document, source)
-        return f"{found}#{position}" if found else None
+        return passage_id(found, position, self.separators) if found else None
 
     def _document(self, reference: str, source: str) -> str | None:
         own = self._own.get((source, reference), set())
@@ -99,9 +105,10 @@ def _named(kept: Mapping[str, Brought]) -> dict[str, str]:
         wanted[each.document.id].append(text)
     taken, ids = set(wanted), {}
     for name, texts in sorted(wanted.items()):
-        first, *others = sorted(texts, key=lambda text: _claim(text, kept[text]))
-        ids[first] = name
-        for text in others:
+        claiming = sorted(texts, key=lambda text: _claim(text, kept[text]))
+        if name not in _RESERVED:
+            ids[claiming.pop(0)] = name
+        for text in claiming:
             other = f"{name}~{text[:10]}"
             while other in taken:
                 other += "~"

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import astuple
 from typing import Any, NoReturn
 
-from core.corpus.contents import Contents
+from core.corpus.contents import Contents, Judgement
 from core.corpus.layout import layout_from, layout_values
 from core.errors import FileRejected
 from core.types import Document, Query
@@ -75,8 +75,8 @@ class Taking:
                 self._documents.append(made)
             case ["query", str(a), str(b), list(answers), list(gold), *rest]:
                 self._queries.append(_query(a, b, _texts(answers), _texts(gold), rest))
-            case ["judgement", str(query), str(document)]:
-                self._judgements.append((query, document))
+            case ["judgement", str(query), str(document), int(grade) | float(grade)]:
+                self._judgements.append((query, document, float(grade)))
             case ["link", str(name), list(others)]:
                 self._links[name] = _texts(others)
             case ["read", str(name), str(kind), bool(merges), list(notes)]:
@@ -102,7 +102,7 @@ class Taking:
     def _forget(self) -> None:
         self._documents: list[Document] = []
         self._queries: list[Query] = []
-        self._judgements: list[tuple[str, str]] = []
+        self._judgements: list[Judgement] = []
         self._links: dict[str, tuple[str, ...]] = {}
 
 
@@ -110,8 +110,12 @@ def _query(
     name: str, text: str, answers: tuple[str, ...], gold: tuple[str, ...], rest: list[object]
 ) -> Query:
     match rest:
-        case [str(kind), str(dataset), str(origin), dict(fields)]:
-            return Query(name, text, answers, gold, kind, dataset, origin, _plain(fields))
+        case [str(kind), str(dataset), str(origin), dict(fields), dict(grades), dict(details)]:
+            if not all(isinstance(grade, int | float) for grade in grades.values()):
+                raise ValueError("a grade is no number")
+            kept = {name: _texts(texts) for name, texts in details.items()}
+            plain = _plain(fields)
+            return Query(name, text, answers, gold, kind, dataset, origin, plain, grades, kept)
         case _:
             raise ValueError("no line of a question")
 

@@ -7,8 +7,10 @@ from core.corpus.archives import gunzip, too_large, unzip
 from core.corpus.contents import Begin, Contents, Limits
 from core.corpus.markdown import read_markdown
 from core.corpus.prose import read_html, read_text
-from core.corpus.records import csv_records, json_records
+from core.corpus.records import json_records
+from core.corpus.separated import csv_records
 from core.corpus.tables import contents_of
+from core.corpus.trec_files import judgements
 from core.errors import FileRejected
 from core.text.clean import one_line
 
@@ -34,17 +36,26 @@ def _parquet(data: bytes, name: str, limits: Limits) -> Contents:
 
 
 def _csv(kind: str) -> Reader:
-    return lambda data, name, limits: contents_of(
-        csv_records(data, name, limits), name, kind, limits
-    )
+    def read(data: bytes, name: str, limits: Limits) -> Contents:
+        rows, notes = csv_records(data, name, limits)
+        return contents_of(rows, name, kind, limits, notes)
+
+    return read
 
 
 def _json(kind: str) -> Reader:
     return lambda data, name, limits: contents_of(json_records(data, name), name, kind, limits)
 
 
+def _text(data: bytes, name: str, limits: Limits) -> Contents:
+    """A text, unless it is a list of judgements as TREC writes them."""
+    if rows := judgements(data, name):
+        return contents_of(rows, name, "Text", limits)
+    return read_text(data, name)
+
+
 _READERS: Mapping[str, Reader] = {
-    ".txt": lambda data, name, _: read_text(data, name),
+    ".txt": _text,
     ".md": lambda data, name, _: read_markdown(data, name),
     ".html": lambda data, name, _: read_html(data, name),
     ".htm": lambda data, name, _: read_html(data, name),

@@ -1,23 +1,24 @@
-"""Bytes to records: JSON, JSON lines and CSV, each as a list of rows."""
+"""Bytes to records: JSON and JSON Lines, each as a list of rows."""
 
-import csv
 import json
-import sys
-from io import StringIO
-from typing import Any, Literal
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from core.corpus.contents import Limits, Row, check_rows
+from core.corpus import field_names
+from core.corpus.contents import Row
 from core.corpus.decode import decode
 from core.errors import FileRejected
 
-_DELIMITERS = ",\t;|"
 _LISTS = ("docs", "documents", "passages", "corpus", "articles", "data", "rows", "questions")
+_DOCSTORE = "docstore/data"
+_DECODER = json.JSONDecoder(parse_constant=lambda _: None)
 
 
 def json_records(data: bytes, name: str) -> list[Row]:
-    """The records of a JSON file: an array, an object that holds one, or an object a line.
+    """The records of a JSON file: an array, an object that holds some, or one object after another.
 
-    `{title: [sentence, ...]}` (HippoRAG's HotpotQA corpus) gives a record a title.
+    Of an object that has records by id, as LightRAG's and LlamaIndex's stores, each record gets
+    its id. `{title: [sentence, ...]}` (HippoRAG's HotpotQA corpus) gives a record a title.
     """
     value = _json(decode(data, name), name)
     if isinstance(value, dict):
@@ -50,19 +51,49 @@ def _lines_or_all(text: str, name: str) -> Any:
         # A second value behind the first whole one: an object a line.
         if error.msg != "Extra data" or "\n" not in text.strip():
             raise
-        return [
-            _line(line, number, name)
-            for number, line in enumerate(text.split("\n"), start=1)
-            if line.strip()
-        ]
+        return _lines(text, name)
     return value if isinstance(value, dict | list) else [value]
 
 
-def _line(line: str, number: int, name: str) -> Any:
-    try:
-        return _loads(line)
-    except json.JSONDecodeError as error:
-        raise FileRejected(name, f"broken JSON in line {number}: {error.msg}") from error
+def _lines(text: str, name: str) -> list[Any]:
+    """The value of each line; of objects over several lines, one after another."""
+    found = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            found.append(_loads(line))
+        except json.JSONDecodeError as error:
+            if line.rstrip().endswith(","):
+                why = "a comma follows the object; remove it"
+            elif not found and (spread := _one_after_another(text)) is not None:
+                return spread
+            else:
+                why = f"{error.msg}. Each line must hold one whole object"
+            raise FileRejected(name, f"broken JSON in line {number}: {why}") from error
+    return found
+
+
+def _one_after_another(text: str) -> list[Any] | None:
+    """The values of a text that holds nothing else, wherever their lines end; or None."""
+    return None if (values := list(_values(text)))[-1:] == [_BROKEN] else values
+
+
+_BROKEN = object()
+
+
+def _values(text: str) -> Iterator[Any]:
+    at = 0
+    while at < len(text):
+        if text[at].isspace():
+            at += 1
+            continue
+        try:
+            value, at = _DECODER.raw_decode(text, at)
+        except json.JSONDecodeError:
+            yield _BROKEN
+            return
+        yield value
 
 
 def _loads(text: str) -> Any:
@@ -71,11 +102,15 @@ def _loads(text: str) -> Any:
 
 
 def _unfolded(value: dict[str, Any]) -> list[Any]:
+    if isinstance(store := value.get(_DOCSTORE), dict):
+        return _by_id(store)
     for key in _LISTS:
         if isinstance(value.get(key), list):
             return list(value[key])
     if value and all(_is_sentences(item) for item in value.values()):
         return [{"title": title, "text": item} for title, item in value.items()]
+    if value and all(_is_record(item) for item in value.values()):
+        return _by_id(value)
     return [value]
 
 
@@ -83,42 +118,18 @@ def _is_sentences(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
-def csv_records(data: bytes, name: str, limits: Limits) -> list[Row]:
-    """The rows of a CSV or TSV file by its header, whatever stands between the columns."""
-    text = decode(data, name).strip("\ufeff\r\n")
-    csv.field_size_limit(sys.maxsize)  # the default refuses a text of more than 128 KB
-    header = text.split("\n", 1)[0]
-    # Counting columns of the header is safer than csv.Sniffer, which reads commas of prose too.
-    delimiter = max(_DELIMITERS, key=header.count)
-    try:
-        rows = _csv_rows(text, name, delimiter, csv.QUOTE_MINIMAL, limits)
-    except csv.Error as error:
-        if delimiter != "\t":
-            mend = "close every double quote and write one inside a text twice"
-            raise FileRejected(name, f"broken CSV, {error}; {mend}") from error
-        # Many TSV files quote nothing, and a text may begin with a quotation mark.
-        rows = _csv_rows(text, name, delimiter, csv.QUOTE_NONE, limits)
-    if not rows:
-        raise FileRejected(name, "no row under a header line; it needs a column named text")
-    return rows
+def _is_record(value: object) -> bool:
+    names = (*field_names.TEXTS, *field_names.QUESTIONS)
+    return isinstance(value, Mapping) and field_names.has(value, names)
 
 
-def _csv_rows(
-    text: str, name: str, delimiter: str, quoting: Literal[0, 3], limits: Limits
-) -> list[Row]:
-    lines = StringIO(text, newline="")
-    # Strict, or a quote that is never closed swallows the rest of the file without a word.
-    reader = csv.reader(lines, delimiter=delimiter, quoting=quoting, strict=True)
-    columns = [column.strip() for column in next(reader, [])]
-    rows: list[Row] = []
-    for cells in reader:
-        if len(cells) > len(columns):
-            raise FileRejected(
-                name,
-                f"line {reader.line_num} has {len(cells)} cells for {len(columns)} columns; "
-                "put a text that holds the separator in double quotes",
-            )
-        if any(cell.strip() for cell in cells):
-            rows.append(dict(zip(columns, cells, strict=False)))
-            check_rows(len(rows), len(rows) * len(columns), name, limits)
-    return rows
+def _by_id(records: Mapping[str, Any]) -> list[Any]:
+    """Records that stand under their ids, each with the id among its fields."""
+    return [
+        {**record, "id": name} if isinstance(record, dict) and not _has_id(record) else record
+        for name, record in records.items()
+    ]
+
+
+def _has_id(record: Row) -> bool:
+    return field_names.value(record, field_names.IDS) is not None

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.corpus.assemble import renamed
+from core.corpus.assemble import renamed, renumbered
 from core.corpus.identity import Identities
 from core.corpus.joining import Clash, Known
 from core.corpus.types import Corpus
@@ -40,6 +40,7 @@ def told(
         *corpus.notes,
         *(_DONE[known].format(name=each.name, gone=each.gone) for each in clashes),
         *renamed(after, fresh),
+        *renumbered(after, fresh),
         *[
             f"{len(moved):,} documents of the index have another id now; '{moved[0][0]}' is "
             f"'{moved[0][1]}'"

@@ -53,8 +53,9 @@ class Corpus:
 
     Ids are unique among `documents` and among `queries`. A query's `gold` names documents by
     their ids here; gold that no document answers to stays as the file wrote it. `notes` are
-    sentences on what was changed or left out beside rejected files and duplicates. `brought` is
-    what `documents` were made of, each text as often as a file has it.
+    sentences on what was changed or left out beside rejected files and duplicates; of them,
+    `question_notes` hold whatever documents the questions are asked of. `brought` is what
+    `documents` were made of, each text as often as a file has it.
     """
 
     documents: tuple[Document, ...]
@@ -64,6 +65,7 @@ class Corpus:
     files: tuple[FileRead, ...] = ()
     notes: tuple[str, ...] = ()
     brought: tuple[Brought, ...] = ()
+    question_notes: tuple[str, ...] = ()
 
     @property
     def claims(self) -> tuple[Brought, ...]:

@@ -5,6 +5,7 @@ floats, so that nothing of numpy reaches a file. `raised` has the texts of out-c
 id, which an edge only names.
 """
 
+import codecs
 import csv
 import io
 import json
@@ -41,10 +42,21 @@ def to_graphml(
 
 
 def to_csv(
-    nodes: Sequence[Passage], edges: Sequence[Edge], raised: Mapping[str, str] = NONE
+    nodes: Sequence[Passage],
+    edges: Sequence[Edge],
+    raised: Mapping[str, str] = NONE,
+    *,
+    excel: bool = False,
 ) -> bytes:
-    """A zip of `nodes.csv` and `edges.csv`, as `nodes_csv` and `edges_csv` make them."""
+    """A zip of `nodes.csv` and `edges.csv`, as `nodes_csv` and `edges_csv` make them.
+
+    Parameters
+    ----------
+    excel : whether they are for Excel (`for_excel`).
+    """
     tables = {"nodes.csv": nodes_csv(nodes), "edges.csv": edges_csv(nodes, edges, raised)}
+    if excel:
+        tables = {name: for_excel(table) for name, table in tables.items()}
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, table in tables.items():
@@ -105,6 +117,11 @@ def written_csv(columns: Sequence[str], rows: Iterable[Mapping[str, Cell]]) -> b
     for row in rows:
         writer.writerow({name: _harmless(value) for name, value in row.items()})
     return out.getvalue().encode("utf-8", "replace")
+
+
+def for_excel(table: bytes) -> bytes:
+    """A table of `written_csv` with a byte order mark, without which Excel misreads UTF-8."""
+    return codecs.BOM_UTF8 + table
 
 
 def _harmless(cell: Cell) -> Cell:

@@ -110,11 +110,19 @@ def gold_of(index: Index, question: str) -> Gold:
 
 def golds_of(index: Index, questions: Iterable[str]) -> Iterator[Gold]:
     """The same of many questions, in their order; the marks are read once."""
-    marks: dict[str, list[Mark]] = {}
-    for mark in Marks(index.path).all():
-        marks.setdefault(mark.question, []).append(mark)
+    marks = _marks_by_question(index)
     for question in questions:
         yield _gold(index, question, marks.get(question_key(question), []))
+
+
+def golds_of_queries(index: Index, queries: Iterable[Query]) -> Iterator[Gold]:
+    """The gold of questions in their order; of two of the index with one text each has its own."""
+    marks = _marks_by_question(index)
+    own = {query.id: query for query in index.questions}
+    for query in queries:
+        here = own.get(query.id)
+        given = here if here and here.text == query.text else None
+        yield _gold(index, query.text, marks.get(question_key(query.text), []), given)
 
 
 def kept_gold(
@@ -195,8 +203,15 @@ def query_of(index: Index, question: str) -> Query | None:
     return next((query for query in suggested(index) if query.text == question), None)
 
 
-def _gold(index: Index, question: str, marks: Sequence[Mark]) -> Gold:
-    query = query_of(index, question)
+def _marks_by_question(index: Index) -> dict[str, list[Mark]]:
+    marks: dict[str, list[Mark]] = {}
+    for mark in Marks(index.path).all():
+        marks.setdefault(mark.question, []).append(mark)
+    return marks
+
+
+def _gold(index: Index, question: str, marks: Sequence[Mark], query: Query | None = None) -> Gold:
+    query = query or query_of(index, question)
     given = query.gold if query else ()
     covered = {one for name in given for one in passages_of(index, name)}
     added: dict[str, str] = {}  # name and title

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from hashlib import blake2b
 
 from core.errors import InputError
-from core.marks.gold import Gold, gold_of, golds_of, marked_as, query_of
+from core.marks.gold import Gold, gold_of, golds_of_queries, marked_as, query_of
 from core.marks.made import made_now
 from core.marks.store import Mark, Marks, question_key
 from core.store.index import Index
@@ -80,7 +80,7 @@ def questions_of(index: Index) -> list[Query]:
 def marked_questions(index: Index) -> list[tuple[Query, Gold]]:
     """`questions_of` an index, with the gold that each has now."""
     asked = questions_of(index)
-    return list(zip(asked, golds_of(index, [query.text for query in asked]), strict=True))
+    return list(zip(asked, golds_of_queries(index, asked), strict=True))
 
 
 def as_file(asked: Iterable[tuple[Query, Gold]]) -> bytes:

@@ -14,10 +14,10 @@ import numpy as np
 from core.evaluate.paired import Difference, Shares, difference
 from core.funnel.changes import KINDS, TOP_K
 from core.funnel.rescue import Rescue, looked_at
-from core.measures import measured
 from core.playback.wording import begun, number
 from core.runs import MEASURES, Row
 from core.runs.rescuing import Found, lost_of
+from core.runs.run import measured_rows
 
 KEPT = "recall"
 TOLD = (KEPT, "R@5", "nDCG@10")
@@ -165,7 +165,11 @@ def _shares(rows: Sequence[Row]) -> dict[str, Shares]:
     places = [MEASURES.index(name) for name in TOLD if name != KEPT]
     return {
         row.question.id: np.array([row.recall, *(found[at] for at in places)], dtype=np.float64)
-        for row, found in zip(rows, measured([row.ranks for row in rows]), strict=True)
+        for row, found in zip(
+            rows,
+            measured_rows(rows),
+            strict=True,
+        )
         if row.recall is not None
     }
 

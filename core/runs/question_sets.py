@@ -1,15 +1,14 @@
 """Question sets: the index's own, and those of files of any form that the corpus readers know."""
 
-import json
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from core.corpus.contents import fingerprint
-from core.corpus.files import read_files
 from core.corpus.identity import Identities
+from core.corpus.linking import Linker, ambiguous
 from core.corpus.questions import asked_of
 from core.errors import InputError
-from core.evaluate.questions import read_questions
+from core.evaluate.questions import questions_of_file
 from core.marks.marking import marked_questions
 from core.store.brought import read_brought
 from core.store.index import Index
@@ -35,11 +34,19 @@ def own_questions(index: Index) -> list[Query]:
     return found
 
 
-def questions_in(path: Path, index: Index, name: str = "") -> list[Query]:
+@dataclass(frozen=True, slots=True)
+class QuestionSet:
+    """Questions of a file; `notes` are sentences on what of them was changed or left out."""
+
+    questions: list[Query]
+    notes: tuple[str, ...]
+
+
+def questions_in(path: Path, index: Index, name: str = "") -> QuestionSet:
     """The questions of a file, whose gold names passages or documents of the index.
 
-    A JSONL file of `{id, question, gold, ...}` is read as it is. Of any other form, such as a
-    benchmark with its paragraphs, gold is found in the index by the text of what it names.
+    A reference to gold is looked up as at a build (`core.corpus.linking`). Of a benchmark with its
+    paragraphs, gold is found in the index by the text of what it names.
 
     Parameters
     ----------
@@ -49,33 +56,11 @@ def questions_in(path: Path, index: Index, name: str = "") -> list[Query]:
     ------
     InputError : it cannot be read, or holds no question.
     """
-    found = read_questions(path) if _is_lines(path) else []
-    if not any(query.gold for query in found):
-        found = _any_form(path, index, name) or found
-    if not found:
-        raise InputError(
-            f"{name or path.name} holds no question. Give a file of questions, such as JSONL with "
-            '{"question": ..., "gold": [...]} on each line.'
-        )
-    return found
-
-
-def _is_lines(path: Path) -> bool:
-    """Whether a file begins with a line of a question; where it cannot be read, it is to say so."""
-    if not path.is_file():
-        return True
-    try:
-        with path.open(encoding="utf-8-sig") as stream:
-            first = next((line for line in stream if line.strip()), "")
-        found = json.loads(first)
-    except (OSError, ValueError, RecursionError):
-        return path.suffix.lower() == ".jsonl"
-    return isinstance(found, dict) and isinstance(found.get("question"), str)
-
-
-def _any_form(path: Path, index: Index, name: str) -> list[Query]:
-    corpus = read_files([path], names={path: name} if name else None)
-    if corpus.rejected and not corpus.queries:
-        raise InputError(str(corpus.rejected[0]))
+    corpus = questions_of_file(path, name)
     texts = {each.id: fingerprint(each.title, each.text) for each in corpus.documents}
-    return asked_of(corpus.queries, texts, Identities(read_brought(index)))
+    if all(index.holds(each) for query in corpus.queries for each in query.gold) and not texts:
+        return QuestionSet(list(corpus.queries), corpus.question_notes)
+    linker = Linker(Identities(read_brought(index)))
+    linked = asked_of(corpus.queries, texts, linker, index.holds)
+    notes = (*corpus.question_notes, *ambiguous(linked, linker))
+    return QuestionSet(linked, notes)

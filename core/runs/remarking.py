@@ -6,7 +6,7 @@ The figures of a run are of before what was marked after it.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.marks.gold import Gold, golds_of
+from core.marks.gold import Gold, golds_of_queries
 from core.marks.marking import is_typed
 from core.playback.wording import number
 from core.runs.question_sets import OWN
@@ -69,7 +69,7 @@ def remarked_each(run: Run, asked: Sequence[Query], index: Index) -> list[Remark
     """
     if run.question_set != OWN:
         return [Remarked()] * len(asked)
-    golds = golds_of(index, [one.text for one in asked])
+    golds = golds_of_queries(index, asked)
     return [remarked(query, gold) for query, gold in zip(asked, golds, strict=True)]
 
 
@@ -96,7 +96,7 @@ def asked_by_hand(run: Run, index: Index) -> int:
     if run.question_set != OWN:
         return 0
     asked = Runs(index.path).questions(run.id)
-    golds = golds_of(index, [one.text for one in asked])
+    golds = golds_of_queries(index, asked)
     return sum(
         not set(gold.added).isdisjoint(query.gold) for query, gold in zip(asked, golds, strict=True)
     )

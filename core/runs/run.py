@@ -1,12 +1,12 @@
 """A run: questions asked of retrievers, kept with all that is needed to know what was measured."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from core.evaluate.outcomes import OutcomeName, outcome_of
 from core.funnel.data import Fate
-from core.measures import recall
+from core.measures import Measured, measured, recall
 from core.types import Query
 
 State = Literal["begun", "stopped", "finished"]
@@ -127,6 +127,11 @@ class Row:
     def stages(self) -> tuple[str, ...]:
         """The stages at which its gold is, each once."""
         return tuple(dict.fromkeys(fate.stage for fate in self.fates))
+
+
+def measured_rows(rows: Sequence[Row]) -> list[Measured]:
+    """Return the `MEASURES` of each row, in order; None for each where it has no gold."""
+    return measured([row.ranks for row in rows], [row.question.grades for row in rows])
 
 
 def hops_of(question: Query) -> int:

@@ -100,9 +100,16 @@ def question_values(run: str, number: int, question: Query) -> tuple[object, ...
     words = question_key(question.text)
     return (
         *(run, question.id, number, words, question.text, json.dumps(question.answers)),
-        *(json.dumps(question.gold), question.type, question.dataset, question.origin),
+        *(_gold_text(question), question.type, question.dataset, question.origin),
         *(hops_of(question), json.dumps(dict(question.fields)), crc32(words.encode()) & _CHANCE),
     )
+
+
+def _gold_text(question: Query) -> str:
+    """Gold ids as JSON: a list, or an object of their grades where any is not 1."""
+    if not question.grades:
+        return json.dumps(question.gold)
+    return json.dumps({name: question.grades.get(name, 1) for name in question.gold})
 
 
 def row_values(run: str, row: Row, measured: Sequence[float | None]) -> tuple[object, ...]:
@@ -133,15 +140,17 @@ def gold_values(run: str, row: Row) -> list[tuple[object, ...]]:
 def as_question(values: Sequence[Any]) -> Query:
     """A question of the values of `QUESTION`; ValueError or TypeError where it is none."""
     id_, text, answers, gold, type_, dataset, origin, fields = values
+    named = json.loads(gold)
     return Query(
         id=id_,
         text=text,
         answers=tuple(json.loads(answers)),
-        gold=tuple(json.loads(gold)),
+        gold=tuple(named),
         type=type_,
         dataset=dataset,
         origin=origin,
         fields=dict(json.loads(fields)),
+        grades=named if isinstance(named, dict) else {},
     )
 
 

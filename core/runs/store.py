@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 from core.errors import InputError
-from core.measures import MEASURES, measured
+from core.measures import MEASURES
 from core.places import Place
 from core.runs import schema
 from core.runs.listing import ALL, Order, Where, clauses, ordering
 from core.runs.reading import reading
-from core.runs.run import Column, Row, Run, State
+from core.runs.run import Column, Row, Run, State, measured_rows
 from core.store.small import SmallFile
 from core.types import Query
 
@@ -100,7 +100,11 @@ class Runs:
         some = list(rows)
         values = [
             schema.row_values(run, row, numbers)
-            for row, numbers in zip(some, measured([row.ranks for row in some]), strict=True)
+            for row, numbers in zip(
+                some,
+                measured_rows(some),
+                strict=True,
+            )
         ]
         with self._file.writing() as written:
             if values:

@@ -73,6 +73,13 @@ class Index:
     def name(self) -> str:
         return self.path.name
 
+    @property
+    def repeated_id(self) -> str | None:
+        """An id that two passages have, as versions before passage ids were unique allowed."""
+        if len(self.number) == len(self.ids):
+            return None
+        return next(name for i, name in enumerate(self.ids) if self.number[name] != i)
+
     @cached_property
     def graph(self) -> StoredGraph:
         """Its pseudo-queries and edges."""

@@ -46,6 +46,7 @@ _QUESTIONS = pa.schema(
         ("type", pa.string()),
         ("dataset", pa.string()),
         ("origin", pa.string()),
+        ("more", pa.string()),
     ]
 )
 _EDGES = pa.schema(
@@ -166,7 +167,13 @@ def edges_table(edges: Sequence[Edge]) -> pa.Table:
 
 
 def questions_table(questions: Iterable[Query]) -> pa.Table:
-    return pa.Table.from_pylist([asdict(question) for question in questions], schema=_QUESTIONS)
+    return pa.Table.from_pylist(list(map(_question_row, questions)), schema=_QUESTIONS)
+
+
+def _question_row(question: Query) -> dict[str, Any]:
+    more = {"grades": dict(question.grades), "details": dict(question.details)}
+    told = json.dumps(more) if any(more.values()) else None
+    return {**asdict(question), "more": told}
 
 
 def vectors_table(texts: Sequence[str], vectors: Vectors) -> pa.Table:
@@ -201,4 +208,10 @@ def to_edge(row: dict[str, Any]) -> Edge:
 
 
 def to_question(row: dict[str, Any]) -> Query:
-    return Query(**{**row, "answers": tuple(row["answers"]), "gold": tuple(row["gold"])})
+    # A table that was written before grades and details were kept has no such column.
+    more = json.loads(row.pop("more", None) or "{}")
+    return Query(
+        **{**row, "answers": tuple(row["answers"]), "gold": tuple(row["gold"])},
+        grades=more.get("grades", {}),
+        details={name: tuple(texts) for name, texts in more.get("details", {}).items()},
+    )

@@ -45,7 +45,7 @@ def measured(place: Path, questions: Path, *, profile: bool) -> None:
     started = time.perf_counter()
     embedder = load_embedder(read_meta(place).embedder.name)
     bench = Workbench(Index.open(place, embedder.info), embedder, making=lambda progress: None)
-    asked = questions_in(questions, bench.index)
+    asked = questions_in(questions, bench.index).questions
     print(f"opened in {time.perf_counter() - started:.1f} s, {len(asked)} questions")
     run = begin(bench, asked, [Spec.parse(text) for text in SPECS], name="Benchmark")
     profiler = cProfile.Profile()

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
+from core.drawing.export import for_excel
 from core.reviews import Review
 from core.reviews import report as written
 from core.reviews.cases import NOT_LOOKED_FOR, Cases, cases, rows_of
@@ -75,6 +76,13 @@ def _downloads(bench: Bench, told: Sequence[Review], rows: Sequence[Row], kept: 
         _file(bench, "CSV", "csv", "text/csv", lambda: to_csv(told, codes, known(), names))
         _file(
             bench,
+            "CSV for Excel",
+            "excel.csv",
+            "text/csv",
+            lambda: for_excel(to_csv(told, codes, known(), names)),
+        )
+        _file(
+            bench,
             "JSON Lines",
             "jsonl",
             "application/jsonl",
@@ -90,6 +98,6 @@ def _file(
         make,
         file_name=f"reviews-{bench.workbench.index.name}-{bench.run.id}.{ending}",
         mime=mime,
-        key=f"errors_file_{ending}",
+        key=f"errors_file_{ending.replace('.', '_')}",
         on_click="ignore",
     )

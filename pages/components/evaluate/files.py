@@ -31,7 +31,8 @@ def show_files(runs: Runs, run: Run, index: Index) -> None:
             with frame.mendable(), TemporaryDirectory() as folder:
                 path = Path(folder) / "made.run"
                 path.write_bytes(given.getvalue())
-                acts.import_run(index, run, path, Path(given.name).stem)
+                found = acts.import_run(index, run, path, Path(given.name).stem)
+                st.toast(frame.literal(str(found)))
                 st.rerun()
 
 

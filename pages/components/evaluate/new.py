@@ -89,7 +89,8 @@ def _questions(workbench: Workbench) -> tuple[str, list[Query]]:
         "A file of questions",
         type=[suffix.lstrip(".") for suffix in SUFFIXES],
         key="evaluate_file",
-        help="JSONL or CSV with question, answers and gold; HotpotQA, 2WikiMultiHopQA, MuSiQue.",
+        help="JSONL or CSV with question, answers and gold; HotpotQA, 2WikiMultiHopQA, MuSiQue, "
+        "MultiHop-RAG, SQuAD, FRAMES, ragas.",
     )
     if given is None:
         return "", []
@@ -106,7 +107,10 @@ def _read(name: str, content: bytes, workbench: Workbench) -> list[Query]:
     with TemporaryDirectory() as folder:
         path = Path(folder) / f"questions{ending}"
         path.write_bytes(content)
-        return questions_in(path, workbench.index, name)
+        found = questions_in(path, workbench.index, name)
+    for remark in found.notes:
+        st.caption(frame.literal(remark))
+    return found.questions
 
 
 def _retrievers(workbench: Workbench) -> list[Spec]:

@@ -166,6 +166,12 @@ def exports(index: Index, now: Shown) -> None:
         ("GraphML", "graphml", "application/xml", partial(table, to_graphml)),
         ("JSON", "json", "application/json", partial(table, to_json)),
         ("CSV (two, zipped)", "csv.zip", "application/zip", partial(table, to_csv)),
+        (
+            "CSV for Excel (two, zipped)",
+            "excel.csv.zip",
+            "application/zip",
+            partial(table, partial(to_csv, excel=True)),
+        ),
     )
     with st.popover("Export", width="stretch"):
         for label, ending, mime, made in files:

@@ -199,10 +199,10 @@ def delete_run(index: Place, run: str) -> None:
     Runs(index).delete(run)
 
 
-def import_run(index: Index, run: Run, path: Path, name: str) -> None:
+def import_run(index: Index, run: Run, path: Path, name: str) -> trec.Imported:
     """As `trec.import_trec`, by this visitor."""
     need_editor("import a run", index.name)
-    trec.import_trec(Runs(index.path), run, path, index, name)
+    return trec.import_trec(Runs(index.path), run, path, index, name)
 
 
 def drop(index: str, artefact: str, embedder: EmbedderInfo) -> None:

@@ -4,6 +4,7 @@ import re
 
 import streamlit as st
 
+from core.drawing.export import for_excel
 from core.film import make_film
 from core.film.story import story
 from core.funnel.lists import Lists
@@ -35,6 +36,15 @@ def save_buttons(
         key="trace_table",
         on_click="ignore",
         help="Every ranked passage: rank, score with its parts, and whether it is gold (CSV).",
+    )
+    st.download_button(
+        "Save the table for Excel",
+        lambda: for_excel(ranking_csv(marked)),
+        file_name=f"ranking-{name}-excel.csv",
+        mime="text/csv",
+        key="trace_table_excel",
+        on_click="ignore",
+        help="The same table with a byte order mark, by which Excel reads UTF-8.",
     )
     st.download_button(
         "Save as a story",

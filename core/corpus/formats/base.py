@@ -1,0 +1,64 @@
+"""What a file format is: how it is recognised, and what one of its records brings."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from core.corpus.contents import Judgement, Row
+from core.corpus.field_names import folded
+from core.types import Document, Query
+
+
+class Unreadable(ValueError):
+    """A record is not in its format; the message says why, in words for the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What one record brings; see `Contents` for the fields.
+
+    `remarks` say what of the record was left out or changed. They continue the words 'in 3 of 7
+    records' and are counted over a file. `without_text` are documents left out for want of one.
+    """
+
+    documents: tuple[Document, ...] = ()
+    queries: tuple[Query, ...] = ()
+    judgements: tuple[Judgement, ...] = ()
+    links: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
+    without_text: int = 0
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.documents or self.queries or self.judgements)
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format: its name, whether the first record of a file fits, and how to read one record.
+
+    `read(row, file)` may raise `Unreadable`, LookupError, TypeError, ValueError, AttributeError or
+    OverflowError for a record that is not in the format. Empty records of a `judges` format are
+    not missed: they are judgements of 'not relevant'.
+    """
+
+    name: str
+    fits: Callable[[Row, str], bool]
+    read: Callable[[Row, str], Piece]
+    merges: bool = False
+    judges: bool = False
+
+
+def has_keys(*keys: str) -> Callable[[Row, str], bool]:
+    """Whether a record has all of `keys`."""
+    return lambda row, _: all(key in row for key in keys)
+
+
+def has_folded(*keys: str) -> Callable[[Row, str], bool]:
+    """The same in whatever case the record writes them."""
+    return lambda row, _: set(keys) <= set(map(folded, row))
+
+
+def with_text(documents: list[Document]) -> dict[str, object]:
+    """`documents` and `without_text` of a piece."""
+    made = tuple(each for each in documents if each.text)
+    return {"documents": made, "without_text": len(documents) - len(made)}

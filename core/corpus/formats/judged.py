@@ -1,0 +1,48 @@
+"""Retrieval test collections: BEIR's corpus, queries and qrels, and TREC's qrels."""
+
+from core.corpus.contents import Row, characters, document, id_of, query, scalars, strings
+from core.corpus.formats.base import Format, Piece, has_keys, with_text
+from core.corpus.formats.values import grade_of
+
+QRELS_FIELDS = ("query-id", "iteration", "corpus-id", "score")
+
+
+def _document(row: Row, file: str) -> Piece:
+    """A document of BEIR, whose text is title and text: a title alone is a text too."""
+    title, text = characters(row["title"] or ""), row["text"] or ""
+    made = document(
+        title,
+        text if text.strip() else title,
+        file,
+        given=row["_id"],
+        metadata=scalars(row, {"_id", "title", "text"}),
+    )
+    alone = "there is only a title, which is the text too"
+    return Piece(**with_text([made]), remarks=(alone,) * bool(made.text and not text.strip()))
+
+
+def _query(row: Row, file: str) -> Piece:
+    more = row.get("metadata")
+    answer = more.get("answer") if isinstance(more, dict) else None
+    asked = query(row["text"], given=row["_id"], answers=strings(answer), origin=file)
+    return Piece(queries=(asked,))
+
+
+def _qrel(row: Row, _: str) -> Piece:
+    grade = grade_of(row["score"])
+    if grade <= 0:
+        return Piece()
+    return Piece(judgements=((id_of(row["query-id"]), id_of(row["corpus-id"]), grade),))
+
+
+def _is_query(row: Row, file: str) -> bool:
+    named = any(word in file.rpartition("/")[2].lower() for word in ("quer", "question"))
+    return named and "_id" in row and "text" in row and not row.get("title")
+
+
+FORMATS = (
+    Format("BEIR queries", _is_query, _query),
+    Format("BEIR corpus", has_keys("_id", "title", "text"), _document),
+    Format("TREC qrels", has_keys(*QRELS_FIELDS), _qrel, judges=True),
+    Format("BEIR qrels", has_keys("query-id", "corpus-id", "score"), _qrel, judges=True),
+)

@@ -1,0 +1,166 @@
+"""Plain records: a document or a question each, by the names of their fields."""
+
+from core.corpus import field_names
+from core.corpus.contents import (
+    Row,
+    characters,
+    document,
+    id_of,
+    label,
+    query,
+    scalars,
+    strings,
+)
+from core.corpus.formats.base import Format, Piece, Unreadable
+from core.corpus.formats.values import (
+    CONTEXTS,
+    NEVER,
+    answers_of,
+    given_id,
+    gold_of,
+    listed,
+    said_besides,
+    text_of,
+)
+from core.text.clean import one_line
+from core.types import Document
+
+_PLACED = (
+    *field_names.QUESTIONS,
+    *field_names.IDS,
+    *field_names.ANSWERS,
+    *field_names.GOLD,
+    *field_names.KINDS,
+    "dataset",
+)
+
+
+def plain_format(first: Row, kind: str) -> Format | None:
+    """The format of a file whose first record is `first`; None where no field has a text.
+
+    Parameters
+    ----------
+    kind : the file's own format, such as 'CSV'.
+    """
+    if "extracted_triples" in first:
+        return Format("HippoRAG extraction", _always, _extraction)
+    if set(first) <= {"title", "text", "idx"} and "title" in first:
+        return Format("HippoRAG corpus", _always, read_document)
+    if set(first) == {"id", "contents"}:
+        return Format("Pyserini", _always, _pyserini)
+    if field_names.has(first, field_names.TEXTS):
+        return Format(f"{kind} documents", _always, read_document)
+    if field_names.has(first, field_names.QUESTIONS):
+        return Format(f"{kind} questions", _always, read_question)
+    return None
+
+
+def _always(_: Row, __: str) -> bool:
+    return True
+
+
+def read_document(row: Row, file: str, skipped: frozenset[str] = frozenset()) -> Piece:
+    """A document.
+
+    Parameters
+    ----------
+    skipped : fields that repeat what others say, and of which nothing needs to be remarked.
+    """
+    texts = list(field_names.filled(row, field_names.TEXTS))
+    titles = list(field_names.filled(row, field_names.TITLES))
+    ids = list(field_names.filled(row, field_names.IDS))
+    text = text_of(*texts[0]) if texts else ""
+    given = given_id(ids[0][1]) if ids else None
+    used = {key for found in (texts, titles[:1], ids[:1]) for key, _ in found}
+    used |= {
+        field_names.key_of(row, names) or "" for names in (field_names.IDS, field_names.TITLES)
+    }
+    made = document(
+        characters(text_of(*titles[0])) if titles else "",
+        text,
+        file,
+        given=given,
+        metadata=scalars(row, used | set(field_names.TEXTS)),
+    )
+    if not made.text:
+        return Piece()
+    remarks = [
+        *_left_out(row, used | skipped),
+        *(
+            f"'{key}' was left out, because '{texts[0][0]}' has another text"
+            for key, value in texts[1:]
+            if key not in skipped and not _repeats(made, text_of(key, value))
+        ),
+    ]
+    if ids and not id_of(given):
+        remarks.append(f"'{ids[0][0]}' is no text or number, so an id was made from the content")
+    elif not ids and field_names.has(row, field_names.IDS):
+        remarks.append("there is no id, so one was made from the content")
+    return Piece((made,), remarks=tuple(remarks))
+
+
+def _left_out(row: Row, used: set[str] | frozenset[str]) -> list[str]:
+    """Of what fields nothing is kept."""
+    nested = row.get("metadata")
+    inside = nested.items() if isinstance(nested, dict) else ()
+    return [
+        f"'{one_line(str(key))[:40]}' was left out, because metadata holds no lists or objects"
+        for key, value in (*row.items(), *inside)
+        if key not in used
+        and not (key == "metadata" and isinstance(value, dict))
+        and isinstance(value, list | dict)
+        and value
+    ]
+
+
+def _repeats(made: Document, other: str) -> bool:
+    """Whether `other` is the text of a document, with or without its title, or a part of it."""
+    told = one_line(other)
+    return told in one_line(f"{made.title} {made.text}")
+
+
+def _extraction(row: Row, file: str) -> Piece:
+    """HippoRAG's extraction files repeat the text beside its triples."""
+    return read_document(
+        row, file, frozenset({"passage", "extracted_triples", "extracted_entities"})
+    )
+
+
+def _pyserini(row: Row, file: str) -> Piece:
+    """Pyserini's `contents` begin with the title on a line of its own, where there is one."""
+    first, line_end, rest = str(row["contents"] or "").strip().partition("\n")
+    title = first.strip().strip('"')
+    if not line_end or not rest.strip() or not _is_title(title):
+        return read_document(row, file)
+    return read_document({"id": row["id"], "title": title, "contents": rest}, file)
+
+
+def _is_title(line: str) -> bool:
+    """Whether a line is no sentence of the text under it."""
+    return 0 < len(line.split()) <= 20 and line[-1] not in ".;:,…"
+
+
+def read_question(row: Row, file: str) -> Piece:
+    """A question with what is known of its answers and its gold."""
+    asked = field_names.value(row, field_names.QUESTIONS)
+    if asked is None:
+        return Piece()
+    if not isinstance(asked, str):
+        raise Unreadable("its question is no text")
+    gold, grades = gold_of(row)
+    fields, details = said_besides(row, _PLACED)
+    if contexts := field_names.value(row, (CONTEXTS,)):
+        details[CONTEXTS] = strings(listed(contexts, NEVER))
+    made = query(
+        asked,
+        given=given_id(field_names.value(row, field_names.IDS)),
+        answers=answers_of(row),
+        gold=gold,
+        grades=grades,
+        type=label(field_names.value(row, field_names.KINDS)),
+        dataset=label(row.get("dataset")),
+        origin=file,
+        fields=fields,
+        details=details,
+    )
+    return Piece(queries=(made,))

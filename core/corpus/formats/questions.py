@@ -1,0 +1,119 @@
+"""Question sets of other kinds: SQuAD with its paragraphs, FRAMES with its articles' addresses."""
+
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from core.corpus.contents import Row, characters, document, label, query, strings
+from core.corpus.field_names import folded
+from core.corpus.formats.base import Format, Piece, has_folded, with_text
+from core.corpus.formats.values import all_texts, listed, said_besides
+from core.text.clean import one_line
+from core.types import Document, Query
+
+_FRAMES = ("prompt", "answer", "wiki_links")
+
+
+def _squad(row: Row, file: str) -> Piece:
+    """An article of SQuAD: each paragraph is a document, and gold of its questions."""
+    documents, queries = [], []
+    for paragraph in row["paragraphs"]:
+        made = document(_title(row), characters(paragraph["context"]), file)
+        documents.append(made)
+        queries += [_asked(each, made, file) for each in paragraph.get("qas") or ()]
+    return Piece(queries=tuple(queries), **with_text(documents))
+
+
+def _squad_row(row: Row, file: str) -> Piece:
+    """A question of SQuAD with its paragraph, as the Hugging Face hub has it."""
+    made = document(_title(row), characters(row["context"]), file)
+    return Piece(queries=(_asked(row, made, file),), **with_text([made]))
+
+
+def _title(row: Row) -> str:
+    return characters(row.get("title") or "").replace("_", " ")
+
+
+def _asked(row: Row, made: Document, file: str) -> Query:
+    spans = list(_spans(row.get("answers")))
+    possible = bool(spans) and not row.get("is_impossible")
+    details = {
+        "spans": tuple(f"{start} {text}" for start, text in spans),
+        "plausible_answers": tuple(text for _, text in _spans(row.get("plausible_answers"))),
+        "answerable": () if possible else ("no",),
+    }
+    return query(
+        row["question"],
+        given=row.get("id"),
+        answers=strings([text for _, text in spans]) if possible else (),
+        gold=(made.id,) if possible else (),
+        dataset="squad",
+        origin=file,
+        details={name: texts for name, texts in details.items() if texts},
+    )
+
+
+def _spans(answers: Any) -> Iterator[tuple[int, str]]:
+    """Where each answer begins in its paragraph, in characters, and its text."""
+    if isinstance(answers, dict):
+        yield from zip(answers["answer_start"], answers["text"], strict=True)
+        return
+    for each in answers or ():
+        yield each["answer_start"], each["text"]
+
+
+def _is_squad(row: Row, _: str) -> bool:
+    paragraphs = row.get("paragraphs")
+    first = paragraphs[0] if isinstance(paragraphs, list) and paragraphs else None
+    return isinstance(first, dict) and "context" in first
+
+
+def _is_squad_row(row: Row, _: str) -> bool:
+    return (
+        isinstance(row.get("context"), str)
+        and isinstance(row.get("question"), str)
+        and isinstance(row.get("answers"), dict)
+        and {"text", "answer_start"} <= set(row["answers"])
+    )
+
+
+def _frames(row: Row, file: str) -> Piece:
+    """A question of FRAMES; its gold are articles of Wikipedia, by address and title."""
+    fields = {folded(key): value for key, value in row.items()}
+    numbered = [fields[key] for key in fields if key.startswith("wikipedia_link")]
+    named = [*all_texts(listed(fields["wiki_links"], r"[|\n]")), *all_texts(numbered)]
+    links = dict.fromkeys(one_line(each) for each in named)
+    numbers = [key for key in fields if key.startswith("wikipedia_link")]
+    said, details = said_besides(row, (*_FRAMES, *numbers, "reasoning_types", "id"))
+    asked = query(
+        fields["prompt"],
+        given=fields.get("id"),
+        answers=strings(fields["answer"]),
+        gold=tuple(links),
+        type=label(fields.get("reasoning_types")),
+        dataset="frames",
+        origin=file,
+        fields=said,
+        details=details,
+    )
+    return Piece(queries=(asked,), links={each: (_titled(each),) for each in links})
+
+
+def _titled(address: str) -> str:
+    """The title of an article of Wikipedia by its address.
+
+    >>> _titled("https://en.wikipedia.org/wiki/Orrin_Mill#History")
+    'Orrin Mill'
+    """
+    try:
+        path = urlsplit(address).path
+    except ValueError:
+        return ""
+    return one_line(unquote(path.rpartition("/")[2]).replace("_", " "))
+
+
+FORMATS = (
+    Format("SQuAD", _is_squad, _squad, merges=True),
+    Format("SQuAD", _is_squad_row, _squad_row, merges=True),
+    Format("FRAMES", has_folded(*_FRAMES), _frames),
+)

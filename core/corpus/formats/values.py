@@ -1,0 +1,171 @@
+"""Values of records: texts, answers, gold with grades, and what else a question's record says."""
+
+import ast
+import json
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+
+from core.corpus import field_names
+from core.corpus.contents import Row, id_of, scalars, strings
+from core.corpus.formats.base import Unreadable
+from core.text.clean import clean, one_line
+
+_SHORT, _SAID = 80, 20  # characters of a value by which questions may be told apart, and values
+_INNER = ("value", "rendered", "#text", "$t", *field_names.TEXTS)
+_GRADES = ("grade", "score", "relevance", "rel")
+CONTEXTS = "reference_contexts"
+"""Texts that answer a question of ragas; they may have any character in them."""
+NEVER = r"(?!)"
+"""A separator that no text has."""
+_LONGEST_LIST = 200_000  # characters of a list that is written in one cell
+
+
+def text_of(key: str, value: object) -> str:
+    """A text, a number as text, a list of texts joined, or the text that an object holds."""
+    match value:
+        case None | bool():
+            return ""
+        case str():
+            return value
+        case int() | float():
+            return str(value)
+        case list() if all(isinstance(part, str) for part in value):
+            return " ".join(value)
+        case Mapping() if isinstance(inner := field_names.value(value, _INNER), str):
+            return inner
+        case Mapping():
+            raise Unreadable(f"'{key}' is an object without a text; make it a text")
+    raise Unreadable(f"'{key}' is a list that holds more than texts; make it a text")
+
+
+def given_id(value: object) -> object:
+    """An id as it is given; of MongoDB's `{"$oid": ...}` what it holds."""
+    return value.get("$oid") if isinstance(value, Mapping) and "$oid" in value else value
+
+
+def listed(value: object, separator: str) -> list[object]:
+    """A list as it is; one text, such as a cell of a CSV file, as a list is written there.
+
+    >>> listed("['a', 'b']", "[|;]"), listed('["a", 1]', "[|;]"), listed("a; b", "[|;]")
+    (['a', 'b'], ['a', 1], ['a', ' b'])
+    """
+    if not isinstance(value, str):
+        return list(value) if isinstance(value, list | tuple) else [value]
+    text = value.strip()
+    if text[:1] == "[" and text[-1:] == "]" and len(text) <= _LONGEST_LIST:
+        for read in (json.loads, ast.literal_eval):
+            try:
+                found = read(text)
+            except (ValueError, SyntaxError, RecursionError, MemoryError):
+                continue
+            return list(found)
+    return list(re.split(separator, value))
+
+
+def answers_of(row: Row) -> tuple[str, ...]:
+    """All answers that a record has, the one first that is called 'answer'."""
+    found: list[str] = []
+    for key, value in field_names.filled(row, field_names.ANSWERS):
+        plain = value.get("text") if isinstance(value, Mapping) else value  # SQuAD's
+        many = isinstance(plain, list) or field_names.folded(key).endswith("s")
+        items = listed(plain, r"\|") if many else [plain]
+        texts = [item.get("text") if isinstance(item, Mapping) else item for item in items]
+        if not all(isinstance(text, str | int | float) for text in texts):
+            raise Unreadable(f"'{key}' holds more than texts and numbers")
+        found.extend(strings(texts))
+    return tuple(dict.fromkeys(found))
+
+
+def gold_of(row: Row) -> tuple[tuple[str, ...], dict[str, float]]:
+    """What a record names as gold, each once, and the grades of those whose grade is not 1."""
+    gold: dict[str, float] = {}
+    for key, value in field_names.filled(row, field_names.GOLD):
+        for name, grade in _graded(key, value):
+            if name and grade > 0:
+                gold[name] = max(gold.get(name, 0.0), grade)
+    return tuple(gold), {name: grade for name, grade in gold.items() if grade != 1}
+
+
+def _graded(key: str, value: object) -> Iterator[tuple[str, float]]:
+    if isinstance(value, Mapping):
+        for name, grade in value.items():
+            yield one_line(str(name)), _number(key, grade)
+        return
+    for item in listed(value, NEVER if field_names.folded(key) == CONTEXTS else r"[|;]"):
+        match item:
+            case Mapping():
+                name = field_names.value(item, (*field_names.IDS, *field_names.TITLES))
+                grade = field_names.value(item, _GRADES)
+                found = id_of(given_id(name))
+                if not found:
+                    raise Unreadable(f"'{key}' holds an object without an id")
+                yield found, 1.0 if grade is None else _number(key, grade)
+            case str() | int() | float():
+                yield id_of(item), 1.0
+            case None:
+                continue
+            case _:
+                raise Unreadable(f"'{key}' holds a list inside a list; name one id after another")
+
+
+def _number(key: str, grade: object) -> float:
+    if not isinstance(grade, str | int | float):
+        raise Unreadable(f"'{key}' gives an id something else than a grade")
+    return grade_of(grade)
+
+
+def grade_of(value: str | int | float) -> float:
+    """A grade as a number; `Unreadable` if it is not finite."""
+    try:
+        grade = float(value)
+    except ValueError:
+        grade = math.nan
+    if not math.isfinite(grade):
+        raise Unreadable(f"{str(value)[:_SHORT]} is no grade")
+    return grade
+
+
+def said_besides(
+    row: Row, known: Iterable[str]
+) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
+    """What else the record of a question says: short values, and lists and longer texts.
+
+    Parameters
+    ----------
+    known : names of the fields that have a place of their own, in lower case.
+    """
+    named = set(known)
+    used = {key for key in row if field_names.folded(key) in named}
+    told = {name: str(value) for name, value in scalars(row, used).items() if value is not None}
+    short = {name: value for name, value in told.items() if 0 < len(value) <= _SHORT}
+    fields = dict(islice(short.items(), _SAID))
+    details = {
+        one_line(str(key)): tuple(texts)
+        for key, value in row.items()
+        if isinstance(value, list | Mapping) and key not in used and (texts := all_texts(value))
+    }
+    details |= {
+        name: (value,) for name, value in told.items() if value.strip() and name not in fields
+    }
+    return fields, details
+
+
+def all_texts(value: object) -> list[str]:
+    """Every text and number in `value`, however it is nested, in order."""
+    found: list[str] = []
+    waiting = [value]
+    while waiting:
+        match waiting.pop():
+            case str() as text:
+                found.append(clean(text).strip())
+            case Mapping() as inner:
+                waiting.extend(reversed(inner.values()))
+            case list() | tuple() as inner:
+                waiting.extend(reversed(inner))
+            case bool() as truth:
+                found.append("yes" if truth else "no")
+            case int() | float() as number:
+                found.append(str(number))
+    return [text for text in found if text]

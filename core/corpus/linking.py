@@ -1,0 +1,173 @@
+"""Gold as files name it to documents and passages of a corpus."""
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from types import MappingProxyType
+
+from core.corpus.contents import characters
+from core.corpus.identity import Identities
+from core.text.clean import one_line
+from core.types import Query
+
+_WHOLE_NUMBER = re.compile(r"(-?\d+)\.0+")
+_SENTENCE_ENDS = (".", "!", "?", "…", "。", '"', "”", "'", ")")
+_LEAST_WORDS, _LONG = 5, 120  # words of a sentence, and characters of what is no title
+_NONE: Mapping[str, Sequence[str]] = MappingProxyType({})
+
+
+class Linker:
+    """Finds what references to gold name.
+
+    A reference is looked up, in this order, as an id of a document or a passage, as the address of
+    a document, as a title that only one document has, as a number that is written otherwise (`1`
+    and `1.0`), as a text that only one document holds, and as several references with commas.
+
+    Parameters
+    ----------
+    links : other names of a reference, such as an address and a title.
+    """
+
+    def __init__(self, known: Identities, links: Mapping[str, Sequence[str]] = _NONE) -> None:
+        self.known = known
+        self._links = links
+
+    def find(self, reference: str, source: str) -> tuple[str, ...]:
+        """The ids of what `reference` names, in a file called `source`; none if nothing is."""
+        if found := self._one(reference, source):
+            return (found,)
+        parts = [part.strip() for part in reference.split(",")]
+        if len(parts) > 1 and all(parts):
+            several = [self._one(part, source) for part in parts]
+            if all(several):
+                return tuple(name for name in several if name)
+        return ()
+
+    def is_ambiguous(self, reference: str) -> bool:
+        """Whether it is a title that several documents have."""
+        return self._titles[characters(reference)] > 1
+
+    def _one(self, reference: str, source: str) -> str | None:
+        others = self._links.get(reference, ())
+        # Titles have no entities in them here; what names one may.
+        names = dict.fromkeys((reference, *others, *map(characters, (reference, *others))))
+        ways: tuple[Callable[[str], str | None], ...] = (
+            lambda name: self.known.find(name, source),
+            self._addresses.get,
+            self._titled.get,
+            lambda name: self._numbers.get(number_of(name)),
+            self._quoted,
+        )
+        for look in ways:
+            for name in names:
+                if name and (found := look(name)):
+                    return found
+        return None
+
+    @cached_property
+    def _addresses(self) -> dict[str, str]:
+        return {str(made.metadata.get("url") or ""): made.id for made in self.known.documents}
+
+    @cached_property
+    def _titles(self) -> Counter[str]:
+        return Counter(made.title for made in self.known.documents)
+
+    @cached_property
+    def _titled(self) -> dict[str, str]:
+        documents = self.known.documents
+        return {made.title: made.id for made in documents if self._titles[made.title] == 1}
+
+    @cached_property
+    def _numbers(self) -> dict[str, str]:
+        """By whole number the one document whose id it is, however it is written."""
+        ids = [made.id for made in self.known.documents]
+        several = Counter(map(number_of, ids))
+        return {number_of(name): name for name in ids if several[number_of(name)] == 1}
+
+    def _quoted(self, reference: str) -> str | None:
+        text = one_line(reference)
+        if not _is_quote(text):
+            return None
+        starts, texts, ids = self._texts
+        at = texts.find(text)
+        if at < 0:
+            return None
+        number = bisect_right(starts, at) - 1
+        following = starts[number + 1] if number + 1 < len(starts) else len(texts)
+        return ids[number] if texts.find(text, following) < 0 else None
+
+    @cached_property
+    def _texts(self) -> tuple[list[int], str, list[str]]:
+        """Where each document's text begins in all texts as one, these, and the documents' ids."""
+        starts, parts, at = [], [], 0
+        for made in self.known.documents:
+            starts.append(at)
+            parts.append(one_line(made.text) + "\n")
+            at += len(parts[-1])
+        return starts, "".join(parts), [made.id for made in self.known.documents]
+
+
+def number_of(name: str) -> str:
+    """A whole number without decimals, as pandas writes them; any other name as it is.
+
+    >>> number_of("1.0"), number_of("007"), number_of("1.5")
+    ('1', '007', '1.5')
+    """
+    found = _WHOLE_NUMBER.fullmatch(name)
+    return found[1] if found else name
+
+
+def _is_quote(text: str) -> bool:
+    """Whether a reference is text of a document and no name of one."""
+    sentence = text.endswith(_SENTENCE_ENDS) and len(text.split()) >= _LEAST_WORDS
+    return sentence or len(text) > _LONG
+
+
+def with_gold(query: Query, find: Callable[[str, str], Iterable[str]]) -> Query:
+    """`query` with what `find` gives for each of its gold ids; one stays for which that is nothing.
+
+    `find` is given a reference and the name of the file that has it.
+
+    Grades go with the ids; of several that become one the highest is kept.
+    """
+    gold: dict[str, float] = {}
+    for reference in query.gold:
+        for name in tuple(find(reference, query.origin)) or (reference,):
+            gold[name] = max(gold.get(name, 0.0), query.grades.get(reference, 1.0))
+    grades = {name: grade for name, grade in gold.items() if grade != 1}
+    return replace(query, gold=tuple(gold), grades=grades)
+
+
+def missing(queries: Iterable[Query], linker: Linker) -> list[str]:
+    """A sentence on gold that names nothing here.
+
+    Without any document nothing is missing: the questions belong to an index made before.
+    """
+    if not linker.known.documents:
+        return []
+    lost = Counter(query.id for query, _ in _unfound(queries, linker))
+    return [
+        f"{lost.total():,} gold references of {len(lost):,} questions name no document here; "
+        "add their documents, or these questions can never be answered in full"
+    ] * bool(lost)
+
+
+def ambiguous(queries: Iterable[Query], linker: Linker) -> list[str]:
+    """A sentence on gold that is named by a title of several documents."""
+    unfound = (reference for _, reference in _unfound(queries, linker))
+    titles = list(dict.fromkeys(filter(linker.is_ambiguous, unfound)))
+    return [
+        f"{len(titles):,} gold references are titles that several documents have, such as "
+        f"'{titles[0]}'; name these documents by their ids"
+        for _ in titles[:1]
+    ]
+
+
+def _unfound(queries: Iterable[Query], linker: Linker) -> Iterator[tuple[Query, str]]:
+    for query in queries:
+        for reference in query.gold:
+            if linker.known.find(reference, query.origin) is None:
+                yield query, reference

@@ -1,0 +1,60 @@
+"""Ids of passages, which never equal the id of a document or of another passage.
+
+A passage of a document that is split is called `DOCUMENT#POSITION`. Where a document of the corpus
+has an id of that form, as `log#1` beside `log`, the passages of `log` are called `log#~0`,
+`log#~1` and so on, with as many tildes as it takes.
+
+An id of that form splits at its last `#` in one way only. So two passages have the same id only if
+they have the same document and position, and `separators` keeps them apart from documents.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+_PASSAGE_ID = re.compile(r"(.+)(#~*)([0-9]+)", re.DOTALL)
+SEPARATOR = "#"
+NO_SEPARATORS: Mapping[str, str] = MappingProxyType({})
+
+
+def separators(document_ids: Iterable[str]) -> dict[str, str]:
+    """Return the separator of each document whose passages cannot have the usual one.
+
+    >>> separators(["log", "log#1", "mill"])
+    {'log': '#~'}
+    """
+    ids = set(document_ids)
+    taken = defaultdict(set)
+    for name in sorted(ids):
+        if (parts := split_passage_id(name)) and parts[0] in ids:
+            taken[parts[0]].add(name[len(parts[0]) :].rstrip("0123456789"))
+    found = {}
+    for document, used in taken.items():
+        separator = SEPARATOR
+        while separator in used:
+            separator += "~"
+        if separator != SEPARATOR:
+            found[document] = separator
+    return found
+
+
+def passage_id(document: str, position: int | str, apart: Mapping[str, str] = NO_SEPARATORS) -> str:
+    """Return the id of a passage of a document that is split.
+
+    Parameters
+    ----------
+    position : counts from 0 within the document.
+    apart : `separators` of the corpus.
+    """
+    return f"{document}{apart.get(document, SEPARATOR)}{position}"
+
+
+def split_passage_id(name: str) -> tuple[str, str] | None:
+    """Return the document and the position that `name` has if it is the id of a passage.
+
+    >>> split_passage_id("log#~12")
+    ('log', '12')
+    """
+    found = _PASSAGE_ID.fullmatch(name)
+    return (found[1], found[3]) if found else None

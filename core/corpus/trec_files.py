@@ -1,0 +1,38 @@
+"""TREC's files, which have no header: qrels, whose lines become records, and runs."""
+
+import re
+
+from core.corpus.contents import Row
+from core.corpus.decode import decode
+from core.corpus.formats.judged import QRELS_FIELDS
+from core.errors import FileRejected
+
+_QRELS_LINE = re.compile(r"\S+[ \t]+Q?\d+[ \t]+\S+[ \t]+-?\d+(?:\.\d+)?")
+_RUN_LINE = re.compile(r"\S+[ \t]+Q0[ \t]+\S+[ \t]+\d+[ \t]+[-+.\deE]+[ \t]+\S+")
+_FIRST = 4096  # bytes
+
+
+def judgements(data: bytes, name: str) -> list[Row]:
+    """The records of TREC qrels, `QUESTION 0 DOCUMENT GRADE` a line; none if it is another file.
+
+    Raises
+    ------
+    FileRejected : it is a TREC run, which is no part of a corpus.
+    """
+    first = data[:_FIRST].decode("utf-8-sig", errors="replace").lstrip().partition("\n")[0]
+    if not (_matches(_QRELS_LINE, first) or _matches(_RUN_LINE, first)):
+        return []
+    lines = [line for line in decode(data, name).split("\n") if line.strip("\ufeff \t\r")]
+    if all(_matches(_RUN_LINE, line) for line in lines):
+        raise FileRejected(
+            name,
+            "a TREC run, which ranks passages; import it on the Evaluate page, or with evaluate "
+            "--import-run",
+        )
+    if not all(_matches(_QRELS_LINE, line) for line in lines):
+        return []
+    return [dict(zip(QRELS_FIELDS, line.strip("\ufeff").split(), strict=True)) for line in lines]
+
+
+def _matches(form: re.Pattern[str], line: str) -> bool:
+    return form.fullmatch(line.strip("\ufeff \t\r")) is not None

@@ -1,0 +1,325 @@
+"""Files of other tools and data sets, each in its own shape, made small."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from core.corpus import Corpus
+from tests.core.corpus.files import lines, read
+
+MILL = "Orrin Mill was built by Ada Finch in 1790."
+FERRY = "The ferry Gale was rebuilt by the Tern yard."
+YARD = "The Tern yard was founded by Iris Holm."
+
+
+def one(folder: Path, name: str, content: object) -> Corpus:
+    text = content if isinstance(content, str) else json.dumps(content)
+    return read(folder, {name: text})
+
+
+def documents(corpus: Corpus) -> list[tuple[str, str, str]]:
+    assert not corpus.rejected
+    return [(made.id, made.title, made.text) for made in corpus.documents]
+
+
+SQUAD_QUESTIONS = [
+    {
+        "id": "s1",
+        "question": "Who built Orrin Mill?",
+        "answers": [{"text": "Ada Finch", "answer_start": 24}],
+        "is_impossible": False,
+    },
+    {
+        "id": "s2",
+        "question": "Who burned Orrin Mill?",
+        "answers": [],
+        "plausible_answers": [{"text": "Ada Finch", "answer_start": 24}],
+        "is_impossible": True,
+    },
+]
+SQUAD = {
+    "version": "v2.0",
+    "data": [
+        {"title": "Orrin_Mill", "paragraphs": [{"context": MILL, "qas": SQUAD_QUESTIONS}]},
+        {"title": "Gale", "paragraphs": [{"context": FERRY, "qas": []}]},
+    ],
+}
+
+
+def test_squad_gives_paragraphs_and_questions_with_spans(tmp_path: Path) -> None:
+    corpus = one(tmp_path, "dev.json", SQUAD)
+    assert [made.title for made in corpus.documents] == ["Orrin Mill", "Gale"]
+    answered, impossible = corpus.queries
+    assert (answered.id, answered.answers) == ("s1", ("Ada Finch",))
+    assert answered.gold == (corpus.documents[0].id,)
+    assert answered.details == {"spans": ("24 Ada Finch",)}
+    assert (impossible.gold, impossible.answers) == ((), ())
+    assert impossible.details["answerable"] == ("no",)
+    assert impossible.details["plausible_answers"] == ("Ada Finch",)
+
+
+def test_squad_by_row_has_a_paragraph_once(tmp_path: Path) -> None:
+    row = {"title": "Orrin_Mill", "context": MILL, "question": "Who built it?"}
+    found = {"text": ["Ada Finch"], "answer_start": [24]}
+    none: dict[str, list[str]] = {"text": [], "answer_start": []}
+    rows = [row | {"id": "a", "answers": found}, row | {"id": "b", "answers": none}]
+    corpus = one(tmp_path, "train.jsonl", lines(*rows))
+    (made,) = corpus.documents
+    assert [query.gold for query in corpus.queries] == [(made.id,), ()]
+    assert not corpus.duplicates
+
+
+def test_langchain_documents_are_called_by_their_source(tmp_path: Path) -> None:
+    metadata = {"source": "minutes/march.txt", "page": 2, "tags": ["a"]}
+    rows = [
+        {"id": None, "page_content": FERRY, "metadata": metadata, "type": "Document"},
+        {"id": "own", "page_content": YARD, "metadata": {"title": "Yards"}},
+        {"lc": 1, "id": ["langchain", "Document"], "kwargs": {"page_content": MILL}},
+    ]
+    corpus = one(tmp_path, "docs.json", rows)
+    assert documents(corpus)[:2] == [
+        ("minutes/march.txt:2", "march.txt", FERRY),
+        ("own", "Yards", YARD),
+    ]
+    assert corpus.documents[0].metadata == {"source": "minutes/march.txt", "page": 2}
+    assert corpus.documents[2].text == MILL
+    assert corpus.notes == (
+        "docs.json: in 1 of 3 records 'tags' was left out, because metadata holds no lists or "
+        "objects",
+    )
+
+
+@pytest.mark.parametrize("as_text", [False, True])
+def test_a_llamaindex_docstore_gives_its_nodes(tmp_path: Path, as_text: bool) -> None:
+    node = {"id_": "a1", "metadata": {"file_name": "yards.pdf", "page_label": "3"}, "text": YARD}
+    other = {"text_resource": {"text": FERRY}, "metadata": {}}
+    nodes = {"a1": node, "a2": other}
+    data = {
+        name: {"__data__": json.dumps(each) if as_text else each, "__type__": "1"}
+        for name, each in nodes.items()
+    }
+    corpus = one(tmp_path, "docstore.json", {"docstore/data": data, "docstore/metadata": {}})
+    assert documents(corpus) == [("a1", "yards.pdf", YARD), ("a2", "", FERRY)]
+    assert corpus.documents[0].metadata["page_label"] == "3"
+
+
+def test_records_under_their_ids_keep_them(tmp_path: Path) -> None:
+    store = {
+        "chunk-01": {"tokens": 8, "content": MILL, "full_doc_id": "doc-1"},
+        "chunk-02": {"tokens": 9, "content": FERRY, "full_doc_id": "doc-1"},
+    }
+    corpus = one(tmp_path, "kv_store_text_chunks.json", store)
+    assert documents(corpus) == [("chunk-01", "", MILL), ("chunk-02", "", FERRY)]
+    assert corpus.documents[0].metadata == {"tokens": 8, "full_doc_id": "doc-1"}
+
+
+def test_pyserini_has_the_title_in_the_first_line(tmp_path: Path) -> None:
+    rows = [
+        {"id": "7", "contents": f"Gale (ferry)\n{FERRY}"},
+        {"id": "8", "contents": f'"Tern yard"\n{YARD}'},
+        {"id": "9", "contents": f"{MILL}\n{YARD}"},
+        {"id": "10", "contents": MILL},
+    ]
+    corpus = one(tmp_path, "c.jsonl", lines(*rows))
+    assert documents(corpus) == [
+        ("7", "Gale (ferry)", FERRY),
+        ("8", "Tern yard", YARD),
+        ("9", "", f"{MILL}\n{YARD}"),
+        ("10", "", MILL),
+    ]
+
+
+def test_ms_marco_has_no_header(tmp_path: Path) -> None:
+    files = {
+        "collection.tsv": f'0\t{FERRY}\n1\t"{YARD}\n2\tIt is called "Tern" now.\n',
+        "queries.dev.tsv": "10\twho founded the yard\n",
+        "qrels.dev.tsv": "10\t0\t1\t1\n",
+    }
+    corpus = read(tmp_path, files)
+    assert documents(corpus)[:2] == [("0", "", FERRY), ("1", "", f'"{YARD}')]
+    assert len(corpus.documents) == 3
+    (query,) = corpus.queries
+    assert (query.id, query.text, query.gold) == ("10", "who founded the yard", ("1",))
+    assert "collection.tsv: its first line is no header; read as id, text" in corpus.notes
+
+
+def test_a_header_of_unknown_names_is_no_document(tmp_path: Path) -> None:
+    (rejected,) = one(tmp_path, "t.tsv", "key\tvalue\na\tb\n").rejected
+    assert "found: key, value" in rejected.reason
+
+
+FRAMES = (
+    "\tPrompt\tAnswer\twikipedia_link_1\treasoning_types\twiki_links\n"
+    "0\tWho built the mill?\tAda Finch\thttps://en.wikipedia.org/wiki/Orrin_Mill\tMultiple\t"
+    "\"['https://en.wikipedia.org/wiki/Orrin_Mill', 'https://en.wikipedia.org/wiki/Gale']\"\n"
+)
+
+
+def test_frames_finds_articles_by_address_and_title(tmp_path: Path) -> None:
+    corpus = read(
+        tmp_path,
+        {
+            "test.tsv": FRAMES,
+            "c.jsonl": lines(
+                {"id": 1, "title": "Orrin Mill", "text": MILL},
+                {"id": 2, "url": "https://en.wikipedia.org/wiki/Gale", "text": FERRY},
+            ),
+        },
+    )
+    (query,) = corpus.queries
+    assert (query.id, query.text, query.answers) == ("0", "Who built the mill?", ("Ada Finch",))
+    assert (query.type, query.gold) == ("Multiple", ("1", "2"))
+
+
+@pytest.mark.parametrize("form", ["jsonl", "csv"])
+def test_ragas_finds_gold_by_its_text(tmp_path: Path, form: str) -> None:
+    row = {"user_input": "Who?", "reference_contexts": [YARD], "reference": "Iris Holm"}
+    text = (
+        lines(row)
+        if form == "jsonl"
+        else f"user_input,reference_contexts,reference\nWho?,\"['{YARD}']\",Iris Holm\n"
+    )
+    documents = lines({"id": 1, "text": MILL}, {"id": 2, "text": f"{FERRY} {YARD}"})
+    corpus = read(tmp_path, {f"testset.{form}": text, "c.jsonl": documents})
+    (query,) = corpus.queries
+    assert (query.text, query.answers, query.gold) == ("Who?", ("Iris Holm",), ("2",))
+    assert query.details["reference_contexts"] == (YARD,)
+
+
+def test_a_text_that_two_documents_hold_is_no_reference(tmp_path: Path) -> None:
+    row = {"question": "Who?", "gold": [YARD]}
+    documents = lines({"id": 1, "text": f"{MILL} {YARD}"}, {"id": 2, "text": f"{FERRY} {YARD}"})
+    corpus = read(tmp_path, {"q.jsonl": lines(row), "c.jsonl": documents})
+    assert corpus.queries[0].gold == (YARD,)
+    assert "1 gold references" in corpus.notes[0]
+
+
+def test_strategyqa_answers_are_words_and_facts_stay(tmp_path: Path) -> None:
+    row = {
+        "qid": "b1",
+        "term": "Tern",
+        "question": "Would a tern drown?",
+        "answer": False,
+        "facts": ["A tern floats."],
+    }
+    (query,) = one(tmp_path, "dev.json", [row]).queries
+    assert (query.id, query.answers) == ("b1", ("no",))
+    assert query.details == {"facts": ("A tern floats.",)}
+    assert query.fields == {"term": "Tern"}
+
+
+def test_questions_and_answers_alone_are_said_to_be_no_documents(tmp_path: Path) -> None:
+    corpus = one(tmp_path, "faq.csv", "Question,Answer\nWho repairs pumps?,Oda Fisk.\n")
+    (query,) = corpus.queries
+    assert (query.answers, query.fields) == (("Oda Fisk.",), {})
+    assert corpus.notes == (
+        "faq.csv: 1 questions with answers, and no document to index; to index each as a document, "
+        "name its columns title and text",
+    )
+
+
+def test_multihop_data_keeps_its_evidence(tmp_path: Path) -> None:
+    hotpot = {
+        "_id": "h",
+        "question": "Who?",
+        "context": [["Gale", [FERRY, " It floats."]], ["Yard", [YARD]]],
+        "supporting_facts": [["Gale", 0], ["Yard", 0]],
+    }
+    musique = {
+        "id": "2hop__1_2",
+        "question": "Where?",
+        "paragraphs": [{"title": "Yard", "paragraph_text": YARD, "is_supporting": True}],
+        "question_decomposition": [{"question": "Who founded?", "answer": "Iris Holm"}],
+    }
+    rag = {
+        "query": "Which?",
+        "evidence_list": [{"title": "Gale", "url": "http://g", "fact": FERRY}],
+    }
+    found = [
+        one(tmp_path / str(n), "q.jsonl", lines(row)).queries[0].details
+        for n, row in enumerate((hotpot, musique, rag))
+    ]
+    assert found[0] == {
+        "supporting_facts": ("Gale, sentence 0", "Yard, sentence 0"),
+        "supporting_sentences": (FERRY, YARD),
+    }
+    assert found[1] == {"sub_questions": ("Who founded?",), "sub_answers": ("Iris Holm",)}
+    assert found[2] == {"facts": (FERRY,)}
+
+
+def test_a_supporting_fact_tells_paragraphs_of_one_title_apart(tmp_path: Path) -> None:
+    first, second = ["Gale", [FERRY]], ["Gale", ["The Gale is a wind.", " It blows."]]
+    row = {"_id": "h", "question": "Who?", "context": [first, second]}
+    asked = [
+        row | {"supporting_facts": [["Gale", 1]]},
+        row | {"_id": "i", "supporting_facts": [["Gale", 0]]},
+    ]
+    corpus = one(tmp_path, "dev.json", asked)
+    ids = [made.id for made in corpus.documents]
+    assert [query.gold for query in corpus.queries] == [(ids[1],), tuple(ids)]
+    assert corpus.notes == (
+        "dev.json: in 1 of 2 records a supporting fact fits several paragraphs of one title, which "
+        "are all gold",
+    )
+
+
+def test_both_questions_of_a_musique_pair_stay(tmp_path: Path) -> None:
+    row = {"id": "2hop__1_2", "question": "Where?", "answer": "Selby"}
+    pair = [
+        row
+        | {
+            "answerable": answerable,
+            "paragraphs": [{"title": "T", "paragraph_text": text, "is_supporting": True}],
+        }
+        for answerable, text in ((True, YARD), (False, FERRY))
+    ]
+    corpus = one(tmp_path, "full.jsonl", lines(*pair))
+    assert [(query.id, len(query.gold), query.answers) for query in corpus.queries] == [
+        ("2hop__1_2", 1, ("Selby",)),
+        ("2hop__1_2~unanswerable", 0, ()),
+    ]
+    assert corpus.notes == (
+        "1 questions have the id of another; '2hop__1_2' is now '2hop__1_2~unanswerable'",
+    )
+
+
+BEIR = {
+    "corpus.jsonl": lines(
+        {"_id": "1", "title": "Orrin Mill", "text": ""},
+        {"_id": "2", "title": "", "text": MILL},
+        {"_id": "3", "title": "Tern", "text": YARD},
+    ),
+    "queries.jsonl": lines(
+        {"_id": "q1", "text": "mill of Orrin"},
+        {"_id": "q2", "text": "where does the tern nest"},
+        {"_id": "q3", "text": "no judgement here"},
+    ),
+}
+
+
+def test_beir_keeps_documents_that_are_titles_and_grades(tmp_path: Path) -> None:
+    judged = "query-id\tcorpus-id\tscore\nq1\t1\t2\nq1\t2\t1\nq2\t3\t1\nq2\t99\t1\nq1\t3\t0\n"
+    corpus = read(tmp_path, BEIR | {"qrels/test.tsv": judged})
+    assert documents(corpus)[0] == ("1", "Orrin Mill", "Orrin Mill")
+    assert [query.gold for query in corpus.queries] == [("1", "2"), ("3", "99"), ()]
+    assert corpus.queries[0].grades == {"1": 2}
+    assert "1 gold references of 1 questions" in corpus.notes[1]
+
+
+@pytest.mark.parametrize("name", ["qrels.txt", "qrels.tsv"])
+@pytest.mark.parametrize("separator", [" ", "\t"])
+def test_trec_qrels_are_judgements(tmp_path: Path, name: str, separator: str) -> None:
+    judged = "q1 0 2 1\r\nq2 0 3 3\r\nq2 0 1 0\r\n".replace(" ", separator)
+    corpus = read(tmp_path, BEIR | {name: judged})
+    assert len(corpus.documents) == 3
+    assert [query.gold for query in corpus.queries] == [("2",), ("3",), ()]
+    assert corpus.queries[1].grades == {"3": 3}
+    assert {file.name: file.format for file in corpus.files}[name] == "TREC qrels"
+
+
+def test_a_trec_run_is_no_document(tmp_path: Path) -> None:
+    (rejected,) = one(tmp_path, "my.txt", "q1 Q0 d1 1 9.5 mine\nq1 Q0 d2 2 8e-1 mine\n").rejected
+    assert "a TREC run" in rejected.reason
+    text = "q1 Q0 d1 1 9.5 mine\nThis is a text about runs.\n"
+    assert one(tmp_path / "b", "text.txt", text).documents

@@ -1,0 +1,136 @@
+"""Nothing of a record is left out or changed without a note that names and counts it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.core.corpus.files import lines, read
+
+
+def test_a_filled_field_is_the_text_where_another_is_empty(tmp_path: Path) -> None:
+    rows = [
+        {"id": 1, "text": "", "content": "A city."},
+        {"id": 2, "text": None, "body": "A river."},
+    ]
+    corpus = read(tmp_path, {"d.jsonl": lines(*rows)})
+    assert [made.text for made in corpus.documents] == ["A city.", "A river."]
+    assert not corpus.notes
+
+
+def test_a_second_text_and_nested_values_are_said(tmp_path: Path) -> None:
+    rows = [
+        {"id": 1, "text": "A city.", "body": "Another text.", "tags": ["a"], "none": []},
+        {"id": 2, "title": "Po", "text": "A river.", "passage": "Po\nA river.", "year": 1},
+    ]
+    corpus = read(tmp_path, {"d.jsonl": lines(*rows)})
+    assert corpus.notes == (
+        "d.jsonl: in 1 of 2 records 'tags' was left out, because metadata holds no lists or "
+        "objects",
+        "d.jsonl: in 1 of 2 records 'body' was left out, because 'text' has another text",
+    )
+
+
+def test_ids_that_are_made_up_are_said(tmp_path: Path) -> None:
+    rows = [
+        {"_id": {"$oid": "65f0"}, "text": "A city."},
+        {"_id": ["a"], "text": "A river."},
+        {"_id": None, "text": "A sea."},
+    ]
+    corpus = read(tmp_path, {"d.json": json.dumps(rows)})
+    assert corpus.documents[0].id == "65f0"
+    assert corpus.notes == (
+        "d.json: in 1 of 3 records '_id' is no text or number, so an id was made from the content",
+        "d.json: in 1 of 3 records there is no id, so one was made from the content",
+    )
+
+
+@pytest.mark.parametrize("text", [{"value": "A city."}, ["A city."], {"content": "A city."}])
+def test_a_text_may_be_in_an_object(tmp_path: Path, text: object) -> None:
+    corpus = read(tmp_path, {"d.jsonl": lines({"title": 1984, "text": text})})
+    assert [(made.title, made.text) for made in corpus.documents] == [("1984", "A city.")]
+
+
+@pytest.mark.parametrize("text", [{"a": "A city."}, [{"a": 1}]])
+def test_an_object_is_no_text(tmp_path: Path, text: object) -> None:
+    (rejected,) = read(tmp_path, {"d.jsonl": lines({"text": text})}).rejected
+    assert "record 1 is not in that format: 'text' is a" in rejected.reason
+
+
+def test_empty_paragraphs_and_questions_are_counted(tmp_path: Path) -> None:
+    row = {"_id": "a", "question": " ", "context": [["Rome", []], ["Po", ["A river."]]]}
+    corpus = read(tmp_path, {"dev.json": json.dumps([row])})
+    assert corpus.notes == (
+        "dev.json: 1 paragraphs have no text and were left out",
+        "dev.json: 1 questions have no text and were left out",
+    )
+
+
+def test_questions_that_share_an_id_or_come_again_are_counted(tmp_path: Path) -> None:
+    rows = [
+        {"id": "q", "question": "Which?", "gold": ["a"]},
+        {"id": "q", "question": "Which?", "gold": ["b"]},
+        {"id": "q", "question": "Another?"},
+    ]
+    corpus = read(tmp_path, {"q.jsonl": lines(*rows)})
+    first, second = corpus.queries
+    assert corpus.notes == (
+        f"1 questions have the id of another; 'q' is now '{second.id}'",
+        "1 questions came more than once and are one each, with all gold",
+    )
+    assert first.gold == ("a", "b")
+
+
+TSV = 'id\ttitle\ttext\n1\tRome\t"A city\n2\tPo\tA river"\n3\tTiber\t"A ""long"" river"\n'
+
+
+def test_a_quotation_mark_in_a_tsv_file_swallows_no_row(tmp_path: Path) -> None:
+    corpus = read(tmp_path, {"d.tsv": TSV})
+    assert [(made.id, made.text) for made in corpus.documents] == [
+        ("1", '"A city'),
+        ("2", 'A river"'),
+        ("3", 'A "long" river'),
+    ]
+
+
+def test_rows_that_are_short_and_cells_that_hold_rows_are_said(tmp_path: Path) -> None:
+    uneven = 'id\ttitle\ttext\n1\tRome\t"A city\n2\tPo\tA river\n3\tSelby\tA town"\n4\tUle\n'
+    corpus = read(tmp_path, {"d.tsv": uneven})
+    assert corpus.notes[:2] == (
+        "d.tsv: 1 of 2 rows have fewer cells than the header; the missing ones are empty",
+        "d.tsv: 1 cells in quotation marks hold whole lines of the file; if these are rows, write "
+        "each quotation mark in a text twice",
+    )
+
+
+def test_a_line_may_name_the_separator(tmp_path: Path) -> None:
+    for n, first in enumerate(("sep=;", "sep=;\r", '"sep=;"', "SEP=;")):
+        text = f"{first}\nid;title;text\n1;Gauge, old;It was set, in 1871.\n2;Pilot;Oda Fisk.\n"
+        corpus = read(tmp_path / str(n), {"d.csv": text})
+        assert [made.id for made in corpus.documents] == ["1", "2"]
+        assert corpus.documents[0].title == "Gauge, old"
+
+
+def test_columns_keep_apart(tmp_path: Path) -> None:
+    corpus = read(tmp_path, {"d.csv": ",text,year,year\n7,A city.,1,2\n"})
+    (made,) = corpus.documents
+    assert (made.id, made.metadata) == ("7", {"year": "1", "year.4": "2"})
+
+
+def test_objects_over_several_lines_are_read(tmp_path: Path) -> None:
+    text = '{\n "id": "a",\n "text": "A city."\n}\n{\n "id": "b",\n "text": "A river."\n}\n'
+    assert [made.id for made in read(tmp_path, {"d.jsonl": text}).documents] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ('{"text": "A."},\n{"text": "B."}\n', "line 1: a comma follows the object; remove it"),
+        ('{"text": "A."}\n{"text": "B', "line 2: .*Each line must hold one whole object"),
+        ('{\n"text": "A."\n}\n{\n"text": "B', "line 1: .*Each line must hold one whole object"),
+    ],
+)
+def test_broken_lines_are_named(tmp_path: Path, text: str, why: str) -> None:
+    (rejected,) = read(tmp_path, {"d.jsonl": text}).rejected
+    with pytest.raises(type(rejected), match=why):
+        raise rejected

@@ -1,0 +1,117 @@
+"""Ids of passages beside ids of documents that look like them."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.artefacts.workbench import Workbench
+from core.build import add, build
+from core.corpus.chunking import Chunking, chunk
+from core.corpus.identity import Identities
+from core.corpus.passage_ids import separators
+from core.corpus.types import Brought, Corpus
+from core.errors import IndexIncompatible
+from core.evaluate import evaluate
+from core.store.index import Index
+from core.types import Document, Query
+from tests.core.corpus.files import lines, read
+from tests.core.fakes import WordEmbedder
+from tests.core.five import silent
+
+LOG = "The keeper lit the lamp. The keeper wrote the hour. The keeper closed the book."
+FILES = {
+    "c.jsonl": lines(
+        {"id": "log", "title": "Log", "text": LOG},
+        {"id": "log#1", "title": "Appendix", "text": "The appendix names the engineer Ada Finch."},
+    ),
+    "q.jsonl": lines(
+        {"id": "q", "question": "Which engineer does the appendix name?", "gold": ["log#1"]},
+        {"id": "r", "question": "What did the keeper close?", "gold": ["log#2"]},
+    ),
+}
+
+
+def test_a_document_called_as_a_passage_keeps_its_id_and_the_build_says_so(tmp_path: Path) -> None:
+    corpus = read(tmp_path / "files", FILES)
+    assert corpus.notes == (
+        "'log#1' is the id of a document, so the passages of 'log', if it is split, are called "
+        "'log#~0' and so on",
+    )
+    assert [query.gold for query in corpus.queries] == [("log#1",), ("log#~2",)]
+    folder = tmp_path / "index"
+    build(folder, corpus, WordEmbedder(), silent, chunking=Chunking.parse("sentence"))
+    index = Index.open(folder)
+    assert sorted(index.ids) == ["log#1#0", "log#~0", "log#~1", "log#~2"]
+    rows = evaluate(corpus.queries, Workbench(index, WordEmbedder()), ["bm25"]).rows
+    assert rows[0].ranks == {"log#1": 1}
+    assert rows[1].ranks["log#~2"] is not None
+
+
+def test_gold_that_named_a_passage_still_does_when_a_document_of_that_name_comes(
+    tmp_path: Path,
+) -> None:
+    document = {"id": "log", "title": "Log", "text": LOG}
+    asked = {"id": "q", "question": "Who wrote?", "gold": ["log#1"]}
+    first = read(tmp_path / "a", {"c.jsonl": lines(document), "q.jsonl": lines(asked)})
+    folder = tmp_path / "index"
+    build(folder, first, WordEmbedder(), silent, chunking=Chunking.parse("sentence"))
+    assert "The keeper wrote the hour." in Index.open(folder).passage("log#1").text
+    told: list[Corpus] = []
+    other = read(tmp_path / "b", {"d.jsonl": lines({"id": "log#1", "text": "An appendix."})})
+    add(folder, other, WordEmbedder(), silent, account=told.append)
+    index = Index.open(folder)
+    (question,) = index.questions
+    assert "The keeper wrote the hour." in index.passage(question.gold[0]).text
+    assert "'log#1' is the id of a document" in told[0].notes[0]
+
+
+NAMES = st.text("a#~1", min_size=1, max_size=5)
+
+
+@given(st.sets(NAMES, max_size=8), st.sampled_from(["sentence", "fit", "as-is"]))
+def test_no_passage_has_the_id_of_another_or_of_another_document(
+    names: set[str], form: str
+) -> None:
+    documents = [Document(name, "", f"One {name}. Two {name}.") for name in sorted(names)]
+    passages = chunk(documents, Chunking.parse(form))
+    assert len({passage.id for passage in passages}) == len(passages)
+    for passage in passages:
+        assert passage.id == passage.document_id or passage.id not in names
+    apart = separators(names)
+    half = len(documents) // 2
+    in_parts = [
+        passage
+        for part in (documents[:half], documents[half:])
+        for passage in chunk(part, Chunking.parse(form), apart)
+    ]
+    assert in_parts == passages
+
+
+def test_an_index_in_which_passages_share_an_id_says_so_and_adding_mends_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus = read(tmp_path / "files", FILES)
+    folder = tmp_path / "index"
+    with monkeypatch.context() as patch:
+        patch.setattr("core.corpus.chunking.separators", lambda _: {})
+        build(folder, corpus, WordEmbedder(), silent, chunking=Chunking.parse("sentence"))
+        old = Index.open(folder)
+        patch.setattr(
+            "core.corpus.chunking.passage_id", lambda name, n, _: f"{name.partition('#')[0]}#{n}"
+        )
+        build(folder, corpus, WordEmbedder(), silent, chunking=Chunking.parse("sentence"))
+    assert old.repeated_id is None
+    with pytest.raises(IndexIncompatible, match="two of its passages have the id 'log#0'"):
+        Workbench(Index.open(folder), WordEmbedder())
+    add(folder, corpus, WordEmbedder(), silent)
+    Workbench(Index.open(folder), WordEmbedder())
+
+
+def test_the_name_of_the_question_itself_is_no_id_of_a_document() -> None:
+    known = Identities([Brought(Document("#", "", "One."))])
+    (name,) = known.ids.values()
+    assert name.startswith("#~")
+    assert known.find("#") == name
+    assert Query("q", "?", gold=(name,)).gold == (name,)
