@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Annotated
 
+import numpy as np
+
 from core.artefacts.lexical import LEXICAL
 from core.artefacts.scored import shortlist
 from core.artefacts.workbench import Workbench
@@ -34,10 +36,13 @@ class Bm25:
         yield self.workbench.begun(self.card.key, query, self.top_k)  # it needs no embedding
         started = time.perf_counter()
         lexical, index = self.workbench.get(LEXICAL), self.workbench.index
-        listed = shortlist({"words": lexical.scored(query)}, self.top_k)
+        scored = lexical.scored(query)
+        listed = shortlist({"words": scored}, self.top_k)
         ranked = ranked_among(index, listed, self.top_k, started, lexical.engine)
-        found = [hit for hit in ranked.hits if hit.score > 0]
-        parts = lexical.parts(query, [index.number[hit.passage_id] for hit in found])
+        numbers = np.array([index.number[hit.passage_id] for hit in ranked.hits], np.int64)
+        matched = scored.matched(numbers)
+        found = [hit for hit, shares in zip(ranked.hits, matched, strict=True) if shares]
+        parts = lexical.parts(query, numbers[matched].tolist())
         explained = (
             replace(hit, parts=each) if each else hit
             for hit, each in zip(found, parts, strict=True)
