@@ -23,6 +23,7 @@ from core.cli.stories import story_page
 from core.cli.tables import counts_table
 from core.errors import InputError
 from core.places import Place
+from core.store.notices import hub_notice, repeats_notice
 
 
 class Format(StrEnum):
@@ -113,6 +114,8 @@ def info(index: IndexOption, as_json: JsonFlag = False) -> None:
     if not as_json:
         meta = read_meta(folder)
         console().print(counts_table(meta))
+        for notice in filter(None, (hub_notice(meta.counts), repeats_notice(meta.counts))):
+            note(notice)
         if not meta.counts.questions:
             _suggest(folder)
         return
@@ -124,6 +127,7 @@ def info(index: IndexOption, as_json: JsonFlag = False) -> None:
             "counts": {**asdict(meta.counts), "out_degree": meta.counts.out_degree},
             "chunking": meta.chunking,
             "maker": meta.maker,
+            "hub_limit": meta.hub_limit,
             "embedder": asdict(meta.embedder),
             "graph_version": meta.graph_version,
             "finished_at": meta.finished_at,

@@ -19,6 +19,7 @@ from pages.components.compare.run import Column, Comparison, listed, lost_gold
 from pages.components.compare.staging import show_staged
 from pages.components.passages.hit_list import hit_list, key_of_moves, part_key, score_in_words
 from pages.components.passages.passage import show_passage
+from pages.components.passages.repeats import repeats_in
 from pages.components.shell import frame, nav
 from pages.components.shell.tints import badge
 
@@ -120,6 +121,8 @@ def _foot(found: Comparison, number: int) -> None:
         f"<p class='hop-foot-note'>{time}<br>{escape(said + engine)}"
         f"<br>configuration {column.configuration}</p>"
     )
+    if repeats := repeats_in(found.index, [hit.passage_id for hit in column.hits]):
+        st.html(f"<p class='hop-foot-note'>{escape(repeats)}</p>")
 
 
 @st.dialog("Passage", width="medium", position="right", on_dismiss="rerun")
