@@ -144,13 +144,18 @@ class Shortlist:
         return place >= 0 and float(np.partition(self.total, place)[place]) >= self.rest
 
 
-def shortlist(parts: Mapping[str, Scored], count: int) -> Shortlist:
+def shortlist(parts: Mapping[str, Scored], count: int, few: int | None = None) -> Shortlist:
     """What the `count` highest sums of `parts` are looked for among.
 
     Where not all is known, by each part those that score highest; as many more, while a thing that
     is in no list may be among the `count` highest.
+
+    Parameters
+    ----------
+    few : how many each part lists at first; `LISTED` by default, since what is high in a sum may be
+        low in each part.
     """
-    listed = min(max(LISTED, count), MOST)
+    listed = min(max(few or LISTED, count), MOST)
     while True:
         firsts = [part.first(listed) for part in parts.values()]
         numbers = _in_any([first.numbers for first in firsts])

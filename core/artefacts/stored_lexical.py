@@ -147,10 +147,12 @@ class StoredMatches:
         if not missing:
             return
         texts = self._index.tables.take("passages", missing, [WORDS_COLUMN])[WORDS_COLUMN]
+        asked = frozenset(self._asked)
         for number, text in zip(missing, texts.to_pylist(), strict=True):
             held = text.split()
-            counts = Counter(held)
-            self._known[number] = (len(held), *(counts[word] for word in self._asked))
+            shared = asked.intersection(held)  # few: counting every word takes longest of all
+            counts = (held.count(word) if word in shared else 0 for word in self._asked)
+            self._known[number] = (len(held), *counts)
 
     def parts(self, passages: Sequence[int]) -> list[tuple[Part, ...]]:
         """Return what each word of the query adds to the score of each passage with it."""

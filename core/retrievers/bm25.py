@@ -13,6 +13,8 @@ from core.artefacts.workbench import Workbench
 from core.retrievers.base import KEPT, TOP_K, Card, ranked_among
 from core.steps import Step
 
+_FEW = 10  # times the passages kept are enough to list: nothing is added to this score
+
 
 @dataclass(frozen=True, slots=True)
 class Bm25:
@@ -37,7 +39,7 @@ class Bm25:
         started = time.perf_counter()
         lexical, index = self.workbench.get(LEXICAL), self.workbench.index
         scored = lexical.scored(query)
-        listed = shortlist({"words": scored}, self.top_k)
+        listed = shortlist({"words": scored}, self.top_k, few=_FEW * self.top_k)
         ranked = ranked_among(index, listed, self.top_k, started, lexical.engine)
         numbers = np.array([index.number[hit.passage_id] for hit in ranked.hits], np.int64)
         matched = scored.matched(numbers)

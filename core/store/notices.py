@@ -14,7 +14,7 @@ def hub_notice(counts: Counts) -> str:
         f"{counts.hubs:,} {'name is' if one else 'names are'} in more than {counts.hub_limit:,} "
         f"passages each ({examples}{more}) and {'raises' if one else 'raise'} no questions, so "
         f"that no edge follows {'it' if one else 'them'}. To join these passages, build again with "
-        "a higher hub limit (--hub-limit)."
+        "a higher hub limit (on Corpus, or --hub-limit)."
     )
 
 
