@@ -19,7 +19,6 @@ from core.cli.paying import Asks, BudgetOption, BudgetTokensOption, maker_named,
 from core.cli.running import run_here
 from core.cli.tables import counts_table
 from core.errors import HopRagError, IndexLocked, InputError
-from core.store.notices import hub_notice, repeats_notice
 
 if TYPE_CHECKING:
     from core.jobs import Job, JobState
@@ -220,6 +219,8 @@ def _left_out(now: "JobState | None") -> None:
 
 def _print(job: "Job", meta: "Meta", as_json: bool) -> None:
     if not as_json:
+        from core.store.notices import hub_notice, repeats_notice
+
         console().print(counts_table(meta))
         for notice in filter(None, (hub_notice(meta.counts), repeats_notice(meta.counts))):
             note(notice)

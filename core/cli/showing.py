@@ -23,7 +23,6 @@ from core.cli.stories import story_page
 from core.cli.tables import counts_table
 from core.errors import InputError
 from core.places import Place
-from core.store.notices import hub_notice, repeats_notice
 
 
 class Format(StrEnum):
@@ -105,6 +104,7 @@ def info(index: IndexOption, as_json: JsonFlag = False) -> None:
     from core.hop_graph.suggested import suggested
     from core.jobs import state
     from core.store.index import Index
+    from core.store.notices import hub_notice, repeats_notice
     from core.store.tables import read_meta
 
     folder = index_place(index)

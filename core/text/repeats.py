@@ -7,12 +7,14 @@ least `RUN` of them, are the first words of the next.
 
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass
 from math import ceil
+from typing import TypeVar
 
 from core.text.tokens import words
 
+T = TypeVar("T")
 ALIKE = 0.8
 RUN = 8
 _CANDIDATES = 50  # earlier passages with one rare word that a passage is compared with
@@ -34,14 +36,13 @@ class RepeatCounts:
     overlapping: int = 0
 
 
-def are_alike(one: Collection[str] | set[int], other: Collection[str] | set[int]) -> bool:
+def are_alike(one: Set[T], other: Set[T]) -> bool:
     """Return whether two sets of words have a Jaccard index of at least `ALIKE`.
 
     >>> are_alike({"a", "b", "c", "d"}, {"a", "b", "c", "d", "e"}), are_alike(set(), set())
     (True, False)
     """
-    first, second = set(one), set(other)
-    return bool(first) and len(first & second) >= ALIKE * len(first | second)
+    return bool(one) and len(one & other) >= ALIKE * len(one | other)
 
 
 def overlap(before: Sequence[str], after: Sequence[str]) -> int:
@@ -51,12 +52,22 @@ def overlap(before: Sequence[str], after: Sequence[str]) -> int:
     Fewer than `RUN` words count as none.
     """
     end, begin = before[:-1], after[1:]
-    if len(begin) < RUN:
+    if len(begin) < RUN or begin[0] not in end or begin[RUN - 1] not in end:
         return 0
-    for start in range(max(0, len(end) - len(begin)), len(end) - RUN + 1):
-        if end[start] == begin[0] and list(end[start:]) == list(begin[: len(end) - start]):
-            return len(end) - start
-    return 0
+    run = _longest_border([*begin, None, *end])
+    return run if run >= RUN else 0
+
+
+def _longest_border(words: Sequence[str | None]) -> int:
+    """Return how many of the first words are the last ones too, by the prefix function of Knuth,
+    Morris and Pratt: in linear time, whatever the words are."""
+    borders = [0] * len(words)
+    for place in range(1, len(words)):
+        length = borders[place - 1]
+        while length and words[place] != words[length]:
+            length = borders[length - 1]
+        borders[place] = length + (words[place] == words[length])
+    return borders[-1]
 
 
 def repeated(texts: Iterable[str]) -> list[int | None]:
@@ -65,13 +76,14 @@ def repeated(texts: Iterable[str]) -> list[int | None]:
     A text repeats another if they are near-duplicates, or if one is a window over at least half
     of the words of the other. All pairs are compared: for the few passages of a ranking.
     """
-    known: list[list[str]] = []
+    known: list[tuple[list[str], frozenset[str]]] = []
     found: list[int | None] = []
     for text in texts:
         own = words(text)
-        same = (place for place, other in enumerate(known) if _repeats(other, own))
+        both = own, frozenset(own)
+        same = (place for place, other in enumerate(known) if _repeats(other, both))
         found.append(next(same, None))
-        known.append(own)
+        known.append(both)
     return found
 
 
@@ -84,11 +96,12 @@ def repeats_told(texts: Sequence[str]) -> str:
     return f"{count} of the top {len(texts)} {verb} the text of a higher-ranked passage."
 
 
-def _repeats(one: Sequence[str], other: Sequence[str]) -> bool:
-    if are_alike(one, other):
+def _repeats(one: tuple[Sequence[str], Set[str]], other: tuple[Sequence[str], Set[str]]) -> bool:
+    """Whether one of two texts, each with the set of its words, repeats the other."""
+    if are_alike(one[1], other[1]):
         return True
-    run = max(overlap(one, other), overlap(other, one))
-    return run > 0 and 2 * (run + 2) >= min(len(one), len(other))  # two may be parts of words
+    run = max(overlap(one[0], other[0]), overlap(other[0], one[0]))
+    return run > 0 and 2 * (run + 2) >= min(len(one[0]), len(other[0]))  # two may be cut words
 
 
 def count_repeats(texts: Callable[[], Iterable[str]]) -> RepeatCounts:
@@ -107,7 +120,7 @@ def count_repeats(texts: Callable[[], Iterable[str]]) -> RepeatCounts:
     for text in texts():
         own = words(text)
         holding.update(set(own))
-        overlapping += overlap(before, own) > 0 and not are_alike(before, own)
+        overlapping += overlap(before, own) > 0 and not are_alike(set(before), set(own))
         before = own
     order = {word: n for n, (word, _) in enumerate(sorted(holding.items(), key=_rarest_first))}
     distinct = _Distinct()

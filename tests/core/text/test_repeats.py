@@ -59,6 +59,11 @@ def test_the_filter_misses_no_near_duplicate(passages):
     assert counts([" ".join(sorted(passage)) for passage in passages]).near_duplicates == near
 
 
+def test_a_word_that_is_repeated_without_end_takes_linear_time():
+    assert overlap(["a"] * 100_000, ["a"] * 100_000) == 99_999
+    assert overlap(["a"] * 100_000, [*["a"] * 50_000, "b"]) == 49_999
+
+
 def test_texts_without_words_repeat_nothing():
     assert counts(["…", "—", "", "…"]) == RepeatCounts()
     assert repeated(["…", "…"]) == [None, None]
