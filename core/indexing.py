@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 
+import pyarrow as pa
+
 from core.corpus.chunking import Chunking, chunk
 from core.corpus.contents import content_hash
 from core.corpus.cutting import Cutting, cutting
@@ -19,7 +21,7 @@ from core.corpus.identity import Identities
 from core.corpus.types import Brought
 from core.errors import InputError
 from core.hop_graph.edges import Merged, merge_edges
-from core.hop_graph.pseudo_queries import Maker
+from core.hop_graph.pseudo_queries import NO_HUBS, Hubs, Maker, Rules, hub_limit_of, named_in
 from core.models.embedder import Embedder
 from core.models.embedding import counted, embed
 from core.places import Place
@@ -36,8 +38,11 @@ from core.store.verification import require_intact
 from core.store.writer import publish, write_tables
 from core.text.keywords import Keywords
 from core.text.names import names
+from core.text.repeats import RepeatCounts, count_repeats
 from core.types import Document, Passage, PseudoQuery, Query
 from core.vectors import Vectors
+
+_ROWS = 10_000  # read at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +86,7 @@ class Made:
     merged: Merging
     graph_version: str
     settle: Callable[[], None]
+    hubs: Hubs = NO_HUBS
 
 
 Make = Callable[[Work], AbstractContextManager[Made]]
@@ -135,10 +141,11 @@ def write_index(
             counts=_counts(
                 len(known.documents),
                 len(content.questions),
-                made.tallied,
-                made.merged,
+                made,
+                _repeats(made.tables["passages"]),
             ),
             versions=write_tables(folder, tables),
+            hub_limit=hub_limit_of(maker),
         )
         publish(folder, meta)
         made.settle()
@@ -160,7 +167,7 @@ def here(work: Work) -> Iterator[Made]:
     if not passages:
         raise InputError(NO_PASSAGE)
     work.cut(cutting(work.documents, passages, work.chunking))
-    queries = _ask(passages, work.maker, report)
+    queries, hubs = _ask(passages, work.maker, report)
     cache = VectorCache(work.folder, work.embedder.info)
     passage_texts = texts_of(passages)
     texts = [*passage_texts, *(query.text for query in queries)]
@@ -182,6 +189,7 @@ def here(work: Work) -> Iterator[Made]:
         Merging(len(merged.edges), merged.dropped, merged.certified),
         graph_version((p.id for p in passages), (edge.id for edge in merged.edges)),
         partial(cache.keep_only_unused, texts),
+        hubs,
     )
 
 
@@ -205,8 +213,9 @@ def _stored(known: Identities) -> list[schema.StoredDocument]:
     ]
 
 
-def _counts(documents: int, questions: int, tallied: Tally, merged: Merging) -> Counts:
+def _counts(documents: int, questions: int, made: Made, repeats: RepeatCounts | None) -> Counts:
     """What an index says of itself: `questions` came with its corpus."""
+    tallied, merged, hubs = made.tallied, made.merged, made.hubs
     return Counts(
         documents=documents,
         vertices=tallied.passages,
@@ -220,7 +229,25 @@ def _counts(documents: int, questions: int, tallied: Tally, merged: Merging) -> 
         short_out_coming=tallied.passages - tallied.well_raising,
         fallbacks=tallied.fallbacks,
         certified=merged.certified,
+        hub_limit=hubs.limit,
+        hubs=hubs.count,
+        hub_names=hubs.names,
+        near_duplicates=repeats.near_duplicates if repeats else None,
+        overlapping=repeats.overlapping if repeats else None,
     )
+
+
+def _repeats(passages: Rows) -> RepeatCounts | None:
+    """How many passages repeat the text of others; None for a stream, which can be read once."""
+    if not isinstance(passages, pa.Table):
+        return None
+
+    def texts() -> Iterator[str]:
+        for batch in passages.select(["title", "text"]).to_batches(_ROWS):
+            columns = (batch[name].to_pylist() for name in ("title", "text"))
+            yield from map(schema.passage_text, *columns)
+
+    return count_repeats(texts)
 
 
 def _chunked(documents: Sequence[Document], chunking: Chunking, report: Report) -> list[Passage]:
@@ -230,10 +257,19 @@ def _chunked(documents: Sequence[Document], chunking: Chunking, report: Report) 
     return passages
 
 
-def _ask(passages: Sequence[Passage], maker: Maker, report: Report) -> list[PseudoQuery]:
+def _ask(
+    passages: Sequence[Passage], maker: Maker, report: Report
+) -> tuple[list[PseudoQuery], Hubs]:
+    """The questions of all passages, and the names that raise none by rules."""
     report(Progress("questions", 0, len(passages)))
-    made = maker(passages, counted("questions", 0, len(passages), report))
-    return [query for queries in made for query in queries]
+    tell = counted("questions", 0, len(passages), report)
+    if not isinstance(maker, Rules):
+        return [query for queries in maker(passages, tell) for query in queries], NO_HUBS
+    read = maker.read(passages, tell)
+    counts = named_in(read)
+    common = maker.common(counts, len(read))
+    queries = [query for each in read for query in maker.questions(each, common)]
+    return queries, maker.hubs(counts, len(read))
 
 
 def _merge(

@@ -15,7 +15,13 @@ from pages.components.building.ceiling import show_ceiling, show_hubs
 from pages.components.building.documents import show_documents
 from pages.components.building.facts import made_with
 from pages.components.building.progress import build_anew_button, show_job
-from pages.components.building.report import report_of, show_questions, show_report, show_sparse
+from pages.components.building.report import (
+    report_of,
+    show_notices,
+    show_questions,
+    show_report,
+    show_sparse,
+)
 from pages.components.indexes import index_menu
 from pages.components.indexes.health import show_health
 from pages.components.shell import frame, nav, resources
@@ -94,6 +100,7 @@ if entry.meta:
         found = report_of(workbench)
         if settled:
             show_sparse(found)
+            show_notices(found)
         why = entry.job.missed if entry.job else {}
         show_by_rules(workbench, found.by_rules, why, locked=locked)
         graph, reach, questions, documents = st.tabs(

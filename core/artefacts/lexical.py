@@ -1,81 +1,117 @@
-"""BM25 scores of all passages, by one of two engines."""
+"""BM25 scores of all passages, computed in memory or over the tables of a large index."""
 
+from collections import Counter
 from collections.abc import Sequence
-from functools import partial
 from typing import Protocol
 
 import numpy as np
-from lancedb.query import MatchQuery
-from rank_bm25 import BM25Okapi
 from scipy import sparse
 
 from core.artefacts.base import Artefact, Bench, Tables
+from core.artefacts.lexicon import Bools
+from core.artefacts.okapi import Okapi, term_weight
 from core.artefacts.scored import LISTED, AllScored, Scored
-from core.artefacts.searched import Searched
+from core.artefacts.stored_lexical import Stored
 from core.artefacts.words import WORDS
 from core.ranking import Scores
 from core.store.adjacency import Numbers
-from core.store.beside import WORDS_COLUMN
-from core.store.index import Index
 from core.text.tokens import words
 from core.types import Part
 
 
-class Lexical(Protocol):
-    """`engine` names who answers; higher is better, 0 without a shared word."""
+class Matches(Scored, Protocol):
+    """BM25 scores of passages by one query; 0 for a passage that shares no word with it."""
 
-    engine: str
-
-    def scored(self, text: str) -> Scored:
-        """Each passage by `text`."""
+    def matched(self, numbers: Numbers) -> Bools:
+        """Return whether each of these passages shares a word with the query."""
         ...
 
-    def scores(self, text: str) -> Scores:
-        """(n,) the same, for what needs them all."""
+
+class Lexical(Protocol):
+    """A BM25 index; higher scores are better."""
+
+    @property
+    def engine(self) -> str:
+        """The name of the implementation."""
+        ...
+
+    def scored(self, text: str) -> Matches:
+        """Return the score of each passage by the query `text`."""
         ...
 
     def parts(self, text: str, passages: Sequence[int]) -> list[tuple[Part, ...]]:
-        """What each word of `text` adds to the score of each passage; () for all of an engine
-        that does not say."""
+        """Return what each word of `text` adds to the score of each passage that contains it."""
         ...
 
 
-class InMemory:
-    """rank-bm25's Okapi with its defaults (k1 1.5, b 0.75), its weights multiplied out once.
+def of_all(matches: Matches, count: int) -> tuple[Scores, Bools]:
+    """Return the scores of all passages, and whether each shares a word with the query.
 
-    Its own `get_scores` looks every word of a question up in every passage: 30 ms at 10,000
-    passages, where adding up columns takes less than one.
+    In a large index, passages beyond the first `LISTED` count as sharing none.
+
+    Parameters
+    ----------
+    count : n, the passages of the index.
+
+    Returns
+    -------
+    Two arrays, (n,).
+    """
+    numbers = matches.first(LISTED).numbers
+    scores, matched = np.zeros(count), np.zeros(count, bool)
+    scores[numbers] = matches.of(numbers)
+    matched[numbers] = matches.matched(numbers)
+    return scores, matched
+
+
+class InMemory:
+    """rank-bm25's Okapi (k1 1.5, b 0.75) with all term weights computed in advance.
+
+    Its own `get_scores` looks every word of a query up in every passage: 30 ms at 10,000
+    passages, where adding columns up takes less than one.
     """
 
     engine = "rank-bm25"
 
     def __init__(self, passages: Sequence[Sequence[str]]) -> None:
         # Okapi divides by the average length, which must not be zero.
-        okapi = BM25Okapi(passages) if any(passages) else None
+        okapi = Okapi(passages) if any(passages) else None
         self._column = {word: i for i, word in enumerate(okapi.idf)} if okapi else {}
         self._weights = _weights(okapi, self._column, len(passages))
 
-    def scored(self, text: str) -> Scored:
-        return AllScored(self.scores(text))
-
-    def scores(self, text: str) -> Scores:
-        columns = [self._column[word] for word in words(text) if word in self._column]
-        return np.asarray(self._weights[:, columns].sum(axis=1), np.float64).ravel()
+    def scored(self, text: str) -> Matches:
+        asked, weights = self._asked(text)
+        matched = np.zeros(weights.shape[0], bool)
+        matched[weights.indices] = True
+        return _AllMatches(weights @ np.array([*asked.values()], np.float64), matched)
 
     def parts(self, text: str, passages: Sequence[int]) -> list[tuple[Part, ...]]:
-        asked = words(text)
-        known = [word for word in dict.fromkeys(asked) if word in self._column]
-        # Columns first: a row of a column-wise matrix costs a search through all of it.
-        asked_for = self._weights[:, [self._column[word] for word in known]]
-        weights = asked_for[list(passages)].toarray() * [asked.count(word) for word in known]
+        asked, weights = self._asked(text)
+        rows = weights[list(passages)].toarray() * [*asked.values()]
         return [
-            tuple(Part(word, value) for word, value in zip(known, row, strict=True) if value)
-            for row in weights.tolist()
+            tuple(Part(word, value) for word, value in zip(asked, row, strict=True) if value)
+            for row in rows.tolist()
         ]
 
+    def _asked(self, text: str) -> tuple[dict[str, int], sparse.csc_matrix]:
+        """The known words of `text` with their counts, and their columns of the weights."""
+        asked = Counter(word for word in words(text) if word in self._column)
+        return asked, self._weights[:, [self._column[word] for word in asked]]
 
-def _weights(okapi: BM25Okapi | None, column: dict[str, int], passages: int) -> sparse.csc_matrix:
-    """(passages, words): what one occurrence of a word in a question adds to a passage's score."""
+
+class _AllMatches(AllScored):
+    """Scores and matches of all passages, both (n,)."""
+
+    def __init__(self, scores: Scores, matched: Bools) -> None:
+        super().__init__(scores)
+        self._matched = matched
+
+    def matched(self, numbers: Numbers) -> Bools:
+        return self._matched[numbers]
+
+
+def _weights(okapi: Okapi | None, column: dict[str, int], passages: int) -> sparse.csc_matrix:
+    """(passages, words): what one occurrence of a word in a query adds to a passage's score."""
     if okapi is None:
         return sparse.csc_matrix((passages, 1))
     sizes = [len(counts) for counts in okapi.doc_freqs]
@@ -83,50 +119,13 @@ def _weights(okapi: BM25Okapi | None, column: dict[str, int], passages: int) -> 
     often = np.array([n for counts in okapi.doc_freqs for n in counts.values()], np.float64)
     idf = np.array(list(okapi.idf.values()))[where]
     length = np.repeat(np.array(okapi.doc_len), sizes) / okapi.avgdl
-    added = idf * often * (okapi.k1 + 1) / (often + okapi.k1 * (1 - okapi.b + okapi.b * length))
     starts = np.concatenate(([0], np.cumsum(sizes)))
+    added = term_weight(idf, often, length)
     return sparse.csr_matrix((added, where, starts), shape=(passages, len(column))).tocsc()
 
 
-class Stored:
-    """LanceDB's full-text index over the words of passages, for corpora too large for memory."""
-
-    engine = "LanceDB full-text"
-
-    def __init__(self, index: Index) -> None:
-        self._index = index
-
-    def scored(self, text: str) -> Scored:
-        # Words only: what a user types is never read as query syntax.
-        query = MatchQuery(" ".join(words(text)), WORDS_COLUMN)  # type: ignore[call-arg]
-        find = partial(self._index.full_text, query)
-        count = len(self._index.ids)
-
-        def work(numbers: Numbers) -> Scores:
-            found, known = find(len(numbers), numbers)
-            scores = np.zeros(len(numbers))
-            scores[np.searchsorted(numbers, found)] = known
-            return scores
-
-        def low() -> float:
-            numbers, _ = scored.first(LISTED)
-            return float(scored.of(numbers).min()) if len(numbers) == count else 0.0
-
-        scored = Searched(find, work, low, others=0.0)
-        return scored
-
-    def scores(self, text: str) -> Scores:
-        scored, scores = self.scored(text), np.zeros(len(self._index.ids))
-        numbers, _ = scored.first(LISTED)
-        scores[numbers] = scored.of(numbers)
-        return scores
-
-    def parts(self, text: str, passages: Sequence[int]) -> list[tuple[Part, ...]]:  # noqa: ARG002
-        return [() for _ in passages]
-
-
 def _lexical(bench: Bench, _: Tables) -> Lexical:
-    """From memory, or of a large index from LanceDB."""
+    """In memory, or for a large index over its tables."""
     if bench.index.large:
         return Stored(bench.index)
     return InMemory(bench.get(WORDS))

@@ -1,6 +1,5 @@
 """Which passages hold which words: the counts behind coverage."""
 
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
@@ -10,6 +9,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from core.artefacts.base import Artefact, Bench, Tables
+from core.artefacts.okapi import inverse_document_frequency
 from core.artefacts.words import WORDS
 from core.store.adjacency import Numbers
 from core.store.beside import VOCABULARY, WORDS_COLUMN
@@ -50,13 +50,13 @@ class Lexicon(ABC):
         """The words of `question` that carry content, by their share of its idf; they sum to 1."""
         content = [word for word in dict.fromkeys(words(question)) if word not in STOP_WORDS]
         held = self.frequencies(content)
-        idf = {word: self._idf(held[word]) for word in content if word in held}
+        idf = {
+            word: inverse_document_frequency(self._passages, held[word])
+            for word in content
+            if word in held
+        }
         total = sum(idf.values())
         return {word: value / total for word, value in idf.items()}
-
-    def _idf(self, held: int) -> float:
-        """ln(1 + (n - df + 1/2) / (df + 1/2)), of a word that `held` passages hold."""
-        return math.log(1 + (self._passages - held + 0.5) / (held + 0.5))
 
 
 class WholeLexicon(Lexicon):

@@ -78,9 +78,15 @@ class AllScored:
         """They are in memory."""
 
 
-def halved(scored: Scored) -> Scored:
-    """The same scaled to [0, 1/2]: half of a score that is made of two; all 0 if all are equal."""
-    half = _Halved(scored)
+def halved(scored: Scored, least: float | None = None) -> Scored:
+    """Return the scores scaled to [0, 1/2]: half of a score that is made of two.
+
+    Parameters
+    ----------
+    least : the score that becomes 0, where a score has a least possible value; the lowest of all
+        by default, and then all are 0 if all are equal.
+    """
+    half = _Halved(scored, least)
     every, rest = scored.first(LISTED)
     return AllScored(half.of(every)) if rest == -np.inf else half
 
@@ -90,8 +96,9 @@ class _Halved:
 
     low, high = 0.0, 0.5
 
-    def __init__(self, scored: Scored) -> None:
+    def __init__(self, scored: Scored, least: float | None) -> None:
         self._scored = scored
+        self._least = least
 
     def first(self, count: int) -> First:
         numbers, rest = self._scored.first(count)
@@ -104,7 +111,8 @@ class _Halved:
         self._scored.ahead(numbers)
 
     def _scaled(self, scores: Scores) -> Scores:
-        low, high = self._scored.low, self._scored.high
+        low = self._scored.low if self._least is None else self._least
+        high = self._scored.high
         return (scores - low) / (high - low) / 2 if high > low else np.zeros_like(scores)
 
 
@@ -136,13 +144,18 @@ class Shortlist:
         return place >= 0 and float(np.partition(self.total, place)[place]) >= self.rest
 
 
-def shortlist(parts: Mapping[str, Scored], count: int) -> Shortlist:
+def shortlist(parts: Mapping[str, Scored], count: int, few: int | None = None) -> Shortlist:
     """What the `count` highest sums of `parts` are looked for among.
 
     Where not all is known, by each part those that score highest; as many more, while a thing that
     is in no list may be among the `count` highest.
+
+    Parameters
+    ----------
+    few : how many each part lists at first; `LISTED` by default, since what is high in a sum may be
+        low in each part.
     """
-    listed = min(max(LISTED, count), MOST)
+    listed = min(max(few or LISTED, count), MOST)
     while True:
         firsts = [part.first(listed) for part in parts.values()]
         numbers = _in_any([first.numbers for first in firsts])

@@ -1,15 +1,34 @@
-"""A question that no passage shares a word with: what is found for it is near by chance."""
+"""A question that shares no content word with any passage."""
 
 from core.artefacts.lexicon import LEXICON
 from core.artefacts.shelf import missing
 from core.artefacts.workbench import Workbench
+from core.store.index import Index
+
+
+def nothing_found(index: Index, key: str, direction: str) -> str:
+    """Return why a retriever found no passage, as far as that is certain.
+
+    Parameters
+    ----------
+    key, direction : of the retriever's card.
+    """
+    if key == "bm25":
+        return "No passage was found: no passage contains a word of the question as it is spelled."
+    if direction and not index.meta.counts.edges:
+        return (
+            "No passage was found: the index has no edges, and the walk starts at edges. "
+            "Start it at passages (--set entry=hybrid), or see python -m core info for the cause."
+        )
+    return "No passage was found."
 
 
 def unmatched(workbench: Workbench, question: str) -> str:
-    """What is to be said of such a question; empty of any other, or where no list of words is."""
+    """Return a warning for such a question; empty for any other, or without a list of words."""
     if missing((LEXICON,), workbench) or workbench.get(LEXICON).weights(question):
         return ""
     return (
-        "No passage has a word of this question that carries its meaning: nothing matched it, and "
-        "whatever is found is near by chance. Look for a slip of the keys, or ask in other words."
+        "No passage contains a content word of this question as it is spelled, so that BM25 "
+        "contributes nothing: passages are found by the similarity of their embeddings alone. "
+        "Check the spelling and the accents, or ask in other words."
     )

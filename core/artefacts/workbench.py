@@ -26,6 +26,7 @@ from core.progress import Report
 from core.ranking import Scores
 from core.store.index import Index
 from core.store.shelf import Shelved
+from core.text.clean import clean
 from core.vectors import Vectors
 
 T = TypeVar("T")
@@ -159,7 +160,7 @@ class Workbench:
 
     def encode(self, text: str) -> EncodedQuery:
         """NER(q) and EMB(q)."""
-        keywords = self.get(KEYWORDS).of(text)
+        keywords = self.get(KEYWORDS).of(clean(text))  # as the texts of the corpus are
         known = self._embedded.get(text)
         vector = self.embedder.encode([text])[0] if known is None else known
         return EncodedQuery(text, keywords, vector)

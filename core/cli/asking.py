@@ -95,7 +95,7 @@ def ask(
     as_json: JsonFlag = False,
 ) -> None:
     """Ask a question and print the ranked passages; gold is marked, also that by hand."""
-    from core.artefacts.unmatched import unmatched
+    from core.artefacts.unmatched import nothing_found, unmatched
     from core.artefacts.workbench import check_question
     from core.counterfactual import outcomes, parse
     from core.evaluate.outcomes import standing
@@ -106,6 +106,7 @@ def ask(
     from core.playback.decided import decided
     from core.playback.ending import empty_told
     from core.retrievers import make
+    from core.text.repeats import repeats_told
     from core.traces import dump, record
 
     check_question(question)
@@ -147,8 +148,11 @@ def ask(
             console().print(plain(str(standing(gold, kept))), soft_wrap=True)
         if model.turned_to:
             console().print(plain(str(model)), soft_wrap=True)
+        if repeats := repeats_told(_texts(hits, workbench.index)):
+            note(f"{repeats} The retriever distinct leaves them out.")
         if not hits:
-            note(empty_told(recorded.steps))
+            cause = nothing_found(workbench.index, spec.key, spec.card.direction)
+            note(empty_told(recorded.steps, cause))
         print_own_answer(recorded.retriever, recorded.steps)
         if answered:
             print_answer(*answered)
@@ -202,6 +206,13 @@ def _spec(text: str, changes: list[str], top_k: int | None, hops: int | None) ->
     if "n_hop" not in spec.values:
         raise InputError(f"{spec} makes no hops: leave --hops out, or ask hoprag-….")
     return spec.with_settings(n_hop=hops)
+
+
+def _texts(hits: "tuple[Hit, ...]", index: "Index") -> list[str]:
+    from core.store.schema import passage_text
+
+    found = (index.passage(hit.passage_id) for hit in hits)
+    return [passage_text(each.title, each.text) for each in found]
 
 
 def _answered(

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from core.store.meta import Meta
 
 _LISTED = 20
+MAX_HUB_LIMIT = 10**9
 
 
 def build(
@@ -54,6 +55,16 @@ def build(
     maker: Annotated[
         Asks, typer.Option(help="Who makes the pseudo-queries: rules, or the model of HOPRAG_LLM.")
     ] = Asks.RULES,
+    hub_limit: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            max=MAX_HUB_LIMIT,
+            metavar="N",
+            help="A name in more than N passages raises no questions by rules, so that no edge "
+            "follows it. 0 is automatic: the larger of 20 passages and 1 % of all.",
+        ),
+    ] = 0,
     budget: BudgetOption = None,
     budget_tokens: BudgetTokensOption = None,
     ask_again: AskAgainFlag = False,
@@ -97,6 +108,7 @@ def build(
         embedder=embedder,
         restart=restart,
         maker=maker_named(maker),
+        hub_limit=hub_limit,
         budget=limit,
         again=ask_again,
         on=on,
@@ -207,7 +219,11 @@ def _left_out(now: "JobState | None") -> None:
 
 def _print(job: "Job", meta: "Meta", as_json: bool) -> None:
     if not as_json:
+        from core.store.notices import hub_notice, repeats_notice
+
         console().print(counts_table(meta))
+        for notice in filter(None, (hub_notice(meta.counts), repeats_notice(meta.counts))):
+            note(notice)
         note(f"The index is in {job.index}")
         return
     from core.jobs import state

@@ -140,6 +140,7 @@ def info(
     from core.hop_graph.suggested import suggested
     from core.jobs import state
     from core.store.index import Index
+    from core.store.notices import hub_notice, repeats_notice
     from core.store.tables import read_meta
 
     folder = index_place(index)
@@ -149,6 +150,8 @@ def info(
     if not as_json:
         meta = read_meta(folder)
         console().print(counts_table(meta, _authorships(folder)))
+        for notice in filter(None, (hub_notice(meta.counts), repeats_notice(meta.counts))):
+            note(notice)
         if not meta.counts.questions:
             _suggest(folder)
         return
@@ -160,6 +163,7 @@ def info(
             "counts": {**asdict(meta.counts), "out_degree": meta.counts.out_degree},
             "chunking": meta.chunking,
             "maker": meta.maker,
+            "hub_limit": meta.hub_limit,
             "embedder": asdict(meta.embedder),
             "graph_version": meta.graph_version,
             "finished_at": meta.finished_at,

@@ -43,6 +43,21 @@ def counts_table(meta: "Meta", authorships: Mapping[str, str] | None = None) -> 
         ("Out-coming questions", f"{counts.out_coming:,}"),
         ("Passages with fewer than 2 in-coming", f"{counts.short_in_coming:,}"),
         ("Passages with fewer than 4 out-coming", f"{counts.short_out_coming:,}"),
+        *(
+            [(f"Names in more than {counts.hub_limit:,} passages (no edges)", f"{counts.hubs:,}")]
+            if counts.hub_limit
+            else []
+        ),
+        *(
+            [("Near-duplicate passages", f"{counts.near_duplicates:,}")]
+            if counts.near_duplicates is not None
+            else []
+        ),
+        *(
+            [("Overlapping windows", f"{counts.overlapping:,}")]
+            if counts.overlapping is not None
+            else []
+        ),
         ("Questions of the corpus", f"{counts.questions:,}"),
         ("Chunking", meta.chunking),
         ("Pseudo-queries by", plain(meta.maker)),

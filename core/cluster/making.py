@@ -24,7 +24,7 @@ from core.cluster.waiting import task, watched
 from core.corpus.cutting import cutting
 from core.corpus.passage_ids import separators
 from core.errors import InputError
-from core.hop_graph.pseudo_queries import Counted, Maker, Rules
+from core.hop_graph.pseudo_queries import NO_HUBS, Counted, Maker, Rules
 from core.indexing import NO_PASSAGE, Made, Work
 from core.models.embedding import counted
 from core.progress import Progress
@@ -47,6 +47,7 @@ class Building:
         self._work = work = replace(work, report=watched(work.report))
         self._engine = Engine(lambda: work.report(Progress("chunk", 0, len(work.documents))))
         self._put, self._get = ray.put, ray.get
+        self._hubs = NO_HUBS
 
     def made(self) -> Made:
         """All stages."""
@@ -70,6 +71,7 @@ class Building:
             Merging(len(edges), dropped, certified),
             graph_version(ids, edges["id"].to_pylist()),
             lambda: known.keep_only_unused(_digests([*vertices, *asked])),
+            self._hubs,
         )
 
     def _chunk(self) -> tuple[Blocks, list[str], list[str]]:
@@ -112,7 +114,9 @@ class Building:
         found = self._engine.map(passages, read, sizes, tell if by_rules else _silent)
         if isinstance(maker, Rules):
             parts = self._get([task(stages.named).remote(block) for block in found])
-            common = self._put(maker.common(sum(parts, Counter()), len(names)))
+            counts = sum(parts, Counter[str]())
+            self._hubs = maker.hubs(counts, len(names))
+            common = self._put(maker.common(counts, len(names)))
             ask = partial(stages.asked, rules=maker, common=common)
             asked = self._engine.map(found, ask, sizes, lambda _: tell(0))
         else:

@@ -9,7 +9,7 @@ function from passages to questions that has a name; `core.hop_graph.model_quest
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Protocol
 
@@ -43,6 +43,7 @@ class Maker(Protocol):
 _PERSONAL = frozenset(("he", "she", "his", "her", "him"))
 _THING = frozenset(("it", "its"))
 _CONTEXT_WORDS = 24
+_HUBS_NAMED = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,13 @@ class Rules:
     def __call__(
         self, passages: Sequence[Passage], progress: Counted | None = None
     ) -> Iterator[list[PseudoQuery]]:
+        read = self.read(passages, progress)
+        common = self.common(named_in(read), len(read))
+        for each in read:
+            yield self.questions(each, common)
+
+    def read(self, passages: Sequence[Passage], progress: Counted | None = None) -> list["Reading"]:
+        """Return all passages with what they name."""
         called = names(passages)
         keywords = Keywords(called)
         read: list[Reading] = []
@@ -70,14 +78,26 @@ class Rules:
             read.append(reading(passage, name, keywords))
             if progress:
                 progress(1)
-        common = self.common(named_in(read), len(read))
-        for each in read:
-            yield self.questions(each, common)
+        return read
+
+    def limit(self, passages: int) -> int:
+        """Return how many of `passages` may name an entity that raises questions."""
+        return int(max(self.common_floor, self.common_share * passages))
 
     def common(self, counts: Counter[str], passages: int) -> frozenset[str]:
         """The entities that raise no question, of the `counts` of all `passages`."""
-        limit = max(self.common_floor, self.common_share * passages)
+        limit = self.limit(passages)
         return frozenset(key for key, count in counts.items() if count > limit)
+
+    def hubs(self, counts: Counter[str], passages: int) -> "Hubs":
+        """Return those of the common entities that are names: numbers raise no questions anyway."""
+        common = [
+            key
+            for key in self.common(counts, passages)
+            if len(key) > 1 and any(map(str.isalpha, key))
+        ]
+        first = sorted(common, key=lambda key: (-counts[key], key))[:_HUBS_NAMED]
+        return Hubs(self.limit(passages), len(common), tuple(first))
 
     def questions(self, read: "Reading", common: frozenset[str]) -> list[PseudoQuery]:
         """Those of one passage."""
@@ -85,6 +105,42 @@ class Rules:
 
 
 RULES = Rules()
+
+
+def rules_with(hub_limit: int) -> Rules:
+    """Return the rules by which a name in more than `hub_limit` passages raises no questions.
+
+    Parameters
+    ----------
+    hub_limit : 0 is the automatic limit, the larger of 20 passages and 1 % of all.
+    """
+    return replace(RULES, common_share=0.0, common_floor=hub_limit) if hub_limit else RULES
+
+
+def hub_limit_of(maker: Maker) -> int:
+    """Return the `hub_limit` of the rules of a maker or of its fallback; 0 if automatic."""
+    rules = getattr(maker, "rules", maker)
+    return rules.common_floor if isinstance(rules, Rules) and not rules.common_share else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Hubs:
+    """Names that too many passages contain to join them.
+
+    Parameters
+    ----------
+    limit : passages that may contain a name that raises questions.
+    count : names that more passages contain.
+    names : the most frequent of them, most frequent first, in their normal form.
+    """
+
+    limit: int = 0
+    count: int = 0
+    names: tuple[str, ...] = ()
+
+
+NO_HUBS = Hubs()
+"""Of questions that a model makes, which may ask about anything."""
 
 
 @dataclass(frozen=True, slots=True)

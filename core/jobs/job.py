@@ -43,6 +43,8 @@ class Job:
     artefacts : names of what is to be made (make); what they need is made too.
     maker : who makes the pseudo-queries, `rules` or the name of a model (build; adding and
         removing keep the index's). Where the model is and its key are never part of a job.
+    hub_limit : a name in more passages raises no questions by rules; 0 is automatic (build; adding
+        and removing keep the index's).
     budget : the most that it may pay the model for.
     known : what is done with a file of a known name that brings other documents (add).
     by : the person who began it, where visitors are told apart.
@@ -62,6 +64,7 @@ class Job:
     embedder: str = ""
     restart: bool = False
     maker: str = "rules"
+    hub_limit: int = 0
     budget: Budget = NO_BUDGET
     known: Known = "ask"
     by: str = ""
@@ -96,6 +99,7 @@ class Job:
             "embedder": embedder_name(self.embedder),
             "restart": self.restart,
             "maker": self.maker,
+            "hub_limit": self.hub_limit,
             "budget": asdict(self.budget),
             "known": self.known,
             "by": self.by,
@@ -125,6 +129,7 @@ class Job:
             embedder=str(raw["embedder"]),
             restart=bool(raw["restart"]),
             maker=str(raw.get("maker", "rules")),
+            hub_limit=int(raw.get("hub_limit", 0)),
             budget=checked(Budget, raw.get("budget", {})),
             known=raw.get("known", "ask"),
             by=str(raw.get("by", "")),

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from core.errors import InputError
 from core.hop_graph.model_questions import ByModel
-from core.hop_graph.pseudo_queries import RULES, Maker
+from core.hop_graph.pseudo_queries import RULES, Maker, rules_with
 from core.jobs.job import Job
 from core.jobs.journal import Journal
 from core.models.kept.replies import Replies
@@ -23,15 +23,21 @@ from core.settings import Endpoint, settings
 from core.types import Passage
 
 
-def maker_of(job: Job, name: str, journal: Journal, report: Report) -> tuple[Maker, Report]:
+def maker_of(
+    job: Job, name: str, hub_limit: int, journal: Journal, report: Report
+) -> tuple[Maker, Report]:
     """The maker called `name`, and a report that also says what it has paid for, as `journal` will.
+
+    Parameters
+    ----------
+    hub_limit : of the rules, also where they stand in for a model.
 
     Raises
     ------
     InputError : it is a model, and no model or another one is configured.
     """
     if name in ("", RULES.name):
-        return RULES, report
+        return rules_with(hub_limit), report
     by_model, meter = model_maker(job.index, name, job.leave, job.budget)
     journal.paid = lambda: meter.spending
 
@@ -42,7 +48,7 @@ def maker_of(job: Job, name: str, journal: Journal, report: Report) -> tuple[Mak
     def missed(passage: Passage, why: str) -> None:
         journal.missed[passage.id] = why
 
-    return replace(by_model, missed=missed), paid
+    return replace(by_model, rules=rules_with(hub_limit), missed=missed), paid
 
 
 def model_maker(

@@ -152,7 +152,7 @@ def _work(job: Job, journal: Journal, report: Report) -> Meta:
     chunking = Chunking.parse(job.chunking)
     if job.kind == "build":
         stages = _stages_on(job.on) if job.on else None
-        maker, report = maker_of(job, job.maker, journal, report)
+        maker, report = maker_of(job, job.maker, job.hub_limit, journal, report)
         embedder_name = job.embedder or settings().embedder
         with _reader_on(job, report) as reader:
             corpus = _read(job, embedder_name, journal, report, reader)
@@ -173,7 +173,7 @@ def _work(job: Job, journal: Journal, report: Report) -> Meta:
     if job.kind == "evaluate":
         return evaluate(job, journal, report)
     meta = read_meta(job.index)
-    maker, report = maker_of(job, meta.maker, journal, report)
+    maker, report = maker_of(job, meta.maker, meta.hub_limit, journal, report)
     if job.kind == "remove":
         made_by = _embedder(meta.embedder.name, report)
         return remove(job.index, job.documents, made_by, report, maker=maker, account=journal.read)

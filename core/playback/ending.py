@@ -11,17 +11,19 @@ def own_answer_step(steps: Sequence[Step]) -> Said | None:
     return next(said, None)
 
 
-def empty_told(steps: Sequence[Step]) -> str:
+def empty_told(steps: Sequence[Step], searched: str = "No passage was found.") -> str:
     """Return a sentence about a retrieval that ranks no passage.
 
-    It says that no passage was found only where passages were searched for. Otherwise it says why
-    the retrieval ended, and what was said then, unless that is an answer.
+    Parameters
+    ----------
+    searched : the sentence where passages were searched for. Otherwise it is why the retrieval
+        ended, and what was said then, unless that is an answer.
     """
     searches = sum(isinstance(step, Asked) for step in steps) > 1
     if searches or any(isinstance(step, Offered | Pooled | Spread) for step in steps):
-        return "No passage was found."
+        return searched
     last = next((s for s in reversed(steps) if isinstance(s, Said) and s.ends), None)
     if last is None:
-        return "No passage was found."
+        return searched
     told = f"No passage was retrieved: {last.ends}."
     return told if last.closes else f"{told} The {last.by} said: {last.text}"

@@ -5,12 +5,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Annotated
 
+import numpy as np
+
 from core.artefacts.lexical import LEXICAL
 from core.artefacts.scored import shortlist
 from core.artefacts.workbench import Workbench
 from core.retrievers.base import KEPT, TOP_K, Card, ranked_among
 from core.retrievers.first_step import first_step
 from core.steps import Step
+
+_FEW = 10  # times the passages kept are enough to list: nothing is added to this score
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +39,13 @@ class Bm25:
         yield first_step(self, query)  # it needs no embedding
         started = time.perf_counter()
         lexical, index = self.workbench.get(LEXICAL), self.workbench.index
-        listed = shortlist({"words": lexical.scored(query)}, self.top_k)
+        scored = lexical.scored(query)
+        listed = shortlist({"words": scored}, self.top_k, few=_FEW * self.top_k)
         ranked = ranked_among(index, listed, self.top_k, started, lexical.engine)
-        found = [hit for hit in ranked.hits if hit.score > 0]
-        parts = lexical.parts(query, [index.number[hit.passage_id] for hit in found])
+        numbers = np.array([index.number[hit.passage_id] for hit in ranked.hits], np.int64)
+        matched = scored.matched(numbers)
+        found = [hit for hit, shares in zip(ranked.hits, matched, strict=True) if shares]
+        parts = lexical.parts(query, numbers[matched].tolist())
         explained = (
             replace(hit, parts=each) if each else hit
             for hit, each in zip(found, parts, strict=True)

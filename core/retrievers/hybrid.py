@@ -1,4 +1,8 @@
-"""BM25 and dense in one score: each scaled to [0, 1], with equal weights."""
+"""BM25 and dense in one score: each scaled to [0, 1], with equal weights.
+
+BM25 is scaled from 0, its least possible score, as by Bruch et al. (2023, arXiv 2210.11934): a
+passage that shares a word with the query always gets more for it than one that shares none.
+"""
 
 import time
 from collections.abc import Iterator
@@ -25,12 +29,12 @@ HALVES: dict[str, tuple[Tone, str]] = {
 def hybrid_addends(workbench: Workbench, query: EncodedQuery) -> dict[str, Scored]:
     """Lexical and dense halves of the hybrid score of every passage, each in [0, 1/2]."""
     lexical = workbench.get(LEXICAL).scored(query.text)
-    return {"lexical": halved(lexical), "dense": halved(workbench.near(query.vector))}
+    return {"lexical": halved(lexical, least=0.0), "dense": halved(workbench.near(query.vector))}
 
 
 @dataclass(frozen=True, slots=True)
 class Hybrid:
-    """Passages by (minmax(BM25) + minmax(cosine)) / 2, scaled over all passages."""
+    """Passages by (BM25 / max(BM25) + minmax(cosine)) / 2, scaled over all passages."""
 
     workbench: Workbench
     top_k: Annotated[int, TOP_K] = KEPT

@@ -17,6 +17,7 @@ from core.retrievers.first_step import first_step_and_query
 from core.retrievers.hybrid import HALVES, both_engines
 from core.retrievers.settings import Setting
 from core.steps import Step
+from core.store.adjacency import Numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,18 +49,17 @@ class HybridRrf:
         yield asked
         started = time.perf_counter()
         bench = self.workbench
+        lexical, near = bench.get(LEXICAL).scored(query), bench.near(encoded.vector)
+        sharing = lexical.first(LISTED).numbers
         parts = {
-            "lexical": self._of_ranks(bench.get(LEXICAL).scored(query), above=0.0),
-            "dense": self._of_ranks(bench.near(encoded.vector), above=-np.inf),
+            "lexical": self._of_ranks(lexical, sharing[lexical.matched(sharing)]),
+            "dense": self._of_ranks(near, near.first(LISTED).numbers),
         }
         found = shortlist(parts, self.top_k)
         yield ranked_among(bench.index, found, self.top_k, started, both_engines(bench))
 
-    def _of_ranks(self, scored: Scored, above: float) -> Scored:
-        """1/(k0 + rank) of each passage that scores above that, and nothing of the others."""
-        numbers = scored.first(LISTED).numbers
-        scores = scored.of(numbers)
-        numbers = numbers[scores > above]
+    def _of_ranks(self, scored: Scored, numbers: Numbers) -> Scored:
+        """Return 1/(k0 + rank) of each passage in `numbers`, and 0 of the others."""
         given = np.zeros(len(self.workbench.index.ids))
-        given[numbers] = reciprocal_ranks(scores[scores > above], self.k0)
+        given[numbers] = reciprocal_ranks(scored.of(numbers), self.k0)
         return AllScored(given, numbers)

@@ -7,7 +7,8 @@
 | carried | an in-coming question that edges carry, with its vector |
 | passage_keywords, edge_keywords | a keyword, the numbers of those that have it, and how many |
 |  | keywords each of those has |
-| vocabulary | a word, and how many passages hold it |
+| vocabulary | a word, how many passages contain it, and how often it occurs in all of them; |
+|  | the empty word stands for passages without words |
 | called | a name in its normal form, and the passages that are called so |
 | missed | a table whose vectors are searched by an index, and the share of the 20 nearest that |
 |  | this was measured to miss |
@@ -36,6 +37,9 @@ from core.text.scripts import is_unspaced
 ADJACENCY, CARRIED = "adjacency", "carried"
 PASSAGE_KEYWORDS, EDGE_KEYWORDS = "passage_keywords", "edge_keywords"
 VOCABULARY, CALLED, MISSED = "vocabulary", "called", "missed"
+OCCURRENCES = "occurrences"
+WORDLESS = ""
+"""The word of passages without words in the vocabulary."""
 WORDS_COLUMN = "words"
 _BESIDE = (ADJACENCY, CARRIED, PASSAGE_KEYWORDS, EDGE_KEYWORDS, VOCABULARY, CALLED, MISSED)
 _LOOKED_UP = {
@@ -52,6 +56,16 @@ _LOOKED_UP = {
 _WORDS_OF = {"passages": WORDS_COLUMN, CALLED: "words"}
 """The columns whose words are searched for."""
 _ROWS = 10_000  # at a time
+OWN_WORDS = FTS(
+    base_tokenizer="whitespace",
+    max_token_length=None,
+    lower_case=False,
+    stem=False,
+    remove_stop_words=False,
+    ascii_folding=False,
+)
+"""A full-text index over words of `core.text.tokens` as they are, so that the same words are found
+in an index of any size."""
 
 Ints = NDArray[np.int32]
 
@@ -71,9 +85,7 @@ def write_beside(database: lancedb.DBConnection) -> dict[str, int]:
         for column in columns:
             database.open_table(name).create_index(column, config=BTree())
     for name, column in _WORDS_OF.items():
-        # Words are apart as they are for everything else here, whatever their script.
-        config = FTS(base_tokenizer="whitespace")
-        database.open_table(name).create_index(column, config=config)
+        database.open_table(name).create_index(column, config=OWN_WORDS)
     replace_table(database, MISSED, _searched(database))
     changed = (*_BESIDE, "documents", "passages", "pseudo_queries", "edges")
     return {name: int(database.open_table(name).version) for name in changed}
@@ -158,13 +170,21 @@ def _postings(keywords: pa.ListArray) -> pa.Table:
 
 
 def _vocabulary(passages: lancedb.table.Table) -> pa.Table:
-    held: Counter[str] = Counter()
+    holding: Counter[str] = Counter()
+    occurring: Counter[str] = Counter()
     for batch in passages.search().select([WORDS_COLUMN]).to_batches(_ROWS):
         for text in batch[WORDS_COLUMN].to_pylist():
-            held.update(set(text.split(" ")) - {""})
-    words = sorted(held)
-    counts = pa.array([held[word] for word in words], pa.int32())
-    return pa.table({"word": pa.array(words, pa.string()), "passages": counts})
+            held = text.split()
+            holding.update(set(held) or {WORDLESS})
+            occurring.update(held)
+    words = sorted(holding)
+    return pa.table(
+        {
+            "word": pa.array(words, pa.string()),
+            "passages": pa.array([holding[word] for word in words], pa.int32()),
+            OCCURRENCES: pa.array([occurring[word] for word in words], pa.int64()),
+        }
+    )
 
 
 def _called(names: Iterable[str]) -> pa.Table:

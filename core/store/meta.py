@@ -15,6 +15,10 @@ from core.types import EmbedderInfo
 class Counts:
     """`vertices` are passages; `dropped_edges` were cut by the cap of n ln n (A.4).
 
+    `hubs` are names that more than `hub_limit` passages contain: they raise no questions.
+    `hub_names` are the most frequent of them. `near_duplicates` and `overlapping` are those of
+    `core.text.repeats.RepeatCounts`; None of an index that was made before they were counted.
+
     `certified` is the share of out-coming questions that are surely matched as a search of all
     pairs matches them.
     """
@@ -31,6 +35,11 @@ class Counts:
     short_out_coming: int  # passages with fewer than 4 out-coming ones (3.2)
     fallbacks: int = 0  # passages whose questions the rules made, for want of a readable reply
     certified: float = 1.0
+    hub_limit: int = 0
+    hubs: int = 0
+    hub_names: tuple[str, ...] = ()
+    near_duplicates: int | None = None
+    overlapping: int | None = None
 
     @property
     def out_degree(self) -> float:
@@ -40,7 +49,10 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Meta:
-    """One finished version. `versions` are the Lance versions of the tables that belong to it."""
+    """One finished version. `versions` are the Lance versions of the tables that belong to it.
+
+    `hub_limit` is the setting of the build, 0 for the automatic limit.
+    """
 
     schema: int
     graph_version: str
@@ -51,6 +63,7 @@ class Meta:
     embedder: EmbedderInfo
     counts: Counts
     versions: dict[str, int]
+    hub_limit: int = 0
 
     def to_json(self) -> str:
         return json.dumps(asdict(self))

@@ -1,6 +1,7 @@
 """Word tokens: what BM25, coverage and the gazetteer count."""
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -73,7 +74,12 @@ def bare(name: str) -> str:
 
 
 def words(text: str) -> list[str]:
-    """Normalised words of `text` in order, repeated as often as they stand there."""
+    """Return the normalised words of `text` in order, repeated as often as they occur.
+
+    Equal words are equal however they are typed: in NFC, with a straight apostrophe.
+    """
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", text).replace("’", "'")
     if text.isascii() or not SEGMENTED.search(text):
         return [normal(match) for match in _WORD.findall(text)]
     return [normal(token.text) for token in _segmented(text)]

@@ -114,9 +114,10 @@ def test_what_will_be_cut_is_said_and_is_what_is_built(
     app.toggle(key="corpus_longest_first").set_value(True).run()
     assert words(checked(app)).index("tale part 1 ·") < words(app).index("tale part 2 ·")
     assert "Ash: Selby part 2" not in words(app)
+    app.number_input(key="corpus_hub_limit").set_value(30).run()
     app.button(key="corpus_build").click().run()
     checked(app)
-    assert inline_jobs[0].chunking == "fit"
+    assert (inline_jobs[0].chunking, inline_jobs[0].hub_limit) == ("fit", 30)
     index = Index.open(tiny_home / "indexes" / "tale-and-1-more")
     assert len(index.passages) == 42
     assert any(told in each.value.replace("\\", "") for each in app.caption)

@@ -11,6 +11,7 @@ from rank_bm25 import BM25Okapi
 from streamlit.testing.v1 import AppTest
 
 from core.artefacts import scored
+from core.artefacts.okapi import K1, B
 from core.artefacts.workbench import Workbench
 from core.retrievers import ALL, CARDS, Spec, make
 from core.retrievers.hoprag.coverage import LISTED
@@ -58,7 +59,8 @@ def test_a_page_has_its_parts(key: str) -> None:
 
 def test_constants_that_are_no_parameters_are_those_of_the_code() -> None:
     bm25 = inspect.signature(BM25Okapi).parameters
-    assert f"$k_1 = {bm25['k1'].default}$ and $b = {bm25['b'].default}$" in page("bm25")
+    assert (bm25["k1"].default, bm25["b"].default) == (K1, B)
+    assert f"$k_1 = {K1}$ and $b = {B}$" in page("bm25")
     assert f"From {LARGE_FROM:,} passages on" in page("bm25")
     assert f"of the best {LISTED} by worth" in page("hoprag-coverage")
     for key in ("dense", "hybrid", "hybrid-rrf", "hoprag-similarity"):

@@ -15,7 +15,7 @@ from core.playback import stops
 from core.retrievers import Spec, make
 from core.store.index import Index
 from core.traces import dump, record
-from pages.components.ask.fewer_seeds import small_index
+from pages.components.ask.fewer_seeds import SmallIndex, small_index
 from pages.components.ask.wish import Ask
 from pages.components.film.component import Wish
 from pages.components.trace import view
@@ -85,7 +85,7 @@ def test_a_question_is_traced_to_its_end(tiny_home: Path) -> None:
 def test_a_walk_that_starts_at_all_passages_offers_one_with_hops(
     retriever: str, instead: str
 ) -> None:
-    small = small_index((Spec.parse(retriever),), 6)
+    small = small_index((Spec.parse(retriever),), 6, edge_ends=6)
     assert small
     assert ("no hop leads" in small.told, small.action) == (
         (True, "Start at 2 seeds") if instead else (False, "")
@@ -94,7 +94,19 @@ def test_a_walk_that_starts_at_all_passages_offers_one_with_hops(
 
 
 def test_an_index_that_has_enough_is_not_spoken_of() -> None:
-    assert small_index((Spec.parse("hoprag-coverage"),), 203) is None
+    assert small_index((Spec.parse("hoprag-coverage"),), 203, edge_ends=150) is None
+
+
+def test_an_index_without_edges_does_not_call_its_passages_seeds() -> None:
+    by_edges = small_index((Spec.parse("hoprag-similarity"),), 6, edge_ends=0)
+    assert by_edges
+    assert "finds no passage" in by_edges.told
+    assert "seeds" not in by_edges.told
+    assert [str(spec) for spec in by_edges.instead or ()] == ["hoprag-similarity(entry=hybrid)"]
+    by_passages = small_index((Spec.parse("hoprag-coverage"),), 6, edge_ends=0)
+    assert by_passages == SmallIndex("The index has no edges, so no hop leads to another passage.")
+    few_ends = small_index((Spec.parse("hoprag-similarity(top_k=6)"),), 6, edge_ends=3)
+    assert few_ends is None
 
 
 def test_fewer_seeds_are_asked_at_a_press(tiny_home: Path) -> None:

@@ -2,12 +2,16 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from core.retrievers import Spec
+from core.store.index import Index
 from pages.components.ask.choice import Specs
 from pages.components.ask.wish import PART_KEPT
 from pages.components.shell.words import count
 
 FEWEST = 2
+_SMALL = 1000  # passages; no retriever keeps as many
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +27,27 @@ class SmallIndex:
     instead: Specs | None = None
 
 
-def small_index(specs: Specs, passages: int) -> SmallIndex | None:
-    """What to say of `specs` in an index of so many `passages`; None where it has enough."""
+def edge_ends(index: Index) -> int:
+    """Return how many passages an edge leads to; in an index that is not small, roughly."""
+    if len(index.ids) > _SMALL:
+        return index.meta.counts.edges
+    return len(np.unique(index.graph.adjacency.target))
+
+
+def small_index(specs: Specs, passages: int, edge_ends: int) -> SmallIndex | None:
+    """Return what to say of `specs` in an index that is small or has no edges, or None.
+
+    Parameters
+    ----------
+    passages : passages of the index.
+    edge_ends : those that an edge leads to.
+    """
+    if not edge_ends and (walks := [spec for spec in specs if spec.card.direction]):
+        return _without_edges(specs, walks)
     most = specs[0].values["top_k"]
     if not isinstance(most, int) or most < passages:
         return None
-    if all_seeds := [spec for spec in specs if _starts_everywhere(spec, passages)]:
+    if all_seeds := [spec for spec in specs if _starts_everywhere(spec, passages, edge_ends)]:
         seeds = max(FEWEST, passages // PART_KEPT)
         if seeds < passages:
             return SmallIndex(
@@ -44,8 +63,22 @@ def small_index(specs: Specs, passages: int) -> SmallIndex | None:
     )
 
 
-def _starts_everywhere(spec: Spec, passages: int) -> bool:
+def _without_edges(specs: Specs, walks: list[Spec]) -> SmallIndex:
+    """What to say of walks where no edge leads anywhere; those by edges do not even start."""
+    stuck = [spec for spec in walks if spec.values.get("entry") == "edge"]
+    if not stuck:
+        return SmallIndex("The index has no edges, so no hop leads to another passage.")
+    return SmallIndex(
+        "The index has no edges, and this walk starts at the ends of edges: it finds no passage.",
+        "Start at the best passages by BM25 and similarity",
+        tuple(s.with_settings(entry="hybrid") if s in stuck else s for s in specs),
+    )
+
+
+def _starts_everywhere(spec: Spec, passages: int, edge_ends: int) -> bool:
     """Whether a walk starts at every passage; with 0 seeds it starts at as many as are kept."""
+    if spec.values.get("entry") == "edge" and edge_ends < passages:
+        return False
     seeds = spec.values.get("seeds")
     if not spec.card.direction or not isinstance(seeds, int):
         return False

@@ -15,7 +15,7 @@ from core.artefacts.shelf import missing
 from core.artefacts.workbench import Workbench
 from core.retrievers import Spec
 from pages.components.ask.choice import Specs, draft, retriever_choice, settings_choice
-from pages.components.ask.fewer_seeds import SmallIndex, small_index
+from pages.components.ask.fewer_seeds import SmallIndex, edge_ends, small_index
 from pages.components.ask.naming import called
 from pages.components.ask.needs import cost_of
 from pages.components.ask.question_list import Questions, question_buttons, question_list
@@ -92,7 +92,9 @@ def question_row(
     if question and not questions.is_open:
         _show_whole(question, others=[row.text for row in workbench.index.questions])
     if question and view != "film":  # which says it itself
-        _say_small(small_index(now, len(workbench.index.passages)), partial(ask, question))
+        index = workbench.index
+        small = small_index(now, len(index.passages), edge_ends(index))
+        _say_small(small, partial(ask, question))
     if refused := st.session_state.get(_REFUSED) or too_long(question):
         st.warning(frame.literal(refused))
     question_list(questions)

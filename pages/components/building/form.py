@@ -16,7 +16,7 @@ from core.settings import settings
 from core.types import Passage
 from pages.components.building.adding import choose_known, go_on
 from pages.components.building.facts import made_with
-from pages.components.building.maker import budget_to_add, choose_maker
+from pages.components.building.maker import budget_to_add, choose_hub_limit, choose_maker
 from pages.components.corpus.given import Given, keep_files
 from pages.components.corpus.preview import show_unread
 from pages.components.shell import acts, door, frame, nav, resources
@@ -78,6 +78,7 @@ def show_build_form(
         f"Replace the index {frame.literal(name)}, which is there already", key="corpus_replace"
     )
     maker, budget = choose_maker(name, passages)
+    hub_limit = choose_hub_limit()
     ready = bool(name and corpus.documents) and (replace or not taken)
     with buttons:
         if st.button("Build the index", type="primary", key="corpus_build", disabled=not ready):
@@ -92,6 +93,7 @@ def show_build_form(
                         embedder=embedder,
                         restart=bool(replace),
                         maker=maker,
+                        hub_limit=hub_limit,
                         budget=budget,
                     )
                 )

@@ -56,6 +56,23 @@ def choose_maker(index: str, passages: Sequence[Passage]) -> tuple[str, Budget]:
     return str(maker), budget
 
 
+def choose_hub_limit() -> int:
+    """The hub limit of a new index, 0 if it is left automatic."""
+    limit = st.number_input(
+        "Hub limit in passages",
+        min_value=1,
+        max_value=10**9,
+        value=None,
+        step=10,
+        placeholder="automatic",
+        key="corpus_hub_limit",
+        width=220,
+        help="A name in more passages than this raises no questions by rules, so that no edge "
+        "follows it. Automatic: the larger of 20 passages and 1 % of all.",
+    )
+    return int(limit or 0)
+
+
 def budget_to_add(maker: str) -> Budget:
     """The most that adding may cost to an index whose pseudo-queries `maker` makes."""
     endpoint = settings().endpoint

@@ -10,6 +10,7 @@ import streamlit as st
 from core.artefacts.workbench import Workbench
 from core.report import Degrees, GraphReport, report
 from core.store.index import Index
+from core.store.notices import hub_notice, repeats_notice
 from pages.components.shell import frame
 from pages.components.shell.figures import show_figures
 from pages.components.shell.words import count, cropped, percent
@@ -71,12 +72,28 @@ def show_sparse(found: GraphReport) -> None:
     st.warning(
         f"{orphans:,} of {passages:,} passages have no edge, so a walk neither reaches nor leaves "
         "them. An edge joins a question that one passage raises with one that another answers, by "
-        "keywords that both hold: most likely the texts call the same things by different names, "
-        "are lists or tables without sentences, or are about unrelated things. Have a language "
-        "model make the pseudo-queries (the Settings page says how to name one), or add documents "
-        "that tell of the same people, places and things. BM25, dense and hybrid retrieval need no "
-        "edges."
+        f"keywords that both hold. {_cause(found)} BM25, dense and hybrid retrieval need no edges."
     )
+
+
+def _cause(found: GraphReport) -> str:
+    """Why passages have no edge, and what to do."""
+    if hubs := hub_notice(found.counts):
+        return frame.literal(hubs)
+    return (
+        "Most likely the texts call the same things by different names, are lists or tables "
+        "without sentences, or are about unrelated things. Have a language model make the "
+        "pseudo-queries (the Settings page says how to name one), or add documents that tell of "
+        "the same people, places and things."
+    )
+
+
+def show_notices(found: GraphReport) -> None:
+    """Names that join no passages, and repeated texts; nothing where there are none."""
+    sparse = 2 * len(found.orphans) > found.counts.vertices  # `show_sparse` tells of hubs then
+    hubs = "" if sparse else hub_notice(found.counts)
+    for notice in filter(None, (hubs, repeats_notice(found.counts))):
+        st.caption(frame.literal(notice))
 
 
 def _connectedness(found: GraphReport) -> None:

@@ -4,6 +4,7 @@ from html import escape
 
 import streamlit as st
 
+from core.artefacts.unmatched import nothing_found
 from core.film.footer import settings_told
 from core.funnel.fates import fates
 from core.playback.ending import empty_told
@@ -21,6 +22,7 @@ from pages.components.compare.run import Column, Comparison, listed, lost_gold
 from pages.components.compare.staging import show_staged
 from pages.components.passages.hit_list import hit_list, key_of_moves, part_key, score_in_words
 from pages.components.passages.passage import show_passage
+from pages.components.passages.repeats import repeats_in
 from pages.components.shell import frame, nav
 from pages.components.shell.tints import badge
 
@@ -97,7 +99,8 @@ def _hits(found: Comparison, column: Column, number: int) -> str | None:
     if in_the_way(found, column, number):
         return None
     if not column.hits:
-        st.html(f"<p class='hop-caption'>{escape(empty_told(column.steps))}</p>")
+        cause = nothing_found(found.index, column.spec.key, column.card.direction)
+        st.html(f"<p class='hop-caption'>{escape(empty_told(column.steps, cause))}</p>")
         show_own_answer(column.steps)
         return None
     first = found.answered[0].spoken
@@ -123,6 +126,8 @@ def _foot(found: Comparison, number: int) -> None:
         f"<p class='hop-foot-note'>{time}<br>{escape(said + engine)}"
         f"<br>configuration {column.configuration}</p>"
     )
+    if repeats := repeats_in(found.index, [hit.passage_id for hit in column.hits]):
+        st.html(f"<p class='hop-foot-note'>{escape(repeats)}</p>")
 
 
 @st.dialog("Passage", width="medium", position="right", on_dismiss="rerun")

@@ -24,13 +24,23 @@ from pages.components.errors.bench import Bench
 from pages.components.errors.gold import Said, choose_gold, gold_said, use_todays
 from pages.components.film.component import Mark, show_film
 from pages.components.passages.gold import GoldMarks
+from pages.components.passages.repeats import repeats_in
 from pages.components.shell import nav
 
 _HITS = 10
 
 
 def picture(bench: Bench, row: Row, coming: Row | None) -> None:
-    """The film of `row`; that of `coming`, which is looked at next, is begun."""
+    """The film of `row`, and how many of its passages repeat the text of others.
+
+    The film of `coming`, which is looked at next, is begun.
+    """
+    _film_of(bench, row, coming)
+    if repeats := repeats_in(bench.workbench.index, row.hits):
+        st.caption(repeats)
+
+
+def _film_of(bench: Bench, row: Row, coming: Row | None) -> None:
     spec = Spec.known(row.retriever)
     if spec is None:
         _passages(bench, row)

@@ -20,7 +20,7 @@ from core.store.index import Index
 from core.traces import Trace
 from pages.components.ask import answer, asked, model_calls
 from pages.components.ask.choice import Specs
-from pages.components.ask.fewer_seeds import small_index
+from pages.components.ask.fewer_seeds import edge_ends, small_index
 from pages.components.ask.needs import needs_first
 from pages.components.ask.question_list import Questions
 from pages.components.ask.question_row import question_row
@@ -121,7 +121,7 @@ def _show_result(trace: Trace, workbench: Workbench, wanted: Ask, questions: Que
     if not _show_change(trace, workbench, wanted, marks.now()):
         turn = questions.turn if index.questions else None
         amend = partial(_amend, wanted, index.name)
-        small = small_index((wanted.spec,), len(index.passages))
+        small = small_index((wanted.spec,), len(index.passages), edge_ends(index))
         kept = keeping(workbench, wanted, trace, marks.now())
         trace_view.show_trace(
             *(trace, marks, index),

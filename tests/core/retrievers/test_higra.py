@@ -84,7 +84,9 @@ def test_passages_and_relations_rank_as_a_slow_reading_has_them(workbench, quest
     upper, lower = graph_of(workbench, seeds)
     index, facts = workbench.index, workbench.get(FACTS)
     asked = workbench.embedder.encode([question])[0]
-    words = {n: s for n, s in enumerate(workbench.get(LEXICAL).scores(question).tolist()) if s > 0}
+    lexical = workbench.get(LEXICAL).scored(question)
+    every = np.arange(len(index.ids))
+    words = {n: lexical.of(every)[n] for n in np.flatnonzero(lexical.matched(every)).tolist()}
     cosine = dict(enumerate((index.vectors @ asked).tolist()))
     similar = fused(ranks(words), ranks(cosine))
     held = {n: mass for n, mass in spread(lower, seeds).items() if isinstance(n, int)}

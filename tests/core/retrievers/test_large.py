@@ -2,7 +2,6 @@
 
 import pytest
 
-from core.artefacts.lexical import LEXICAL
 from core.artefacts.lexicon import LEXICON
 from core.artefacts.words import BEARERS, KEYWORDS
 from core.artefacts.workbench import Workbench
@@ -37,7 +36,7 @@ def both(folder, embedder):
 
 @pytest.fixture(scope="module")
 def world(tmp_path_factory):
-    """The sample both ways, with one engine for words, and what is asked of it."""
+    """The sample both ways, and what is asked of it."""
     home = tmp_path_factory.mktemp("large")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HOPRAG_HOME", str(home))
@@ -47,7 +46,6 @@ def world(tmp_path_factory):
         small, large = both(home / "sample", ExactEmbedder())
         assert large.index.graph.adjacency  # lies in that home
     settings.cache_clear()
-    small._opened[LEXICAL] = large.get(LEXICAL)
     return small, large, asked
 
 

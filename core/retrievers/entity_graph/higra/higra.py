@@ -8,7 +8,7 @@ from typing import Annotated
 import numpy as np
 
 from core.artefacts.entity_graph import FACTS, EntityGraph, Mass, Numbers
-from core.artefacts.lexical import LEXICAL
+from core.artefacts.lexical import LEXICAL, Matches
 from core.artefacts.ontology.ontology import FACT_WORDS, ONTOLOGY, Ontology
 from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
@@ -110,7 +110,7 @@ class Higra:
         both = self._both_layers(ontology, nodes)
         yield Began("layer", 2)
         held = yield from self._held(ontology.layers, both, np.array(seeds) + len(index.passages))
-        words = get(LEXICAL).scores(query)
+        words = get(LEXICAL).scored(query)
         hits, alike = self._passages(held[: len(index.passages)], words, cosine)
         stated = self._stated(related, hits)
         names = self._naming(ontology, held, hits[: self.linked], stated)
@@ -137,7 +137,7 @@ class Higra:
         """The facts by the mean of what their ends hold, and by words and meaning."""
         facts = self.workbench.get(FACTS)
         cosine = (facts.vectors @ asked).astype(np.float64)
-        words, meaning = hybrid(self.workbench.get(FACT_WORDS).scores(query), cosine, self.k0)
+        words, meaning = hybrid(self.workbench.get(FACT_WORDS).scored(query), cosine, self.k0)
         graph = np.where(held > 0, reciprocal_ranks(held, self.k0), 0.0)
         like = reciprocal_ranks(words + meaning, self.k0)
         numbers = [n for n in best(graph + like, self.relations).tolist() if graph[n]]
@@ -171,7 +171,7 @@ class Higra:
         return np.concatenate((found[found < passages], lower))
 
     def _passages(
-        self, held: Scores, words: Scores, cosine: Scores
+        self, held: Scores, words: Matches, cosine: Scores
     ) -> tuple[tuple[Hit, ...], set[str]]:
         """Passages by both of their ranks, and the `similar` that are most like the question."""
         ids = self.workbench.index.ids

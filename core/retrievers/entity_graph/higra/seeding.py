@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, StrictInt
 
 from core import prompts
 from core.artefacts.hop_graph import EncodedQuery
+from core.artefacts.lexical import Matches, of_all
 from core.artefacts.ontology.ontology import ONTOLOGY, Ontology
 from core.artefacts.workbench import Workbench
 from core.errors import ReplyUnreadable
@@ -37,9 +38,10 @@ GUESS = Guess(surely=Seeds(seeds=[]), likely=Seeds(seeds=[1]))
 """Surely none, which ends it; likely the first one."""
 
 
-def hybrid(words: Scores, cosine: Scores, k0: float) -> tuple[Scores, Scores]:
-    """What each of two rankings gives, 1/(k0 + rank); nothing for no shared word."""
-    return np.where(words > 0, reciprocal_ranks(words, k0), 0.0), reciprocal_ranks(cosine, k0)
+def hybrid(words: Matches, cosine: Scores, k0: float) -> tuple[Scores, Scores]:
+    """Return 1/(k0 + rank) by words and by meaning; 0 by words where no word is shared."""
+    scores, matched = of_all(words, len(cosine))
+    return np.where(matched, reciprocal_ranks(scores, k0), 0.0), reciprocal_ranks(cosine, k0)
 
 
 def seeded(
@@ -49,7 +51,7 @@ def seeded(
     ontology = bench.get(ONTOLOGY)
     things = ontology.things
     cosine = (things.vectors @ query.vector).astype(np.float64)
-    words, meaning = hybrid(ontology.labels.scores(query.text), cosine, k0)
+    words, meaning = hybrid(ontology.labels.scored(query.text), cosine, k0)
     places = best(words + meaning, listed)
     numbers = things.linkable[places].tolist()
     scores = (words + meaning)[places]

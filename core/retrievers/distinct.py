@@ -1,0 +1,82 @@
+"""Another retriever's passages without those that repeat the text of a better one."""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+from core.artefacts.workbench import Workbench
+from core.retrievers.base import KEPT, TOP_K, Card
+from core.retrievers.first_step import first_step
+from core.retrievers.nesting import nested
+from core.retrievers.settings import Setting
+from core.retrievers.spec import Spec, make
+from core.steps import ROOT, Cost, Offer, Offered, Ranked, Step, Told
+from core.store.schema import passage_text
+from core.text.repeats import ALIKE, repeated
+from core.types import Part
+
+_PLACE = "place"
+
+
+@dataclass(frozen=True, slots=True)
+class Distinct:
+    """The first `depth` passages of another retriever, in its order, each text once.
+
+    A passage is left out if a higher-ranked one is a near-duplicate of it, or a window that
+    overlaps at least half of it (`core.text.repeats`). A wrapper instead of a setting of the build:
+    the index keeps every passage, every retriever can be wrapped, and no default ranking changes.
+    """
+
+    workbench: Workbench
+    top_k: Annotated[int, TOP_K] = KEPT
+    over: Annotated[Spec, Setting("whose passages are taken")] = Spec("hybrid")
+    depth: Annotated[int, Setting("passages that are looked through", least=1, most=100)] = 60
+
+    card = Card(
+        key="distinct",
+        title="Distinct",
+        badge="DI",
+        family="rerank",
+        place=1,
+        summary="Leaves out passages that repeat the text of a higher-ranked one.",
+        paper="near-duplicate removal by the Jaccard index",
+        parts={_PLACE: ("a", "1/n for the n-th passage of the other retriever")},
+    )
+
+    def retrieve(self, query: str) -> Iterator[Step]:
+        asked = self.workbench.begun(self.card.key, query, self.top_k)
+        yield first_step(self, query)
+        started = time.perf_counter()
+        inner = make(self.over, self.workbench, top_k=max(self.depth, self.top_k))
+        found = yield from nested(inner, query, 1)
+        began, index = time.perf_counter(), self.workbench.index
+        passages = [index.passage(hit.passage_id) for hit in found.hits]
+        first = repeated(passage_text(each.title, each.text) for each in passages)
+        hits = tuple(
+            replace(hit, score=1 / place, parts=(Part(_PLACE, 1 / place),))
+            for place, hit in enumerate(found.hits, start=1)
+        )
+        distinct = [hit for hit, same in zip(hits, first, strict=True) if same is None]
+        kept = {hit.passage_id for hit in distinct[: self.top_k]}
+        offers = tuple(
+            Offer(
+                hit.passage_id,
+                hit.score,
+                hit.parts,
+                hit.passage_id in kept,
+                notes=() if same is None else (("repeats", f"{same + 1}."),),
+            )
+            for hit, same in zip(hits, first, strict=True)
+        )
+        if offers:
+            count = len(hits) - len(distinct)
+            reason = (
+                f"Left out: {count} of {len(hits)}, whose text a higher-ranked passage repeats "
+                f"(at least {ALIKE:.0%} of the words, or an overlap of half)."
+            )
+            took = Cost(time.perf_counter() - began)
+            yield Offered(ROOT, "candidates", offers, told=Told(took, reason=reason))
+        told = Told(Cost(time.perf_counter() - started))
+        rest = tuple(hit for hit in distinct if hit.passage_id not in kept)
+        yield Ranked(tuple(distinct[: self.top_k]), rest, told=told)
