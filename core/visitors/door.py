@@ -182,6 +182,8 @@ async def _receive_file(
         nonlocal refused
         message = await receive()
         try:
+            if message["type"] == "http.disconnect":
+                raise UploadRefused(400, "The connection was closed before the file had arrived.")
             upload.receive(len(message.get("body", b"")))
         except UploadRefused:
             refused = True
