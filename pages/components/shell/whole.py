@@ -8,7 +8,9 @@ from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
 from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
 from streamlit.runtime.state.session_state import SessionState
 
+from pages.components.shell.frame import mendable
 from pages.components.shell.private import need_field, private
+from pages.components.shell.widget_input import without_withheld_values
 
 _AFFECTED = (
     "a quick second interaction interrupts the callback of the first one, and a mark, a verdict "
@@ -21,7 +23,8 @@ def carry_out_callbacks() -> None:
 
     Streamlit interrupts a callback wherever it writes to the page once the next interaction has
     arrived, and takes it as done: on a busy machine a mark, a verdict or words of a note would be
-    lost. Here it learns of the next interaction when the callbacks have returned.
+    lost. Here it learns of the next interaction when the callbacks have returned. What a callback
+    may not do, or cannot, is said on the page.
 
     Raises
     ------
@@ -38,7 +41,8 @@ def carry_out_callbacks() -> None:
         runner = _runner()
         before, runner._execing = private(runner, "_execing", _AFFECTED), False
         try:
-            dispatch(state, **given)
+            with mendable(), without_withheld_values():
+                dispatch(state, **given)
         finally:
             runner._execing = before
 
