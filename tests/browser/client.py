@@ -25,11 +25,18 @@ class Client:
     url: str
     headers: dict[str, str] = field(default_factory=dict)
     resume: str = ""
+    cookies: str = ""
     session: str = ""
+    widgets: dict[str, str] = field(default_factory=dict)
+    """Ids of the buttons of the page, by label."""
+    redirect: str = ""
+    """Where the server has sent the browser to, as when signing in."""
 
     def __enter__(self) -> "Client":
-        self._cookie = self._xsrf_cookie()
-        offered = ["streamlit", self._cookie.partition("=")[2], *filter(None, [self.resume])]
+        cookie = self._xsrf_cookie()
+        offered = ["streamlit", cookie.partition("=")[2], *filter(None, [self.resume])]
+        self._cookie = "; ".join(filter(None, (cookie, self.cookies)))
+        self._token = offered[1]
         self._socket: ClientConnection = connect(
             f"ws{self.url.removeprefix('http')}/_stcore/stream",
             subprotocols=offered,  # type: ignore[arg-type]
@@ -50,6 +57,13 @@ class Client:
     ) -> None:
         self._socket.close()
 
+    def press(self, label: str) -> None:
+        """Press a button of the page."""
+        asked = BackMsg()
+        asked.rerun_script.widget_states.widgets.add(id=self.widgets[label], trigger_value=True)
+        self._socket.send(asked.SerializeToString())
+        self._until("script_finished")
+
     def upload_urls(self, count: int = 1) -> list[str]:
         """The addresses that the server issues for `count` files."""
         asked = BackMsg()
@@ -67,7 +81,7 @@ class Client:
         headers = {
             "Content-Type": f"multipart/form-data; boundary={boundary}",
             "Cookie": self._cookie,
-            "X-Xsrftoken": self._cookie.partition("=")[2],
+            "X-Xsrftoken": self._token,
             **self.headers,
         }
         if not chunked:
@@ -86,7 +100,7 @@ class Client:
         for name, value in (
             ("Content-Type", "multipart/form-data; boundary=b"),
             ("Cookie", self._cookie),
-            ("X-Xsrftoken", self._cookie.partition("=")[2]),
+            ("X-Xsrftoken", self._token),
             ("Content-Length", str(2 * size)),
             *self.headers.items(),
         ):
@@ -110,6 +124,12 @@ class Client:
             message.ParseFromString(self._socket.recv(timeout=60))
             if message.WhichOneof("type") == "new_session":
                 self.session = message.new_session.initialize.session_id
+                self.widgets.clear()
+            if message.delta.new_element.button.id:
+                self.widgets[message.delta.new_element.button.label] = (
+                    message.delta.new_element.button.id
+                )
+            self.redirect = message.auth_redirect.url or self.redirect
             if message.WhichOneof("type") == kind:
                 return message
 

@@ -13,6 +13,7 @@ from typing import Any
 from streamlit.errors import StreamlitAPIException
 from streamlit.logger import get_logger
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.state.common import WidgetMetadata, unpack_widget_state_value
 from streamlit.runtime.state.session_state import SessionState
 
@@ -44,7 +45,8 @@ def check_widget_states() -> None:
     @wraps(receive)
     def receive_possible(state: SessionState, states: WidgetStates) -> None:
         known = state._new_widget_state.widget_metadata
-        kept = (one for one in states.widgets if _may_be(known.get(one.id), one))
+        sent = (_without_unknown_files(one) for one in states.widgets)
+        kept = (one for one in sent if _may_be(known.get(one.id), one))
         receive(state, WidgetStates(widgets=kept))
 
     @wraps(register)
@@ -58,6 +60,23 @@ def check_widget_states() -> None:
 
     setattr(SessionState, "set_widgets_from_proto", receive_possible)  # noqa: B010
     setattr(SessionState, "register_widget", register_possible)  # noqa: B010
+
+
+def _without_unknown_files(state: WidgetState) -> WidgetState:
+    """The state of an uploader without the files that its session does not hold."""
+    context = get_script_run_ctx()
+    if state.WhichOneof("value") != "file_uploader_state_value" or context is None:
+        return state
+    sent = state.file_uploader_state_value.uploaded_file_info
+    ids = [one.file_id for one in sent]
+    held = context.uploaded_file_mgr.get_files(context.session_id, ids)
+    kept = {one.file_id for one in held}
+    known = WidgetState(id=state.id)
+    known.file_uploader_state_value.SetInParent()
+    known.file_uploader_state_value.uploaded_file_info.extend(
+        one for one in sent if one.file_id in kept
+    )
+    return known
 
 
 @contextmanager
