@@ -8,9 +8,11 @@ import streamlit as st
 
 from pages.components.shell import door, frame
 from pages.components.shell.whole import carry_out_callbacks
+from pages.components.shell.widget_input import check_widget_states
 
 if __name__ == "__main__":
     frame.run()
 else:
     carry_out_callbacks()
+    check_widget_states()
     app = st.App(__file__, middleware=door.middleware())

@@ -15,6 +15,7 @@ from pages.components.indexes.index_list import show_indexes
 from pages.components.indexes.recent import show_recent
 from pages.components.shell import acts, frame, nav, resources
 from pages.components.shell.dialogs import close_dialog, is_open, open_dialog
+from pages.components.shell.uploads import release
 from pages.components.shell.visitor import visitor
 from pages.components.shell.words import count
 from pages.components.trace import current as asked_trace
@@ -55,6 +56,7 @@ def open_trace() -> None:
     if file:
         with frame.mendable():
             asked_trace.open_file(file.getvalue())
+            release([file])
             close_dialog()
             nav.go("trace")
 
@@ -138,8 +140,9 @@ with cards[3]:
         "Play a retrieval that somebody saved. It needs no index and no embedder.",
         "Choose a file",
         lambda: open_dialog(_TRACE),
+        disabled=not may_edit,
     )
-if is_open(_TRACE):
+if is_open(_TRACE) and may_edit:
     open_trace()
 
 if st.session_state.get(_WANTED):

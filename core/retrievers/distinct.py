@@ -45,7 +45,6 @@ class Distinct:
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
-        asked = self.workbench.begun(self.card.key, query, self.top_k)
         yield first_step(self, query)
         started = time.perf_counter()
         inner = make(self.over, self.workbench, top_k=max(self.depth, self.top_k))

@@ -10,6 +10,7 @@ from typing import Any
 
 from core.visitors.hosts import address_of, is_known, is_own_origin
 from core.visitors.rules import Rules
+from core.visitors.uploads import Upload, UploadRefused, Uploads
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -39,7 +40,7 @@ _HOST = (
     "name the host in HOPRAG_HOSTS and start it again."
 )
 _ORIGIN = "A page of another origin asks for this. Only pages of this server may."
-_STRANGER = "Sign in first: this is for visitors that the server knows."
+_METRICS = "The metrics of this server are not for its visitors."
 
 
 class Door:
@@ -48,8 +49,9 @@ class Door:
     Parameters
     ----------
     hosts : names that the server is known by, beside those of loopback.
-    admitted : whether a session's id is of a visitor who was let in; where that is not asked,
-        files are taken from every session.
+    uploads : which uploads are accepted, and whose each session is.
+    credential : what a request carries that tells its visitor from others.
+    guarded : whether visitors are told apart.
     forwarders : addresses whose X-Forwarded-For the web server has believed before.
     """
 
@@ -59,13 +61,17 @@ class Door:
         *,
         rules: Rules,
         hosts: Sequence[str] = (),
-        admitted: Callable[[str], bool] | None = None,
+        uploads: Uploads | None = None,
+        credential: Callable[[Scope], str] = lambda _: "",
+        guarded: bool = False,
         forwarders: Sequence[str] = ("127.0.0.1", "::1"),
     ) -> None:
         self._app = app
         self._rules = rules
         self._hosts = (*rules.hosts, *hosts)
-        self._admitted = admitted
+        self._uploads = uploads
+        self._credential = credential
+        self._guarded = guarded
         self._forwarders = forwarders
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -75,8 +81,32 @@ class Door:
         problem = self._problem(scope)
         if problem:
             await _refuse(scope, send, problem)
-        else:
-            await self._app(self._believed(scope), receive, _guarded(send))
+            return
+        scope = self._believed(scope)
+        where, *rest = _endpoint(scope["path"])
+        if self._uploads and where == "upload_file":
+            await self._upload(self._uploads, scope, receive, send, *rest)
+            return
+        if self._uploads and scope["type"] == "websocket":
+            scope = _without_session_of_another(scope, self._uploads, self._credential(scope))
+        await self._app(scope, receive, _guarded(send))
+
+    async def _upload(
+        self, uploads: Uploads, scope: Scope, receive: Receive, send: Send, *names: str
+    ) -> None:
+        """Let a file pass that the session may upload; end the request where it grows too large."""
+        session, file_id = names if len(names) == 2 else ("", "")
+        credential = self._credential(scope)
+        try:
+            if scope["method"] != "PUT":
+                if scope["method"] != "OPTIONS":
+                    uploads.check_session(session, credential)
+                await self._app(scope, receive, _guarded(send))
+                return
+            upload = uploads.begin(session, file_id, credential, _length(scope))
+            await _receive_file(self._app, scope, receive, _guarded(send), upload)
+        except UploadRefused as refused:
+            await _refuse(scope, send, refused.reason, refused.status)
 
     def _problem(self, scope: Scope) -> str:
         """Why the request does not pass; empty if it does."""
@@ -88,16 +118,8 @@ class Door:
             return _ORIGIN
         if _is_embedded_elsewhere(scope):
             return _ORIGIN
-        return "" if self._may_use(scope["path"]) else _STRANGER
-
-    def _may_use(self, path: str) -> bool:
-        if self._admitted is None:
-            return True
-        *_, before = path.partition("/_stcore/")
-        where, _, rest = before.partition("/")
-        if where == "upload_file":
-            return self._admitted(rest.partition("/")[0])
-        return where != "metrics"
+        metrics = self._guarded and _endpoint(scope["path"])[0] == "metrics"
+        return _METRICS if metrics else ""
 
     def _believed(self, scope: Scope) -> Scope:
         """The request without a name that it gives itself, and with the host it came for."""
@@ -135,6 +157,68 @@ class Door:
         return address is not None and self._rules.is_proxy(address)
 
 
+def _endpoint(path: str) -> list[str]:
+    """The parts of a path below `/_stcore/`: the endpoint's name and what it is asked for."""
+    return path.partition("/_stcore/")[2].split("/")
+
+
+def _length(scope: Scope) -> int | None:
+    """The length of the body that the request declares; UploadRefused if it is not a number."""
+    declared = _values(scope, b"content-length")
+    if not declared:
+        return None
+    if len(declared) > 1 or not (declared[0].isascii() and declared[0].isdigit()):
+        raise UploadRefused(400, "The Content-Length of this request is not a number.")
+    return int(declared[0])
+
+
+async def _receive_file(
+    app: Application, scope: Scope, receive: Receive, send: Send, upload: Upload
+) -> None:
+    """Have `app` receive a file, counted as it arrives; the id stays valid if it fails."""
+    stored = refused = False
+
+    async def counted() -> Message:
+        nonlocal refused
+        message = await receive()
+        try:
+            if message["type"] == "http.disconnect":
+                raise UploadRefused(400, "The connection was closed before the file had arrived.")
+            upload.receive(len(message.get("body", b"")))
+        except UploadRefused:
+            refused = True
+            raise
+        return message
+
+    async def answered(message: Message) -> None:
+        nonlocal stored
+        if refused:
+            return  # what the application makes of the interruption
+        if message["type"] == "http.response.start":
+            stored = 200 <= message["status"] < 300
+        await send(message)
+
+    try:
+        await app(scope, counted, answered)
+    finally:
+        if not stored:
+            upload.fail()
+
+
+def _without_session_of_another(scope: Scope, uploads: Uploads, credential: str) -> Scope:
+    """A websocket's request without the session to resume if that is another visitor's.
+
+    Streamlit's client sends the id of the session as the third of the subprotocols.
+    """
+    offered = ",".join(_values(scope, b"sec-websocket-protocol")).split(",")
+    session = "".join(offered[2:3]).strip()
+    if not session or not uploads.belongs_to_another(session, credential):
+        return scope
+    kept = [each for each in scope["headers"] if each[0] != b"sec-websocket-protocol"]
+    own = (b"sec-websocket-protocol", ",".join(offered[:2]).encode("latin-1"))
+    return {**scope, "headers": [*kept, own], "subprotocols": scope.get("subprotocols", [])[:2]}
+
+
 def _values(scope: Scope, name: bytes) -> list[str]:
     return [value.decode("latin-1") for key, value in scope["headers"] if key == name]
 
@@ -159,10 +243,10 @@ def _guarded(send: Send) -> Send:
     return sent
 
 
-async def _refuse(scope: Scope, send: Send, problem: str) -> None:
+async def _refuse(scope: Scope, send: Send, problem: str, status: int = 403) -> None:
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": 1008, "reason": problem})
         return
     text = (b"content-type", b"text/plain; charset=utf-8")
-    await _guarded(send)({"type": "http.response.start", "status": 403, "headers": [text]})
+    await _guarded(send)({"type": "http.response.start", "status": status, "headers": [text]})
     await send({"type": "http.response.body", "body": problem.encode()})

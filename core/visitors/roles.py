@@ -40,12 +40,20 @@ ANYBODY = Visitor("", "editor")
 
 def visitor_called(name: str, rules: Rules) -> Visitor:
     """The person whom the sign-in calls `name`; empty: nobody has signed in."""
-    name = name.strip().lower()
+    name = lower(name.strip(" "))
     if not name or len(name) > 254 or not name.isprintable():
         return Visitor("", None)
     if _is_listed(name, rules.editors):
         return Visitor(name, "editor")
     return Visitor(name, "reader" if _is_listed(name, rules.readers) else None)
+
+
+def lower(name: str) -> str:
+    """Return `name` in lower case, but for letters that another letter has as its lower case.
+
+    The Kelvin sign becomes a `k` otherwise, and a mailbox that is spelt with it becomes another.
+    """
+    return "".join(c.lower() if c.lower().upper() == c else c for c in name)
 
 
 def _is_listed(name: str, patterns: Iterable[str]) -> bool:

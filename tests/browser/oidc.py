@@ -6,7 +6,7 @@ Who signs in is said by the browser: the cookie `who` holds the e-mail address.
 import json
 import threading
 import time
-from base64 import b64decode
+from base64 import b64decode, urlsafe_b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 from joserfc import jwt
-from joserfc.jwk import RSAKey
+from joserfc.jwk import OctKey, RSAKey
 
 CLIENT, SECRET = "hoprag", "of-the-tests"
 
@@ -31,6 +31,9 @@ class Provider:
     unverified: set[str] = field(default_factory=set)
     padding: int = 0  # letters of a claim that fills the cookie
     codes: dict[str, dict[str, str]] = field(default_factory=dict)
+    claims: dict[str, Any] = field(default_factory=dict)  # instead of the right ones; None: without
+    algorithm: str = "RS256"  # "none" signs nothing, "HS256" signs with the client's secret
+    signing_key: RSAKey | None = None  # instead of the one that is published
 
     def secrets(self, app: str, readers: str) -> str:
         """What `secrets.toml` of the application at `app` says, who may read among it."""
@@ -58,9 +61,20 @@ class Provider:
             "email_verified": asked["who"] not in self.unverified,
             "padding": "x" * self.padding,
         }
-        header = {"alg": "RS256", "kid": self.key.kid}
-        signed = jwt.encode(header, claims, self.key)
+        claims = {
+            name: value for name, value in {**claims, **self.claims}.items() if value is not None
+        }
+        signed = self._signed(claims)
         return {"access_token": token_hex(8), "token_type": "Bearer", "id_token": signed}
+
+    def _signed(self, claims: dict[str, Any]) -> str:
+        header = {"alg": self.algorithm, "kid": self.key.kid}
+        if self.algorithm == "none":
+            parts = (json.dumps(part).encode() for part in (header, claims))
+            return ".".join(urlsafe_b64encode(part).decode().rstrip("=") for part in parts) + "."
+        if self.algorithm == "HS256":
+            return jwt.encode(header, claims, OctKey.import_key(SECRET), algorithms=["HS256"])
+        return jwt.encode(header, claims, self.signing_key or self.key)
 
 
 @contextmanager

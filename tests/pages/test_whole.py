@@ -1,9 +1,16 @@
 """A callback during which the next press comes, which is what a busy machine makes of fast keys."""
 
+from types import SimpleNamespace
+
 import pytest
+import streamlit
+from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
+from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
 from streamlit.runtime.state.session_state import SessionState
 from streamlit.testing.v1 import AppTest
 
+from pages.components.shell import whole
+from pages.components.shell.private import UnsupportedStreamlit
 from pages.components.shell.whole import carry_out_callbacks
 
 
@@ -53,3 +60,51 @@ def test_what_a_callback_asks_for_itself_is_done():
     app.button[0].click().run()
     assert app.session_state["done"]
     assert not app.exception
+
+
+def attribute_gone(monkeypatch: pytest.MonkeyPatch, owner: type, name: str) -> None:
+    """As in a version of Streamlit that has renamed it."""
+    if hasattr(owner, name):
+        monkeypatch.delattr(owner, name)
+        return
+    if fields := getattr(owner, "__dataclass_fields__", None):
+        kept = {each: field for each, field in fields.items() if each != name}
+        monkeypatch.setattr(owner, "__dataclass_fields__", kept)
+
+    def bare(self: object) -> None:
+        pass
+
+    monkeypatch.setattr(owner, "__init__", bare)
+
+
+@pytest.mark.parametrize(
+    ("owner", "name"),
+    [
+        (SessionState, "_call_callbacks"),
+        (ScriptRunner, "_execing"),
+        (ScriptRunContext, "_enqueue"),
+    ],
+)
+def test_a_private_name_that_streamlit_has_changed_is_an_error_at_the_start(
+    monkeypatch: pytest.MonkeyPatch, owner: type, name: str
+):
+    attribute_gone(monkeypatch, owner, name)
+    with pytest.raises(UnsupportedStreamlit) as found:
+        carry_out_callbacks()
+    told = str(found.value)
+    assert (
+        f"Streamlit {streamlit.__version__} has no {owner.__module__}.{owner.__name__}.{name}"
+        in told
+    )
+    assert "a mark, a verdict or a note can be lost" in told
+
+
+@pytest.mark.usefixtures("carried_out")
+def test_a_context_without_its_runner_is_an_error_and_not_a_silent_fallback(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    run = SessionState._call_callbacks
+    sender = SimpleNamespace(_enqueue=lambda message: None)  # no bound method of a runner
+    monkeypatch.setattr(whole, "get_script_run_ctx", lambda: sender)
+    with pytest.raises(UnsupportedStreamlit, match="__self__"):
+        run(SessionState())

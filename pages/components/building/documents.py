@@ -11,6 +11,7 @@ from core.store.schema import StoredDocument
 from pages.components.building.adding import ADD
 from pages.components.shell import acts, frame, nav
 from pages.components.shell.dialogs import close_dialog, confirm, is_open, open_dialog, subject
+from pages.components.shell.selections import selected_rows
 from pages.components.shell.visitor import visitor
 from pages.components.shell.words import count
 
@@ -49,7 +50,7 @@ def show_documents(index: Index, locked: bool) -> None:
             "added": st.column_config.DatetimeColumn("Added", format="YYYY-MM-DD", width=95),
         },
     )
-    selected = [shown[row] for row in chosen.selection.rows]
+    selected = selected_rows(chosen, shown)
     with st.container(horizontal=True, horizontal_alignment="right"):
         if not visitor().may_edit:
             return

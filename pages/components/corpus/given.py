@@ -17,6 +17,7 @@ from core.settings import make_folder, settings
 from core.uploads import sweep_uploads
 from core.visitors.hosts import listens_beyond_loopback
 from pages.components.shell import acts, frame
+from pages.components.shell.uploads import release
 
 _GIVEN = "corpus_given"
 _FOLDER = "corpus_folder"
@@ -117,7 +118,7 @@ def _ending(name: str) -> str:
 
 
 def _upload() -> None:
-    # Under a new key the widget is empty again, and the server's memory free of the files.
+    # Under a new key the widget is empty again.
     key = f"corpus_upload_{st.session_state.setdefault(_ROUND, 0)}"
     st.file_uploader(
         "Files of the corpus, and of questions if you have some",
@@ -138,6 +139,7 @@ def _take_uploads(key: str) -> None:
         acts.need_editor()
         held: _Held = st.session_state.setdefault(_FOLDER, _Held(settings().uploads / token_hex(6)))
         st.session_state[_GIVEN] = (*given, *save_uploads(uploads, held.folder, len(given) + 1))
+    release(uploads)
     st.session_state[_ROUND] += 1
 
 

@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages.components.errors.component import component
 from pages.components.errors.telling import tell_then
+from pages.components.shell.component_events import expect
 from pages.components.shell.signature import COOKIE, signature
 
 HELP = (
@@ -19,6 +20,7 @@ HELP = (
 
 def listen(name: str) -> None:
     """Mount what hears the keys; `name` is that of the reviewer, which the browser keeps."""
+    expect("errors_listen", refused=str)
     with st.container(key="errors_keys"):
         component("keys")(
             key="errors_listen",

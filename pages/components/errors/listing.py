@@ -17,6 +17,7 @@ from pages.components.ask.question_list import SIGNS
 from pages.components.errors.bench import Bench
 from pages.components.errors.note import in_conflict
 from pages.components.errors.wish import change
+from pages.components.shell.component_events import expect
 from pages.components.shell.words import cropped
 
 SHOWN = 9
@@ -59,6 +60,7 @@ def listing(bench: Bench) -> None:
         "total": bench.total,
         "says": _says(bench),
     }
+    expect(_KEY, at=int)
     _component()(key=_KEY, data=data, on_at_change=_go, height="content")
 
 

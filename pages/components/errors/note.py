@@ -11,9 +11,11 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 from secrets import token_hex
-from typing import Any
+from typing import Annotated, Any
 
 import streamlit as st
+from pydantic import AfterValidator, TypeAdapter
+from typing_extensions import TypedDict
 
 from core.marks.store import question_key
 from core.reviews import Review
@@ -25,6 +27,7 @@ from pages.components.errors.saying import key_of, write_note
 from pages.components.errors.telling import tell_on, tell_then
 from pages.components.errors.wish import Wish
 from pages.components.shell import frame
+from pages.components.shell.component_events import expect
 from pages.components.shell.words import cropped
 
 _BEFORE = "errors_written_over"
@@ -44,6 +47,23 @@ _SESSION = "errors_session"
 _TYPING = "errors_typing"
 _CROP = 60  # characters of a question
 _SIGN = 18  # pixels high
+
+_SUBJECT = TypeAdapter(tuple[str, str, str, str, str])
+"""Index, run, retriever, question and reviewer, as JSON."""
+
+
+def _valid_subject(text: str) -> str:
+    _SUBJECT.validate_json(text)
+    return text
+
+
+class _Draft(TypedDict):
+    """A text that the browser kept: over which note it was written, and what was sent of it."""
+
+    about: Annotated[str, AfterValidator(_valid_subject)]
+    text: str
+    over: str | None
+    sent: list[str]
 
 
 def note(bench: Bench, row: Row, review: Review) -> None:
@@ -143,6 +163,7 @@ def _drafts(bench: Bench, row: Row, key: str) -> None:
                 _save_elsewhere(bench, draft)
         tell_on()
 
+    expect(_TYPING, drafts=list[_Draft])
     component("note", "<span aria-hidden='true'></span><span role='status'></span>")(
         key=_TYPING,
         data={

@@ -16,6 +16,7 @@ from pages.components.evaluate.names import CHOICES, badged, named
 from pages.components.evaluate.reading import SHOWN, by_hand_of, differences_of, standings_of
 from pages.components.evaluate.view import BOARDS, change, press, viewed
 from pages.components.shell import frame
+from pages.components.shell.selections import selected_cell
 from pages.components.shell.words import count
 
 _ROW, _HEAD = 35, 37  # pixels
@@ -81,9 +82,9 @@ def _beside(measure: str, found: Sequence[Standing]) -> dict[str, tuple[str, ...
 
 def _take(key: str, retrievers: Sequence[str]) -> None:
     """List the questions of the number that was clicked."""
-    if cells := st.session_state[key].selection.cells:
-        row, column = cells[0]
-        press(retriever=retrievers[row], column=column)
+    if cell := selected_cell(st.session_state[key], retrievers):
+        retriever, column = cell
+        press(retriever=retriever, column=column)
 
 
 def _row(one: Standing, measure: str, pair: Any) -> dict[str, object]:

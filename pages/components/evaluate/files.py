@@ -12,6 +12,7 @@ from core.runs import Run, Runs
 from core.runs.trec import write_trec
 from core.store.index import Index
 from pages.components.shell import acts, frame
+from pages.components.shell.uploads import release
 from pages.components.shell.visitor import visitor
 
 
@@ -32,6 +33,7 @@ def show_files(runs: Runs, run: Run, index: Index) -> None:
                 path = Path(folder) / "made.run"
                 path.write_bytes(given.getvalue())
                 found = acts.import_run(index, run, path, Path(given.name).stem)
+                release([given])
                 st.toast(frame.literal(str(found)))
                 st.rerun()
 

@@ -1,7 +1,7 @@
 """Where gold was lost: from gate to gate by one retriever, or from stage to stage by two."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from textwrap import wrap
 from typing import Any
@@ -16,6 +16,7 @@ from core.runs.flows import stage_pairs
 from pages.components.evaluate.names import badged
 from pages.components.evaluate.view import change, press, viewed
 from pages.components.shell import frame
+from pages.components.shell.selections import selected_item
 
 _KEPT, _LOST, _GATE = "#009E73", "#D55E00", "#7a7f87"
 _HEIGHT, _BELOW = 350, 52  # pixels; below stand the names of what was lost
@@ -141,13 +142,6 @@ def _size(node: Node, flow: Flow) -> int:
 
 def _take(key: str, flow: Flow) -> None:
     """List the questions of what was clicked."""
-    selected = st.session_state[key].selection.selected
-    if found := _clicked(selected, flow):
+    found = selected_item(st.session_state[key], flow.nodes, flow.links)
+    if found:
         press(stages=",".join(found.one), there=",".join(found.other))
-
-
-def _clicked(selected: list[Mapping[str, Any]], flow: Flow) -> Node | Link | None:
-    for group in selected:
-        for number in map(int, group["data_indices"]):
-            return flow.links[number] if group.get("data_type") == "edge" else flow.nodes[number]
-    return None

@@ -14,6 +14,7 @@ from pages.components.evaluate.funnel import show_funnel
 from pages.components.evaluate.names import are_told_apart, badged, letters, named
 from pages.components.evaluate.reading import curves_of, fields, slices_of, standings_of
 from pages.components.evaluate.view import SIDES, change, press, viewed
+from pages.components.shell.selections import selected_cell
 
 _ROW, _HEAD, _MOST = 35, 37, 12
 _SPREAD = "spread "
@@ -135,11 +136,11 @@ def _cells(retriever: str, found: Interval) -> dict[str, object]:
 
 def _take(key: str, run: Run, field: str, values: Sequence[str]) -> None:
     """List the questions of the number that was clicked."""
-    if cells := st.session_state[key].selection.cells:
-        row, column = cells[0]
+    if cell := selected_cell(st.session_state[key], values):
+        value, column = cell
         of = column.removeprefix(_SPREAD)
         retriever = of if of in run.retrievers else viewed().retriever
-        press(retriever=retriever, field=field, value=values[row])
+        press(retriever=retriever, field=field, value=value)
 
 
 def _curves(runs: Runs, run: Run) -> None:

@@ -3,17 +3,38 @@
 import json
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import streamlit as st
+from pydantic import Field
+from typing_extensions import TypedDict
 
 from core.explore.assets import COMPONENT, script, style
 from core.explore.scene import SceneData
 from pages.components.explore.state import Picked
+from pages.components.shell.component_events import expect
 
 HTML = "<div class='explore'></div>"
 _KEY, _SAVED = "explore_picture", "explore_pictures_saved"
 _KINDS = {"node": "node", "line": "edge"}
+
+
+class _Element(TypedDict):
+    kind: Literal["node", "line"]
+    id: str | int
+
+
+class _Pick(TypedDict):
+    name: Literal["pick"]
+    value: _Element | None
+
+
+class _Open(TypedDict):
+    name: Literal["open"]
+    value: str | int
+
+
+_Done = Annotated[_Pick | _Open, Field(discriminator="name")]
 
 
 def show_picture(
@@ -45,6 +66,7 @@ def show_picture(
         "saved": st.session_state.get(_SAVED, 0),
         "selected": {"kind": kinds[chosen.kind], "id": chosen.id} if chosen else None,
     }
+    expect(_KEY, done=_Done)
     _component()(key=_KEY, data=data, on_done_change=done, height="content")
 
 

@@ -11,6 +11,7 @@ from core.types import Edge
 from pages.components.explore import state as explore_state
 from pages.components.explore.state import Picked
 from pages.components.explore.view import Shown
+from pages.components.shell.selections import selected_rows
 
 HEIGHT = 320
 
@@ -46,9 +47,8 @@ def _passages(index: Index, now: Shown) -> None:
     names = sorted(now.found.nodes, key=lambda n: (seen.distance[n], -seen.strengths[n], n))
 
     def follow() -> None:
-        rows = st.session_state.explore_passages.selection.rows
-        if rows:
-            explore_state.pick(Picked("node", names[rows[0]]))
+        if picked := selected_rows(st.session_state.explore_passages, names):
+            explore_state.pick(Picked("node", picked[0]))
 
     leaving = pd.Series([edge.source for edge in now.found.edges], dtype=str).value_counts()
     arriving = pd.Series([edge.target for edge in now.found.edges], dtype=str).value_counts()
@@ -91,9 +91,8 @@ def edge_table(table: pd.DataFrame, edges: Sequence[Edge], *, key: str, height: 
     """A table of edges, a row each; a click on a row picks the edge."""
 
     def follow() -> None:
-        rows = st.session_state[key].selection.rows
-        if rows:
-            explore_state.pick(Picked("edge", edges[rows[0]].id))
+        if picked := selected_rows(st.session_state[key], edges):
+            explore_state.pick(Picked("edge", picked[0].id))
 
     st.dataframe(
         table,

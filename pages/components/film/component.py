@@ -8,12 +8,15 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, NotRequired, TypedDict
+from typing import Annotated, Any, Literal, NotRequired
 
 import streamlit as st
+from pydantic import Field
+from typing_extensions import TypedDict
 
 from core.film.assets import COMPONENT, ROOT, script, style
 from core.film.data import FilmData
+from pages.components.shell.component_events import expect
 
 Acts = Mapping[str, Callable[[Any], None]]
 """What a person can do in the film that is done in Python, by name: `mark` gets a `Mark`,
@@ -38,6 +41,51 @@ class Mark(TypedDict):
     passage: str
     gold: bool
     undo: NotRequired[bool]
+
+
+class _Amendment(TypedDict):
+    """What the act `amend` is given, see `trace.by_hand.choose`."""
+
+    verb: NotRequired[str]
+    at: NotRequired[str]
+    tie: NotRequired[str]
+
+
+class _Act(TypedDict):
+    """Something done in a window; acts are numbered from 1 on."""
+
+    number: int
+
+
+class _MarkAct(_Act):
+    name: Literal["mark"]
+    value: Mark
+
+
+class _QuestionAct(_Act):
+    name: Literal["question"]
+    value: Literal[-1, 1]
+
+
+class _AmendAct(_Act):
+    name: Literal["amend"]
+    value: _Amendment
+
+
+class _WordAct(_Act):
+    name: Literal["keep", "explore"]
+    value: str
+
+
+class _RemarkAct(_Act):
+    name: Literal["remark"]
+
+
+_AnyAct = Annotated[
+    _MarkAct | _QuestionAct | _AmendAct | _WordAct | _RemarkAct, Field(discriminator="name")
+]
+Done = TypedDict("Done", {"from": str, "acts": Annotated[list[_AnyAct], Field(min_length=1)]})
+"""What the event `done` brings: the acts of a window that were not heard yet."""
 
 
 class Keep(TypedDict):
@@ -82,7 +130,7 @@ def show_film(
         wish = st.session_state[key]["done"]
         for act in _unheard(wish, heard) if wish else ():
             if act["name"] in acts:
-                acts[act["name"]](act["value"])
+                acts[act["name"]](act.get("value"))
 
     data = {
         "film": told,
@@ -95,6 +143,7 @@ def show_film(
         "keeps": list(keeps),
         "heard": dict(heard),
     }
+    expect(key, done=Done)
     wish = _component()(key=key, data=data, on_done_change=done, height="content").done
     last = wish["acts"][-1] if wish else {"name": ""}
     return Wish(last["name"], str(last["value"])) if last["name"] in places else None

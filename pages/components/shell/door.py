@@ -1,20 +1,24 @@
 """The server around the application: what each request passes first (`core.visitors.door`)."""
 
 import os
-from collections import OrderedDict
+import re
+from collections.abc import Mapping
 
 import streamlit as st
 from starlette.middleware import Middleware
+from starlette.requests import HTTPConnection
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.settings import settings
-from core.visitors.door import Door
+from core.visitors.door import Door, Scope
 from core.visitors.hosts import listens_beyond_loopback
+from core.visitors.roles import Visitor
 from pages.components.shell.first import First
+from pages.components.shell.uploads import EndedSessions, issue_file_ids, uploads
 
 _EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - an address to know, none to listen on
-_HELD = 10_000  # sessions; the oldest is forgotten
-_admitted: OrderedDict[str, None] = OrderedDict()
+# The cookie of a sign-in, and the parts into which Streamlit splits a long one.
+_SIGN_IN = re.compile(r"_streamlit_user(_\d+)?")
 _built: list[Middleware] = []
 
 
@@ -24,16 +28,19 @@ def middleware() -> list[Middleware]:
     address = st.get_option("server.address")
     hosts = () if address is None or address in _EVERYWHERE else (address,)
     forwarders = os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1,::1").split(",")
+    issue_file_ids()
     _built.append(
         Middleware(
             Door,
             rules=settings().visitors,
             hosts=hosts,
-            admitted=_admitted.__contains__ if is_guarded() else None,
+            uploads=uploads(),
+            credential=_credential_of_request,
+            guarded=is_guarded(),
             forwarders=tuple(each.strip() for each in forwarders),
         )
     )
-    return [*_built, Middleware(First)]
+    return [*_built, Middleware(EndedSessions), Middleware(First)]
 
 
 def stands() -> bool:
@@ -53,11 +60,31 @@ def is_guarded() -> bool:
     return is_reachable() and not settings().visitors.open
 
 
-def admit() -> None:
-    """This session's visitor was let in, and may upload."""
+def admit(person: Visitor) -> None:
+    """Record that this session is `person`'s, who was let in; only an editor may upload."""
     context = get_script_run_ctx()
     if context:
-        _admitted[context.session_id] = None
-        _admitted.move_to_end(context.session_id)
-        while len(_admitted) > _HELD:
-            _admitted.popitem(last=False)
+        credential = _credential(st.context.headers, st.context.cookies)
+        uploads().admit(
+            context.session_id, person.name, may_upload=person.may_edit, credential=credential
+        )
+
+
+def _credential_of_request(scope: Scope) -> str:
+    request = HTTPConnection(scope)
+    return _credential(request.headers, request.cookies)
+
+
+def _credential(headers: Mapping[str, str], cookies: Mapping[str, str]) -> str:
+    """What tells the visitor who sends this from others; empty where none are told apart.
+
+    The signature of the cookie is checked when the session begins: whoever sends the same cookie
+    later is the same visitor.
+    """
+    if not is_guarded():
+        return ""
+    header = settings().visitors.user_header
+    if header:
+        return headers.get(header, "")
+    parts = (name for name in sorted(cookies) if _SIGN_IN.fullmatch(name))
+    return "\n".join(f"{name}={cookies[name]}" for name in parts)

@@ -28,6 +28,7 @@ def lets_in() -> bool:
 def pass_through() -> None:
     """Let the visitor in; or draw why not, and end there."""
     if not door.is_guarded():
+        door.admit(visitor())
         return
     rules = settings().visitors
     told = has_sign_in() or (rules.user_header and rules.proxies and door.stands())
@@ -36,7 +37,7 @@ def pass_through() -> None:
     person = visitor()
     if person.role is None:
         _keep_out(person.name)
-    door.admit()
+    door.admit(person)
 
 
 def show_visitor() -> None:

@@ -33,7 +33,8 @@ def run() -> None:
     st.logo(ASSETS / "favicon.png")
     st.html(f"<style>{style((TONES,))}\n{(ASSETS / 'style.css').read_text()}</style>")
     browser.mount()
-    nav.run()
+    with mendable():
+        nav.run()
 
 
 def literal(text: str) -> str:

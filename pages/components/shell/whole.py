@@ -1,34 +1,55 @@
-"""What is pressed is carried out to its end, however soon the next press comes."""
+"""Widget callbacks run to completion, however soon the next interaction comes."""
 
 from functools import wraps
 from typing import Any
 
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
+from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
 from streamlit.runtime.state.session_state import SessionState
+
+from pages.components.shell.frame import mendable
+from pages.components.shell.private import need_field, private
+from pages.components.shell.widget_input import without_withheld_values
+
+_AFFECTED = (
+    "a quick second interaction interrupts the callback of the first one, and a mark, a verdict "
+    "or a note can be lost"
+)
 
 
 def carry_out_callbacks() -> None:
-    """Have the callbacks of widgets carried out whole, in this process.
+    """Run the callbacks of widgets to completion, in this process.
 
-    Streamlit ends a callback wherever that looks at the session once more has been pressed, and
-    takes it as done: on a busy machine a mark, a verdict or words of a note would be lost. Here it
-    hears of the next press when the callbacks have ended.
+    Streamlit interrupts a callback wherever it writes to the page once the next interaction has
+    arrived, and takes it as done: on a busy machine a mark, a verdict or words of a note would be
+    lost. Here it learns of the next interaction when the callbacks have returned. What a callback
+    may not do, or cannot, is said on the page.
+
+    Raises
+    ------
+    UnsupportedStreamlit : this version of Streamlit lacks a name that this depends on.
     """
-    dispatch = SessionState._call_callbacks
+    dispatch = private(SessionState, "_call_callbacks", _AFFECTED)
+    need_field(ScriptRunContext, "_enqueue", _AFFECTED)
+    need_field(ScriptRunner, "_execing", _AFFECTED)
     if hasattr(dispatch, "__wrapped__"):
         return
 
     @wraps(dispatch)
     def whole(state: SessionState, **given: Any) -> None:
-        context = get_script_run_ctx()
-        runner: Any = getattr(context and context._enqueue, "__self__", None)
-        if runner is None:
-            dispatch(state, **given)
-            return
-        before, runner._execing = runner._execing, False
+        runner = _runner()
+        before, runner._execing = private(runner, "_execing", _AFFECTED), False
         try:
-            dispatch(state, **given)
+            with mendable(), without_withheld_values():
+                dispatch(state, **given)
         finally:
             runner._execing = before
 
     setattr(SessionState, "_call_callbacks", whole)  # noqa: B010
+
+
+def _runner() -> Any:
+    """The runner of this script, whose method the context's `_enqueue` is."""
+    enqueue = private(get_script_run_ctx(), "_enqueue", _AFFECTED)
+    return private(enqueue, "__self__", _AFFECTED)

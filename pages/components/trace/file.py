@@ -3,11 +3,15 @@
 import streamlit as st
 
 from pages.components.shell import frame
+from pages.components.shell.uploads import release
+from pages.components.shell.visitor import visitor
 from pages.components.trace import current as asked_trace
 
 
 def trace_file() -> None:
-    """The button that opens one; errors show here."""
+    """The button that opens one, for editors, who alone may upload; errors show here."""
+    if not visitor().may_edit:
+        return
     with st.popover("Open a trace", key="trace_open"):
         given = st.file_uploader(
             "A trace file (.jsonl)", type=["jsonl", "json"], key="trace_upload"
@@ -16,4 +20,5 @@ def trace_file() -> None:
             with frame.mendable():
                 asked_trace.open_file(given.getvalue())
                 st.session_state["trace_uploaded"] = given.file_id
+                release([given])
                 st.rerun()

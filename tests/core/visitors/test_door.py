@@ -8,6 +8,7 @@ import pytest
 
 from core.visitors.door import HEADERS, Door
 from core.visitors.rules import Rules, read_rules
+from core.visitors.uploads import UploadLimits, Uploads
 
 HOST = "127.0.0.1:8501"
 PATHS = (
@@ -159,10 +160,119 @@ def test_a_proxy_on_this_machine_forwards_the_address_of_the_visitor() -> None:
     assert not believed(("203.0.113.9", 0), forwarded, settings=here, forwarders=("*",))
 
 
-def test_files_are_taken_of_those_who_were_let_in() -> None:
-    known = {"known"}.__contains__
-    assert through("/_stcore/upload_file/known/1", admitted=known)[0]
-    assert through("/base/_stcore/upload_file/known/1", admitted=known)[0]
-    for path in ("/_stcore/upload_file/other/1", "/_stcore/upload_file", "/_stcore/metrics"):
-        assert through(path, admitted=known)[0] is None
-    assert through("/_stcore/health", admitted=known)[0]
+UPLOAD = "/_stcore/upload_file"
+JUST_ENOUGH = UploadLimits(file=100, session=100, person=100)
+
+
+def put(
+    uploads: Uploads,
+    path: str,
+    *pieces: bytes,
+    who: str = "ada",
+    method: str = "PUT",
+    length: str = "",
+) -> tuple[int, int]:
+    """The status of an upload, and how many bytes of it the application read."""
+    read, sent = 0, []
+
+    async def application(scope: Any, receive: Any, send: Any) -> None:
+        nonlocal read
+        while True:
+            message = await receive()
+            read += len(message.get("body", b""))
+            if not message.get("more_body"):
+                break
+        session, file_id = scope["path"].rpartition("upload_file/")[2].split("/")
+        uploads.keep(session, file_id, read)
+        await send({"type": "http.response.start", "status": 204, "headers": []})
+
+    body = list(pieces)
+
+    async def receive() -> dict[str, Any]:
+        piece = body.pop(0) if body else b""
+        return {"type": "http.request", "body": piece, "more_body": bool(body)}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    headers = [(b"host", HOST.encode()), (b"x-who", who.encode())]
+    headers += [(b"content-length", length.encode())] if length else []
+    scope = {"type": "http", "path": path, "method": method, "headers": headers}
+    scope["client"] = ("127.0.0.1", 50_000)
+    door = Door(
+        application,
+        rules=Rules(),
+        uploads=uploads,
+        credential=lambda scope: dict(scope["headers"])[b"x-who"].decode(),
+    )
+    with ThreadPoolExecutor(1) as own:
+        own.submit(lambda: asyncio.run(door(scope, receive, send))).result()
+    return sent[0]["status"], read
+
+
+@pytest.fixture
+def uploads() -> Uploads:
+    made = Uploads(JUST_ENOUGH)
+    made.admit("s", "ada", may_upload=True, credential="ada")
+    made.admit("r", "rae", may_upload=False, credential="rae")
+    return made
+
+
+def test_a_file_is_received_under_an_id_of_the_session(uploads: Uploads) -> None:
+    for base in ("", "/base"):
+        (file_id,) = uploads.issue("s", 1)
+        assert put(uploads, f"{base}{UPLOAD}/s/{file_id}", b"x" * 20, b"x" * 20) == (204, 40)
+    assert uploads.held("s") == 80
+
+
+def test_nobody_uploads_under_another_id_or_for_another_visitor(uploads: Uploads) -> None:
+    (file_id,) = uploads.issue("s", 1)
+    for path, who in (
+        (f"{UPLOAD}/s/invented", "ada"),
+        (f"{UPLOAD}/s/{file_id}", "eve"),
+        (f"{UPLOAD}/s/{file_id}", "rae"),
+        (f"{UPLOAD}/r/{file_id}", "ada"),
+        (f"{UPLOAD}/r/{file_id}", "rae"),
+        (f"{UPLOAD}/unknown/{file_id}", "ada"),
+        (f"{UPLOAD}/s/{file_id}/x", "ada"),
+        (UPLOAD, "ada"),
+    ):
+        assert put(uploads, path, b"x", who=who) == (403, 0)
+    assert put(uploads, f"{UPLOAD}/s/{file_id}", who="eve", method="DELETE") == (403, 0)
+    assert put(uploads, f"{UPLOAD}/s/{file_id}", who="eve", method="POST") == (403, 0)
+
+
+def test_a_file_that_is_too_large_is_not_read_or_cut(uploads: Uploads) -> None:
+    (file_id,) = uploads.issue("s", 1)
+    path = f"{UPLOAD}/s/{file_id}"
+    assert put(uploads, path, b"x", length="101") == (413, 0)
+    assert put(uploads, path, b"x", length="1e9") == (400, 0)
+    assert put(uploads, path, *([b"x" * 60] * 9), length="60") == (413, 60)
+    assert put(uploads, path, *([b"x" * 60] * 9)) == (413, 60)
+    assert uploads.held("s") == 0
+    assert put(uploads, path, b"x" * 100)[0] == 204
+
+
+def test_a_visitor_resumes_a_session_of_their_own_only(uploads: Uploads) -> None:
+    def resumed(session: str, who: str) -> str:
+        offered = (("sec-websocket-protocol", f"streamlit, token, {session}"), ("x-who", who))
+        seen, _ = through(
+            "/_stcore/stream",
+            "websocket",
+            also=offered,
+            uploads=uploads,
+            credential=lambda scope: dict(scope["headers"])[b"x-who"].decode(),
+        )
+        assert seen
+        return dict(seen["headers"])[b"sec-websocket-protocol"].decode()
+
+    assert resumed("s", "ada") == "streamlit, token, s"
+    assert resumed("s", "eve") == "streamlit, token"
+    assert resumed("unknown", "eve") == "streamlit, token, unknown"
+
+
+def test_metrics_are_for_nobody_where_visitors_are_told_apart() -> None:
+    assert through("/_stcore/metrics", guarded=True)[0] is None
+    assert through("/base/_stcore/metrics", guarded=True)[0] is None
+    assert through("/_stcore/health", guarded=True)[0]
+    assert through("/_stcore/metrics")[0]

@@ -37,3 +37,13 @@ def test_only_editors_may_edit() -> None:
     for name in ("", "rae@example.org", "eve@example.org"):
         with pytest.raises(NotAllowed, match="HOPRAG_EDITORS"):
             visitor_called(name, RULES).need_editor()
+
+
+@pytest.mark.parametrize(
+    "name", ["\u00a0mike@a.org", "mike@a.org\n", "mi\u212ae@a.org", "m\u0130ke@a.org"]
+)
+def test_a_name_that_only_looks_like_one_on_the_list_is_another(name: str) -> None:
+    rules = Rules(editors=("mike@a.org", "m\u00fcller@a.org"))
+    assert visitor_called(name, rules).role is None
+    assert visitor_called("MIKE@A.org", rules).role == "editor"
+    assert visitor_called("M\u00dcLLER@a.org", rules).role == "editor"
