@@ -4,11 +4,12 @@ import errno
 import os
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from core.errors import StoreError
 from core.places import Place
+from core.store.records import PUBLISHED
 
 # What LanceDB and Arrow raise at files that are not as they wrote them.
 DAMAGE = (OSError, RuntimeError, ValueError, TypeError, LookupError)
@@ -64,8 +65,10 @@ def kept_away(place: Place, error: Exception) -> str:
     if isinstance(place, Path):
         return ""
     try:
-        if found := next((place / "meta.lance" / "_versions").walk(), None):
-            found.place.read()  # who may list need not be allowed to read
+        # Who may list need not be allowed to read. An older index has a table and no record.
+        old = next((place / "meta.lance" / "_versions").walk(), None)
+        with suppress(FileNotFoundError):
+            (old.place if old else place / PUBLISHED).read()
     except OSError as refused:
         return refused.strerror or ""
     if "RetryError" in str(error) and "NotFound" not in str(error):
