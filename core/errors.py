@@ -7,6 +7,7 @@
     │   ├── IndexMissing        there is none at that path
     │   ├── IndexIncompatible   another embedder, dimension or schema
     │   ├── IndexLocked         another process is writing it
+    │   ├── LockLost            another process took the lock over; this one may not write any more
     │   ├── RunUnreadable       a run of an evaluation holds what cannot be read
     │   └── ArtefactMissing     a retriever stands on what has not been built for it
     ├── ModelError          an embedder that cannot be loaded
@@ -62,6 +63,10 @@ class IndexIncompatible(StoreError):
 
 class IndexLocked(StoreError):
     """Another process is writing the index."""
+
+
+class LockLost(StoreError):
+    """Another process took the writer's lock over while this one was paused or cut off."""
 
 
 class RunUnreadable(StoreError):

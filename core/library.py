@@ -130,6 +130,7 @@ def rename(root: Place, old: str, new: str) -> Place:
     InputError : `new` is no name for an index, or it is taken.
     IndexMissing : there is no index `old`.
     IndexLocked : it is being written.
+    LockLost : another process has taken the lock over and changed the index, which stays.
     """
     source, target = folder(root, old), place(root, new.strip())
     if _is_there(target) or (isinstance(target, Path) and os.path.lexists(target)):
@@ -150,6 +151,7 @@ def delete(root: Place, name: str) -> None:
     InputError : `name` is no name for an index.
     IndexMissing : there is none.
     IndexLocked : it is being written.
+    LockLost : another process has taken the lock over and changed the index, which stays.
     """
     path = folder(root, name)
     _need_no_evaluation(path)
@@ -158,8 +160,8 @@ def delete(root: Place, name: str) -> None:
             raise IndexLocked(f"{name} is being written: {holder(path)}. Wait or cancel it.")
         path.unlink()
         return
-    uploads = recorded_files(path)
     with writer_lock(path, "deleting it"):
+        uploads = recorded_files(path)
         remove(path)
     delete_uploads(uploads, settings().uploads)
 

@@ -75,7 +75,7 @@ def _make(artefact: Artefact[Any], bench: Bench, report: Report, paid: Paid) -> 
     check_written(artefact, authorship)
     rows = shelved(folder)
     key = digest(artefact, bench, rows)
-    versions, size = write_artefact(folder, artefact.name, key, tables)
+    written = write_artefact(folder, artefact.name, key, tables)
     embedder = bench.embedder.info
     if artefact.name in rows:  # what it held and this one does not is not to be embedded again
         VectorCache(folder, embedder).keep_without(artefact.name)
@@ -84,10 +84,11 @@ def _make(artefact: Artefact[Any], bench: Bench, report: Report, paid: Paid) -> 
         digest=key,
         maker=maker(artefact, bench, rows),
         vectors=embeddings_of(embedder),
-        versions=versions,
+        versions=written.versions,
         made_at=datetime.now(UTC).isoformat(timespec="seconds"),
         seconds=time.perf_counter() - started,
-        size=size,
+        size=written.size,
+        serial=written.serial,
         spending=paid().since(before) if artefact.asks(bench.oracle) else None,
         authorship=authorship,
     )

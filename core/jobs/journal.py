@@ -31,6 +31,7 @@ from core.jobs.lines import Line, lines_of
 from core.jobs.record import JOURNAL, content_of, record_in
 from core.places import Place
 from core.progress import Authorship, Progress, Spending
+from core.store.lock import confirm_lock
 
 _LISTED = 1000  # rejected files and duplicates that are listed; the rest is counted
 
@@ -57,6 +58,7 @@ class Journal:
         self.paid: Callable[[], Spending] | None = None
         self.missed: dict[str, str] = {}
         self.made: dict[str, Authorship] = {}
+        self._folder = folder
         self._path = folder / JOURNAL
         self._record = record_in(folder, thinned)
         self._told: Progress | None = None
@@ -64,8 +66,12 @@ class Journal:
         self._last = 0.0
 
     def start(self, job: Job) -> None:
-        """Begin a job's record; what an earlier crash left half written is closed off."""
+        """Begin a job's record; what an earlier crash left half written is closed off.
+
+        LockLost if another process has taken the lock over: the record may be that of its job.
+        """
         self._record.begin()
+        confirm_lock(self._folder)
         self.write("started", job=job.to_dict(), process=os.getpid())
 
     def write(self, event: str, **values: Any) -> None:
@@ -73,6 +79,7 @@ class Journal:
 
         Raises
         ------
+        LockLost : another process has taken the lock over and begun a record.
         StoreError : the folder has gone, is another one, or cannot be written.
         """
         if event in _ENDS and self._untold:
@@ -87,6 +94,8 @@ class Journal:
         try:
             self._record.append(line.encode())
         except OSError as error:
+            if error.errno == errno.EBUSY:
+                confirm_lock(self._folder)
             mend = _MENDS.get(error.errno or 0, "If the folder was deleted, build the index again.")
             raise StoreError(
                 f"{self._path} cannot be written ({error.strerror}). {mend}"

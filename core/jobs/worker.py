@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from core.corpus.chunking import Chunking
 from core.corpus.files import Read, one_by_one, read_files
 from core.corpus.types import NOTHING, Corpus
-from core.errors import BudgetReached, Cancelled, HopRagError, InputError, StoreError
+from core.errors import BudgetReached, Cancelled, HopRagError, InputError, LockLost, StoreError
 from core.jobs.job import Job
 from core.jobs.journal import Journal
 from core.jobs.record import log_of
@@ -59,6 +59,12 @@ class Taken:
         """Do the work; `stopped` says whether to stop, beside the `cancel` file."""
         try:
             meta = _work(self.job, self.journal, self._reporting(report, stopped))
+        except LockLost as error:
+            # The record may be that of the job that took over; who started this one sees the log.
+            self._log(str(error))
+            with suppress(StoreError):
+                self.journal.write("failed", message=str(error))
+            raise
         except BudgetReached as error:
             self.journal.write("cancelled", message=str(error), budget=True)
             raise
@@ -72,17 +78,20 @@ class Taken:
             raise
         except Exception as error:
             # Nobody may be watching this process: a bug has to be found in the index's folder.
-            log = log_of(self.job.place)
-            with suppress(OSError), log.open("a") as stream:  # a full disk takes no log
-                stream.write(_QUERY.sub("?…", traceback.format_exc()))
+            self._log(traceback.format_exc())
             why = _by_the_system(error) or kept_away(self.job.place, error)
-            message = _unexpected(error, log, why)
+            message = _unexpected(error, log_of(self.job.place), why)
             self.journal.write("failed", message=message)
             if why:
                 raise StoreError(message) from error
             raise
         self.journal.write("finished", counts=asdict(meta.counts), seconds=meta.seconds)
         return meta
+
+    def _log(self, text: str) -> None:
+        log = log_of(self.job.place)
+        with suppress(OSError), log.open("a") as stream:  # a full disk takes no log
+            stream.write(_QUERY.sub("?…", text.rstrip()) + "\n")
 
     def _reporting(self, report: Report | None, stopped: Callable[[], bool]) -> Report:
         cancelled = _Cancelled(self.job.place / CANCEL)

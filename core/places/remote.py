@@ -1,6 +1,6 @@
 """A place in object storage, used as a `pathlib.Path` is where both are used alike."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from obstore.store import ObjectStore
 
 _CHUNK = 2**20  # bytes
+
+
+_DELETED_AT_ONCE = 1000  # objects, the most that S3 takes in a request
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +112,14 @@ class Remote:
         return [self._at(key) for key in found["common_prefixes"]]
 
     def copy(self, target: "Remote") -> None:
-        """Write the same to `target`, in the same bucket."""
+        """Copy the object to `target`, in the same bucket.
+
+        Raises
+        ------
+        Outdated : there is an object at `target` already.
+        """
         with told(self.uri) as obstore:
-            obstore.copy(self._store, self._key, target._key)
+            obstore.copy(self._store, self._key, target._key, overwrite=False)
 
     def iterdir(self) -> Iterator["Remote"]:
         """What lies directly below it, folders first."""
@@ -141,11 +149,11 @@ class Remote:
             found = obstore.get(self._store, self._key).stream(min_chunk_size=_CHUNK)
             yield from map(bytes, found)
 
-    def read_unless(self, known: Version) -> Content | None:
+    def read_unless(self, known: Version | None) -> Content | None:
         """As `read`; None where it is still `known`."""
         try:
             with told(self.uri) as obstore:
-                options: Any = {"if_none_match": known.e_tag}
+                options: Any = {"if_none_match": known.e_tag if known else None}
                 return _content(obstore.get(self._store, self._key, options=options))
         except Unchanged:
             return None
@@ -191,6 +199,21 @@ class Remote:
             for some in obstore.list(self._store, self._key or None):
                 obstore.delete(self._store, [each["path"] for each in some])
 
+    def remove_listed(self, listed: Iterable[Found]) -> None:
+        """Delete those objects below it that have not changed since they were listed.
+
+        Object storage has no conditional deletion, so the objects are listed a second time.
+        """
+        known = {(each.place, each.size, _plain(each.e_tag)) for each in listed}
+        same = [
+            each.place._key
+            for each in self.walk()
+            if (each.place, each.size, _plain(each.e_tag)) in known
+        ]
+        with told(self.uri) as obstore:
+            for first in range(0, len(same), _DELETED_AT_ONCE):
+                obstore.delete(self._store, same[first : first + _DELETED_AT_ONCE])
+
     @property
     def _store(self) -> "ObjectStore":
         return store_of(self.scheme, self._bucket)
@@ -205,6 +228,11 @@ class Remote:
 
     def _at(self, key: str) -> "Remote":
         return Remote(f"{self.scheme}://{self._bucket}/{key}")
+
+
+def _plain(e_tag: str | None) -> str:
+    """An ETag without the quotes that some answers put around it."""
+    return (e_tag or "").strip('"')
 
 
 def _content(got: "GetResult") -> Content:

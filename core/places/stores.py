@@ -89,6 +89,8 @@ def store_of(scheme: str, bucket: str) -> "ObjectStore":
         case "az":
             found = store.AzureStore(bucket, **options)
         case _:
+            # S3 refuses to overwrite when an upload is completed, but not when an object is copied.
+            options["copy_if_not_exists"] = "multipart"
             found = store.S3Store(bucket, **options, **_from_profile())
     return found  # type: ignore[no-any-return]
 

@@ -18,18 +18,20 @@ rows at a time.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import lancedb
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from lancedb.index import FTS, BTree, IvfFlat
+from lancedb.table import Table
 from numpy.typing import NDArray
 
 from core.store.adjacency import ORDERS
-from core.store.database import replace_table
+from core.store.database import Rows
 from core.store.nearest import EXACT_UP_TO, missed
+from core.store.rewriting import replace_table
 from core.text.entities import entity_key
 from core.text.names import name_words
 from core.text.scripts import is_unspaced
@@ -41,7 +43,6 @@ OCCURRENCES = "occurrences"
 WORDLESS = ""
 """The word of passages without words in the vocabulary."""
 WORDS_COLUMN = "words"
-_BESIDE = (ADJACENCY, CARRIED, PASSAGE_KEYWORDS, EDGE_KEYWORDS, VOCABULARY, CALLED, MISSED)
 _LOOKED_UP = {
     "documents": ("id",),
     "passages": ("number", "document_id", "digest"),
@@ -70,35 +71,48 @@ in an index of any size."""
 Ints = NDArray[np.int32]
 
 
-def write_beside(database: lancedb.DBConnection) -> dict[str, int]:
-    """Make tables and indices for the tables that were just written to `database`, which have the
-    columns of `core.store.writer.searchable`; the version of each that was made or changed."""
-    adjacency, carried = _joined(database)
-    replace_table(database, ADJACENCY, adjacency)
-    replace_table(database, CARRIED, _vectors_of(database.open_table("pseudo_queries"), carried))
-    for name, source in ((PASSAGE_KEYWORDS, "passages"), (EDGE_KEYWORDS, "edges")):
-        replace_table(database, name, _postings(_column(database.open_table(source), "keywords")))
-    passages = database.open_table("passages")
-    replace_table(database, VOCABULARY, _vocabulary(passages))
-    replace_table(database, CALLED, _called(_column(passages, "name").to_pylist()))
+def write_beside(database: lancedb.DBConnection, written: Mapping[str, Table]) -> dict[str, Table]:
+    """Make tables and indices for the tables that were just written.
+
+    Parameters
+    ----------
+    written : those tables, with the columns of `core.store.writer.searchable`. Each is at exactly
+        the version that was written; an index makes it another one.
+
+    Returns
+    -------
+    All tables, those of `written` and those that were made.
+    """
+    tables = dict(written)
+
+    def write(name: str, rows: Rows) -> None:
+        tables[name] = replace_table(database, name, rows)
+
+    passages = written["passages"]
+    adjacency, carried = _joined(written)
+    write(ADJACENCY, adjacency)
+    write(CARRIED, _vectors_of(written["pseudo_queries"], carried))
+    for name, source in ((PASSAGE_KEYWORDS, passages), (EDGE_KEYWORDS, written["edges"])):
+        write(name, _postings(_column(source, "keywords")))
+    write(VOCABULARY, _vocabulary(passages))
+    write(CALLED, _called(_column(passages, "name").to_pylist()))
     for name, columns in _LOOKED_UP.items():
         for column in columns:
-            database.open_table(name).create_index(column, config=BTree())
+            tables[name].create_index(column, config=BTree())
     for name, column in _WORDS_OF.items():
-        database.open_table(name).create_index(column, config=OWN_WORDS)
-    replace_table(database, MISSED, _searched(database))
-    changed = (*_BESIDE, "documents", "passages", "pseudo_queries", "edges")
-    return {name: int(database.open_table(name).version) for name in changed}
+        tables[name].create_index(column, config=OWN_WORDS)
+    write(MISSED, _searched(tables))
+    return tables
 
 
-def _searched(database: lancedb.DBConnection) -> pa.Table:
+def _searched(tables: Mapping[str, Table]) -> pa.Table:
     """Index the vectors that are searched, where there are many, and measure what that misses."""
     shares = {}
     for name in ("passages", CARRIED):
-        table = database.open_table(name)
+        table = tables[name]
         if table.count_rows() > EXACT_UP_TO:
             table.create_index("vector", config=IvfFlat(distance_type="dot"))
-            shares[name] = missed(table, database.open_table(CARRIED))
+            shares[name] = missed(table, tables[CARRIED])
     return pa.table(
         {
             "name": pa.array(list(shares), pa.string()),
@@ -107,12 +121,12 @@ def _searched(database: lancedb.DBConnection) -> pa.Table:
     )
 
 
-def _joined(database: lancedb.DBConnection) -> tuple[pa.Table, Ints]:
+def _joined(written: Mapping[str, Table]) -> tuple[pa.Table, Ints]:
     """The edges by numbers, and the rows in `pseudo_queries` of the questions that they carry."""
-    edges = database.open_table("edges")
-    passages = _column(database.open_table("passages"), "id")
+    edges = written["edges"]
+    passages = _column(written["passages"], "id")
     source, target = (_numbers(_column(edges, name), passages) for name in ("source", "target"))
-    queries = _column(database.open_table("pseudo_queries"), "id")
+    queries = _column(written["pseudo_queries"], "id")
     raised = _numbers(_column(edges, "out_query_id"), queries)
     carried, row = np.unique(_numbers(_column(edges, "in_query_id"), queries), return_inverse=True)
     columns: dict[str, Ints] = {

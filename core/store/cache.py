@@ -13,7 +13,8 @@ from core.places import Place
 from core.store import schema
 from core.store.checksums import record
 from core.store.damage import reading
-from core.store.database import connect, is_made, replace_table
+from core.store.database import connect, is_made
+from core.store.rewriting import replace_table
 from core.store.schema import passage_text
 from core.store.shelf import Shelved, read_tables, shelved
 from core.store.tables import last_meta, open_version

@@ -9,9 +9,11 @@ from pathlib import Path
 from time import time
 from uuid import uuid4
 
-from core.places import Remote, Version
+from core.errors import LockLost
+from core.places import Outdated, Remote, Version
 from core.settings import make_folder, settings
-from core.store.lease import Held, leased
+from core.store.lease import LASTS, Held, is_lock, leased
+from core.store.records import PUBLISHED, read_record
 
 _OLD = 60.0  # seconds after which nobody is about to open an earlier copy
 
@@ -53,14 +55,17 @@ def changing(place: Remote, patience: float) -> Iterator[Path]:
 
     Raises
     ------
+    LockLost : this process was paused for too long, and another one has changed it meanwhile.
     OSError : the storage or the disk cannot be used, or another process is changing it.
     """
     if not place.parent.is_dir():
-        raise FileNotFoundError(errno.ENOENT, "The index is gone", str(place))
+        raise _gone(place)
     purpose = f"changing {place.name}"
     try:
         with leased(place.parent / f"{place.name}.lock", purpose, patience):
             there = current(place)
+            if there and not there.path.stat().st_size:
+                raise _gone(place)  # the index was renamed, and this is about to be deleted
             mine = copy_folder(place.parent) / f"{uuid4().hex}.part"
             make_folder(mine.parent)
             try:
@@ -70,9 +75,37 @@ def changing(place: Remote, patience: float) -> Iterator[Path]:
                 content = mine.read_bytes()
             finally:
                 mine.unlink(missing_ok=True)
-            _kept(place, place.replace(content, there.version if there else None), content)
+            version = _replaced(place, content, there)
+            if there is None and _is_left_over(place):
+                place.unlink(missing_ok=True)
+                raise _gone(place)
+            _kept(place, version, content)
     except Held as error:
         raise OSError(errno.EBUSY, f"Another process has it: {error}", str(place)) from None
+
+
+def _replaced(place: Remote, content: bytes, there: Copy | None) -> Version:
+    try:
+        return place.replace(content, there.version if there else None)
+    except Outdated:
+        raise LockLost(
+            f"Could not change {place.name} of {place.parent.name}: this process was paused or cut "
+            f"off for more than {LASTS:.0f} seconds, and another process has written it meanwhile. "
+            "The change of the other process was kept, and this one was not. Try again."
+        ) from None
+
+
+def _is_left_over(place: Remote) -> bool:
+    """Whether nothing else is in the folder of an index: it was deleted or renamed just now."""
+    record = read_record(place.parent, PUBLISHED).content
+    if record is not None:
+        return not record.strip()
+    names = (each.place.name for each in place.parent.walk() if each.place != place)
+    return all(is_lock(name) for name in names)
+
+
+def _gone(place: Remote) -> FileNotFoundError:
+    return FileNotFoundError(errno.ENOENT, "The index is gone", str(place))
 
 
 def _kept(place: Remote, version: Version, content: bytes) -> Copy:

@@ -4,7 +4,7 @@ import errno
 import os
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pyarrow as pa
@@ -12,6 +12,7 @@ import pyarrow as pa
 from core.errors import StoreError
 from core.places import Place
 from core.store.checksums import damaged_in, recorded
+from core.store.records import PUBLISHED
 
 _RAISED_AT_DAMAGE = (
     ArithmeticError,
@@ -120,8 +121,10 @@ def kept_away(place: Place, error: BaseException) -> str:
     if isinstance(place, Path):
         return ""
     try:
-        if found := next((place / "meta.lance" / "_versions").walk(), None):
-            found.place.read()  # who may list need not be allowed to read
+        # Who may list need not be allowed to read. An older index has a table and no record.
+        old = next((place / "meta.lance" / "_versions").walk(), None)
+        with suppress(FileNotFoundError):
+            (old.place if old else place / PUBLISHED).read()
     except OSError as refused:
         return refused.strerror or ""
     if "RetryError" in str(error) and "NotFound" not in str(error):

@@ -1,17 +1,14 @@
 """The LanceDB database of one index, and the tables in it as a whole."""
 
-import shutil
 from datetime import timedelta
 from functools import cache
 from pathlib import Path
 from typing import TypeAlias
-from urllib.parse import unquote
 
 import lancedb
 import pyarrow as pa
 
 from core.places import Place, Remote
-from core.store.checksums import forget
 
 Rows: TypeAlias = "pa.Table | pa.RecordBatchReader"
 """What a table is written from: in memory, or as it comes."""
@@ -21,14 +18,19 @@ _ENDING = ".lance"
 _OF_INDICES, _OF_TABLES = 2**30, 2**28  # bytes
 
 
-def connect(place: Place) -> lancedb.DBConnection:
-    """The database at `place`; a handle sees what other processes have written."""
-    at_once = timedelta(0)
+def connect(place: Place, *, follow: bool = True) -> lancedb.DBConnection:
+    """The database at `place`.
+
+    Parameters
+    ----------
+    follow : whether a table that was opened sees what other processes write.
+    """
+    interval = timedelta(0) if follow else None
     if isinstance(place, Path):
-        return lancedb.connect(place, read_consistency_interval=at_once, session=_session())
+        return lancedb.connect(place, read_consistency_interval=interval, session=_session())
     uri, options = place.lance
     return lancedb.connect(
-        uri, read_consistency_interval=at_once, storage_options=options, session=_session()
+        uri, read_consistency_interval=interval, storage_options=options, session=_session()
     )
 
 
@@ -62,29 +64,14 @@ def table_names(place: Place, beginning: str = "") -> list[str]:
     ]
 
 
-def remove_table(place: Place, name: str) -> None:
-    """Delete all that is left of a table."""
-    forget(place, name)
-    table = place / f"{name}{_ENDING}"
-    if isinstance(table, Remote):
-        table.remove_all()
-    else:
-        shutil.rmtree(table)
+def table_place(place: Place, name: str) -> Place:
+    """Where a table is."""
+    return place / f"{name}{_ENDING}"
 
 
 def table_size(place: Place, name: str) -> int:
     """Bytes of a table with its earlier versions."""
-    table = place / f"{name}{_ENDING}"
+    table = table_place(place, name)
     if isinstance(table, Remote):
         return sum(each.size for each in table.walk())
     return sum(file.stat().st_size for file in table.rglob("*") if file.is_file())
-
-
-def replace_table(database: lancedb.DBConnection, name: str, rows: Rows) -> lancedb.table.Table:
-    """A new version of a table; LanceDB warns when one that is not there is overwritten."""
-    uri = database.uri
-    place = Remote(unquote(uri)) if "://" in uri else Path(uri)
-    known = is_made(place, name)
-    if not known and name in table_names(place, name):
-        remove_table(place, name)
-    return database.create_table(name, rows, mode="overwrite" if known else "create")

@@ -18,7 +18,8 @@ from core.store import schema
 from core.store.cache import AT_ONCE, embeddings_of
 from core.store.checksums import record
 from core.store.damage import reading
-from core.store.database import connect, is_made, replace_table
+from core.store.database import connect, is_made
+from core.store.rewriting import replace_table
 from core.store.tables import last_meta
 from core.types import EmbedderInfo
 from core.vectors import Vectors

@@ -2,7 +2,8 @@
 
 Each step is a write under the condition that nobody else wrote meanwhile, so that of two who try
 one succeeds. Who was killed writes nothing any more, and is succeeded when its time has run out, by
-the clock of the storage: those of two machines may differ.
+the clock of the storage: those of two machines may differ. Each holder has a higher number than the
+one before it, its fencing token.
 """
 
 import os
@@ -13,11 +14,12 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from socket import gethostname
+from typing import Literal
 from uuid import uuid4
 
 from pydantic import TypeAdapter
 
-from core.errors import StoreError
+from core.errors import LockLost
 from core.places import Outdated, Remote, Version
 from core.places.remote import Content
 from core.store.values import stored
@@ -26,6 +28,7 @@ from core.text.clean import one_line
 LASTS = 20.0  # seconds without a sign of life; a busy machine may be late with one
 _SIGNS = 5  # signs of life in that time
 LOOK = 0.2  # seconds between two looks of one who waits
+_CLOCK = "clock"
 _SHOWN = 300  # characters of what anybody may have written
 _TRUSTED = 60.0  # seconds for which a look at the clock of the storage is good
 
@@ -46,6 +49,7 @@ class _Sign:
     since: str
     sign: str = ""
     free: bool = False
+    token: int = 0  # a lock that an earlier version of this program wrote has none
 
     def __str__(self) -> str:
         return f"{self.purpose} (process {self.pid} on {self.host}, since {self.since})"
@@ -78,36 +82,66 @@ def leased(place: Remote, purpose: str, patience: float) -> Iterator["Lease"]:
 
 
 class Lease:
-    """The lock whose object is `place` as one process sees it."""
+    """The lock whose object is `place` as one process sees it.
+
+    Attributes
+    ----------
+    succeeds : `released` if the holder before gave the lock back, `expired` if it did not, so that
+        it may still be running; `none` if there was no lock object.
+    discard : whether the lock object is deleted when the lock is given back.
+    """
 
     def __init__(self, place: Remote, purpose: str) -> None:
         self._place = place
+        self.succeeds: Literal["released", "expired", "none"] = "none"
+        self.discard = False
         since = datetime.now(UTC).isoformat(timespec="seconds")
         self._sign = _Sign(purpose, os.getpid(), gethostname(), since)
         self._guard = threading.Lock()
         self._version: Version | None = None
+
+    @property
+    def token(self) -> int:
+        """The fencing token: higher than that of every holder before."""
+        return self._sign.token
 
     def taken(self) -> bool:
         """Whether this process has it now; it is to be `kept` then."""
         found = _read(self._place)
         if found and not _is_over(found, self._place):
             return False
+        before = _sign_of(found) if found else None
+        if found and found.content:
+            self.succeeds = "released" if before and before.free else "expired"
+        self._sign = replace(self._sign, token=(before.token if before else 0) + 1)
         try:
             self._write(found.version if found else None)
         except Outdated:
             return False
         return True
 
+    def raise_token(self, token: int) -> None:
+        """Make the token at least `token`, for a lock object that does not know the tokens before.
+
+        Raises
+        ------
+        LockLost : another process holds the lock.
+        """
+        if token > self.token:
+            self._sign = replace(self._sign, token=token)
+            self.confirm()
+
     def confirm(self) -> None:
-        """Raise StoreError unless it is still held: a process may have slept past its time."""
+        """Renew the lock.
+
+        Raises
+        ------
+        LockLost : another process holds it, or has held it: this one was paused for too long.
+        """
         try:
             self._renew()
         except Outdated:
-            raise StoreError(
-                f"{self._place.parent.name} is written by another process by now, since this one "
-                f"gave no sign of life for {LASTS:.0f} seconds: {holder_of(self._place)}. "
-                "Start again when that is done."
-            ) from None
+            raise _lock_lost(self._place) from None
 
     @contextmanager
     def kept(self) -> Iterator[None]:
@@ -121,6 +155,8 @@ class Lease:
             self._sign = replace(self._sign, free=True)
             with suppress(OSError):  # else its time runs out
                 self._renew()
+                if self.discard:
+                    self._place.unlink(missing_ok=True)
 
     def _live(self, stop: threading.Event) -> None:
         while not stop.wait(LASTS / _SIGNS):
@@ -138,6 +174,26 @@ class Lease:
     def _write(self, seen: Version | None) -> None:
         sign = replace(self._sign, sign=uuid4().hex)
         self._version = self._place.replace(_JSON.dump_json(sign), seen)
+
+
+def _lock_lost(place: Remote) -> LockLost:
+    """The error of a process that does not hold the lock whose object is `place` any more."""
+    index = place.parent.name
+    if not place.exists():
+        return LockLost(
+            f"Lost the lock on {index}: the index was deleted or renamed by another process. "
+            "Nothing more was changed here. If it was renamed, start again under its new name."
+        )
+    return LockLost(
+        f"Lost the lock on {index}: this process was paused or cut off for more than {LASTS:.0f} "
+        f"seconds, and another process took over: {holder_of(place)}. Nothing more was changed "
+        "here. Wait until the other process has finished, then start again."
+    )
+
+
+def is_lock(name: str) -> bool:
+    """Whether an object of that name belongs to a lock."""
+    return name.endswith(".lock") or name == _CLOCK
 
 
 def is_leased(place: Remote) -> bool:
@@ -161,18 +217,25 @@ def _read(place: Remote) -> Content | None:
         return None
 
 
+def _sign_of(found: Content) -> _Sign | None:
+    """What a lock object says; None if it cannot be read, which holds the lock for its time."""
+    with suppress(ValueError):
+        return stored(_Sign, found.content)
+    return None
+
+
 def _is_over(found: Content, place: Remote) -> bool:
     if not found.content:  # the lock of a folder, copied with the index
         return True
-    with suppress(ValueError):  # what cannot be read holds it for its time
-        if stored(_Sign, found.content).free:
-            return True
+    sign = _sign_of(found)
+    if sign and sign.free:
+        return True
     return _now(place) - found.changed > timedelta(seconds=LASTS)
 
 
 def _now(place: Remote) -> datetime:
     """The time on the clock of the storage; of this machine's, where nothing may be written."""
-    clock = place.parent / "clock"
+    clock = place.parent / _CLOCK
     looked, told = _looks.get(clock, (0.0, None))
     if told is None or time.monotonic() - looked > _TRUSTED:
         try:

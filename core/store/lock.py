@@ -1,4 +1,13 @@
-"""One writer at a time. The lock names its holder, and dies with it."""
+"""One writer at a time. The lock names its holder, and dies with it.
+
+Each holder has a fencing token: a number higher than that of every holder before. A holder that was
+paused for too long can lose the lock of an index in object storage and not know it. Therefore
+
+1. whoever takes over a lock that was not given back rewrites the records of the index
+   (`core.store.records.fence`), so that the storage refuses what the holder before writes to them;
+2. whoever writes looks first, then confirms the lock (`confirm_lock`), and then changes only what
+   it saw: a lock that could be confirmed was not taken over before that.
+"""
 
 import json
 import os
@@ -6,19 +15,22 @@ import socket
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from core.errors import IndexLocked, StoreError
+from core.errors import Cancelled, HopRagError, IndexLocked, LockLost, StoreError
 from core.places import Place, Remote
 from core.settings import make_folder
 from core.store.damage import reading
 from core.store.database import connect, is_made, table_names
 from core.store.lease import Held, Lease, holder_of, is_leased, leased
+from core.store.records import PUBLISHED, SHELF, fence, last_token
 from core.store.schema import EMBEDDINGS, META
 
+_RECORDS = (PUBLISHED, SHELF)
 _LOCK = "writer.lock"
 _HOLDER = "writer.json"
 # Whoever asks `is_locked` holds the lock for an instant, which must look like a writer to nobody.
@@ -26,8 +38,34 @@ _WRITER_PATIENCE = 1.0  # seconds
 _ASKER_PATIENCE = 0.05
 _POLL = 0.005
 
-_NOTHING: Mapping[Place, Lease | None] = {}
-_held: ContextVar[Mapping[Place, Lease | None]] = ContextVar("held", default=_NOTHING)
+
+@dataclass(slots=True)
+class FolderLock:
+    """The held lock of a folder.
+
+    Attributes
+    ----------
+    file : device and inode of the lock file.
+    discard : whether this process has deleted or renamed the folder.
+    """
+
+    folder: Path
+    token: int
+    file: tuple[int, int]
+    discard: bool = False
+
+    def confirm(self) -> None:
+        """Raise LockLost if the lock file is another one: removed by hand, or with its folder."""
+        if not self.discard and _identity(self.folder / _LOCK) != self.file:
+            raise LockLost(
+                f"Lost the lock on {self.folder.name}: its file {_LOCK} was removed or replaced "
+                "while this process was writing, so another process may write too. Nothing more "
+                "was changed here. Start again, and leave that file where it is."
+            )
+
+
+_NOTHING: Mapping[Place, Lease | FolderLock] = {}
+_held: ContextVar[Mapping[Place, Lease | FolderLock]] = ContextVar("held", default=_NOTHING)
 
 
 @contextmanager
@@ -42,31 +80,82 @@ def writer_lock(place: Place, purpose: str) -> Iterator[None]:
     IndexLocked : another process or thread holds it.
     StoreError : the place cannot be made or written.
     """
-    key = place.resolve() if isinstance(place, Path) else place
-    if key in _held.get():
-        yield
-        return
-    with _leased(place, purpose) if isinstance(place, Remote) else _locked(place, purpose) as lease:
-        outer = _held.set({**_held.get(), key: lease})
-        try:
+    if _held_lock(place):
+        with _lost_lock_told(place):
             yield
+        return
+    with _leased(place, purpose) if isinstance(place, Remote) else _locked(place, purpose) as lock:
+        outer = _held.set({**_held.get(), _key(place): lock})
+        try:
+            with _lost_lock_told(place):
+                yield
         finally:
             _held.reset(outer)
 
 
-def confirm_lock(place: Place) -> None:
-    """Raise StoreError if this process holds the lock of `place` no more, though it thinks so.
+@contextmanager
+def _lost_lock_told(place: Place) -> Iterator[None]:
+    """Raise LockLost for whatever fails because another process took over: a table that has gone,
+    an object that changed."""
+    try:
+        yield
+    except (LockLost, Cancelled):
+        raise
+    except Exception as error:
+        if isinstance(place, Path) and isinstance(error, HopRagError):
+            raise  # it says already that the folder has gone
+        try:
+            confirm_lock(place)
+        except LockLost as lost:
+            raise lost from error
+        except OSError:  # the storage cannot be asked; the first error says why
+            pass
+        raise
 
-    That of a folder is the system's, and is held until the process ends.
+
+def confirm_lock(place: Place) -> None:
+    """Check that this thread still holds the lock of `place`; nothing where it never took it.
+
+    Raises
+    ------
+    LockLost : another process holds the lock, or has held it since.
     """
-    if isinstance(place, Remote) and (lease := _held.get().get(place)):
-        lease.confirm()
+    if lock := _held_lock(place):
+        lock.confirm()
+
+
+def confirm_all_locks() -> None:
+    """`confirm_lock` for every lock that this thread holds."""
+    for lock in _held.get().values():
+        lock.confirm()
+
+
+def token_of(place: Place) -> int:
+    """The fencing token of this thread for `place`; 0 where it holds no lock."""
+    lock = _held_lock(place)
+    return lock.token if lock else 0
+
+
+def discard_lock(place: Place) -> None:
+    """Let the lock go with its index, which this thread has deleted or renamed."""
+    if lock := _held_lock(place):
+        lock.discard = True
+
+
+def _held_lock(place: Place) -> Lease | FolderLock | None:
+    return _held.get().get(_key(place))
+
+
+def _key(place: Place) -> Place:
+    return place.resolve() if isinstance(place, Path) else place
 
 
 @contextmanager
-def _locked(folder: Path, purpose: str) -> Iterator[None]:
+def _locked(folder: Path, purpose: str) -> Iterator[FolderLock]:
     lock = _acquired(folder)
     try:
+        token = 1 + max(_last_token(folder), *(last_token(folder, name) for name in _RECORDS))
+        held = FolderLock(folder.absolute(), token, _identity(folder / _LOCK))
         with suppress(OSError):  # on a full disk the holder has no name, and may yet delete
             (folder / _HOLDER).write_text(
                 json.dumps(
@@ -75,12 +164,30 @@ def _locked(folder: Path, purpose: str) -> Iterator[None]:
                         "pid": os.getpid(),
                         "host": socket.gethostname(),
                         "since": datetime.now(UTC).isoformat(timespec="seconds"),
+                        "token": token,
                     }
                 )
             )
-        yield
+        yield held
     finally:
         lock.release()
+
+
+def _last_token(folder: Path) -> int:
+    """The token of the holder before; 0 if that is unknown."""
+    try:
+        return int(json.loads((folder / _HOLDER).read_text())["token"])
+    except (OSError, ValueError, TypeError, KeyError):
+        return 0
+
+
+def _identity(file: Path) -> tuple[int, int]:
+    """The device and the inode of `file`; zeros if there is none."""
+    try:
+        found = file.stat()
+    except OSError:
+        return 0, 0
+    return found.st_dev, found.st_ino
 
 
 def _acquired(folder: Path) -> FileLock:
@@ -105,6 +212,10 @@ def _leased(place: Remote, purpose: str) -> Iterator[Lease]:
     try:
         _need_ours(place)
         with leased(place / _LOCK, purpose, _WRITER_PATIENCE) as lease:
+            if lease.succeeds != "released":
+                # The holder before may still be running.
+                create = lease.succeeds == "expired"
+                lease.raise_token(fence(place, lease.token, create=create))
             taken = True
             yield lease
     except Held:
@@ -124,6 +235,8 @@ def _need_ours(place: Place) -> None:
     if (place / _LOCK).exists() or not table_names(place):
         return
     if (place / _HOLDER).exists() or table_names(place, EMBEDDINGS):
+        return
+    if (place / PUBLISHED).exists():
         return
     with suppress(StoreError), reading(place):
         if is_made(place, "meta") and connect(place).open_table("meta").schema == META:

@@ -7,8 +7,12 @@ from core.errors import IndexMissing
 from core.places import Place
 from core.store.damage import reading
 from core.store.database import is_made
+from core.store.records import PUBLISHED, Record, read_record
 from core.store.values import moment, stored
 from core.types import EmbedderInfo
+
+OLD_TABLE = "meta"
+"""Holds a row for each finished version of an index that has no record of it yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +83,15 @@ class Meta:
 def require_finished(folder: Place) -> None:
     """Raise IndexMissing unless a build has finished in `folder`."""
     with reading(folder):
-        finished = is_made(folder, "meta")
+        record = read_record(folder, PUBLISHED).record or Record()
+        finished = record.content or (not record.gone and is_made(folder, OLD_TABLE))
     if not finished:
-        raise IndexMissing(
-            f"There is no finished index in {folder}. Build one: "
-            f"python -m core build CORPUS... --index {folder}"
-        )
+        raise not_finished(folder)
+
+
+def not_finished(folder: Place) -> IndexMissing:
+    """The error of an index that nobody has built yet."""
+    return IndexMissing(
+        f"There is no finished index in {folder}. Build one: "
+        f"python -m core build CORPUS... --index {folder}"
+    )

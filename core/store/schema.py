@@ -8,9 +8,10 @@
 | edges | a directed edge between two passages |
 | questions | a question that came with the corpus, with gold where known |
 | embeddings_… | a text that one model embedded and that no table holds (yet, or any more) |
-| shelf | a finished artefact: which tables belong to it, and what it was made from |
 | artefact_…_… | what the artefact says; named after it and the digest of what it was made from |
-| meta | a finished version of the index: which version of each table belongs to it |
+
+`core.store.records` says which version of each table is the published one. Older indexes have two
+more tables for that: `meta`, a row for each finished version, and `shelf`, a row for each artefact.
 """
 
 import json
@@ -64,16 +65,6 @@ _EDGES = pa.schema(
     ]
 )
 META = pa.schema([("finished_at", pa.string()), ("content", pa.string())])
-SHELVED = pa.schema(
-    [
-        *((name, pa.string()) for name in ("name", "digest", "maker", "vectors", "versions")),
-        ("made_at", pa.string()),
-        ("seconds", pa.float64()),
-        ("size", pa.int64()),
-        ("spending", pa.string()),
-        ("authorship", pa.string()),
-    ]
-)
 
 
 @dataclass(frozen=True, slots=True)

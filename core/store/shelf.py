@@ -1,16 +1,16 @@
-"""What is stored of artefacts: their tables, and one row in `shelf` for each that is finished.
+"""What is stored of artefacts: their tables, and a record of those that are finished.
 
-A reader goes by the rows, so that it sees all tables of an artefact or none. Whoever writes holds
+A reader goes by the record, so that it sees all tables of an artefact or none. Whoever writes holds
 the writer's lock.
 """
 
 import json
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
-from datetime import timedelta
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
+from uuid import uuid4
 
 import pyarrow as pa
 
@@ -18,20 +18,17 @@ from core.errors import StoreError
 from core.places import Place, Remote
 from core.progress import Authorship, Spending
 from core.store import schema
-from core.store.checksums import damaged_in, record, recorded
+from core.store.checksums import damaged_in, recorded
+from core.store.checksums import record as record_checksums
+from core.store.commit import commit
 from core.store.damage import reading
-from core.store.database import (
-    connect,
-    is_made,
-    made_versions,
-    remove_table,
-    replace_table,
-    table_names,
-    table_size,
-)
+from core.store.database import connect, is_made, made_versions, table_names, table_size
+from core.store.records import SHELF, Record, read_record
+from core.store.rewriting import remove_table, replace_table
 from core.store.values import moment, stored
 
-_KEEP_VERSIONS = timedelta(days=1)
+NOTHING = "[]"
+"""The content of the record of an empty shelf."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +47,8 @@ class Shelved:
     spending : what was paid to the model, None if none was asked.
     authorship : how much of it the model wrote; None if none was asked, or if a version of this
         program made it that did not count.
+    serial : part of the names of its tables, which no other making of it has; empty where an
+        earlier version of this program made it.
     """
 
     name: str
@@ -62,14 +61,23 @@ class Shelved:
     size: int
     spending: Spending | None = None
     authorship: Authorship | None = None
+    serial: str = ""
 
     def table(self, name: str) -> str:
         """What its table called `name` is called in the database."""
-        return table_name(self.name, self.digest, name)
+        return _table_name(self.name, self.digest, self.serial, name)
 
 
-def table_name(artefact: str, digest: str, table: str) -> str:
-    return f"{schema.ARTEFACTS}{artefact}_{digest}_{table}"
+class Written(NamedTuple):
+    """The tables of an artefact that no reader sees yet; fields as in `Shelved`."""
+
+    versions: dict[str, int]
+    size: int
+    serial: str
+
+
+def _table_name(artefact: str, digest: str, serial: str, table: str) -> str:
+    return f"{schema.ARTEFACTS}{artefact}_{digest}{serial and '_'}{serial}_{table}"
 
 
 def shelved(folder: Place) -> dict[str, Shelved]:
@@ -79,23 +87,35 @@ def shelved(folder: Place) -> dict[str, Shelved]:
     ------
     StoreError : the shelf is damaged.
     """
+    with reading(folder):
+        record = read_record(folder, SHELF).record or Record()
+        return {} if record.gone else _rows(folder, record.content)
+
+
+def _rows(folder: Place, content: str | None) -> dict[str, Shelved]:
+    """What the record says; without one, what the table of an older index says."""
+    rows = _old_rows(folder) if content is None else stored(tuple[Shelved, ...], content)
+    for row in rows:
+        moment(row.made_at)
+    return {row.name: row for row in rows}
+
+
+def _old_rows(folder: Place) -> Sequence[Shelved]:
     if isinstance(folder, Remote):
-        with reading(folder):
-            versions = made_versions(folder, schema.SHELF)
-        return dict(_as_of(folder, versions)) if versions else {}
-    return _rows(folder) if is_made(folder, schema.SHELF) else {}
+        versions = made_versions(folder, schema.SHELF)
+        return _old_rows_as_of(folder, versions) if versions else ()
+    return _old_table(folder) if is_made(folder, schema.SHELF) else ()
 
 
 @lru_cache(maxsize=128)
-def _as_of(place: Remote, versions: Hashable) -> dict[str, Shelved]:  # noqa: ARG001
+def _old_rows_as_of(place: Remote, versions: Hashable) -> Sequence[Shelved]:  # noqa: ARG001
     """To look which versions there are is one request, and to read the last one six."""
-    return _rows(place)
+    return _old_table(place)
 
 
-def _rows(folder: Place) -> dict[str, Shelved]:
-    with reading(folder):
-        rows = connect(folder).open_table(schema.SHELF).to_arrow().to_pylist()
-        return {row["name"]: _from_row(row) for row in rows}
+def _old_table(folder: Place) -> Sequence[Shelved]:
+    rows = connect(folder).open_table(schema.SHELF).to_arrow().to_pylist()
+    return tuple(map(_from_row, rows))
 
 
 def read_tables(folder: Place, artefact: Shelved) -> dict[str, pa.Table]:
@@ -154,33 +174,43 @@ def _remedy(folder: Place, name: str) -> str:
 
 def write_artefact(
     folder: Place, artefact: str, digest: str, tables: Mapping[str, pa.Table]
-) -> tuple[dict[str, int], int]:
-    """Write the tables of an artefact: their versions, and their bytes on the disk.
+) -> Written:
+    """Write the tables of an artefact; readers do not see them before `put`.
 
-    Readers do not see them before `put`.
+    LockLost if another process has taken the writer's lock.
     """
     database = connect(folder)
-    versions, size = {}, 0
+    versions, written, size, serial = {}, dict[str, int](), 0, uuid4().hex[:12]
     for name, rows in tables.items():
-        stored = table_name(artefact, digest, name)
-        versions[name] = int(replace_table(database, stored, rows).version)
-        size += table_size(folder, stored)
-    record(folder, {table_name(artefact, digest, name): made for name, made in versions.items()})
-    return versions, size
+        made = _table_name(artefact, digest, serial, name)
+        written[made] = int(replace_table(database, made, rows).version)
+        versions[name] = written[made]
+        size += table_size(folder, made)
+    record_checksums(folder, written)
+    return Written(versions, size, serial)
 
 
 def put(folder: Place, artefact: Shelved) -> None:
-    """Make a written artefact the one of its name that readers see."""
-    _write(folder, {**shelved(folder), artefact.name: artefact})
+    """Make a written artefact the one of its name that readers see.
+
+    LockLost if another process has taken the writer's lock.
+    """
+    _change(folder, lambda rows: {**rows, artefact.name: artefact})
 
 
 def take_off(folder: Place, name: str) -> None:
-    """Take the row of an artefact away; `sweep` removes its tables."""
-    _write(folder, {key: row for key, row in shelved(folder).items() if key != name})
+    """Take an artefact off the shelf; `sweep` removes its tables.
+
+    LockLost if another process has taken the writer's lock.
+    """
+    _change(folder, lambda rows: {key: row for key, row in rows.items() if key != name})
 
 
 def sweep(folder: Place) -> None:
-    """Remove the tables that no row names: of a make that was killed, or taken off."""
+    """Remove the tables that the shelf does not name: of a make that was killed, or taken off.
+
+    LockLost if another process has taken the writer's lock.
+    """
     rows = shelved(folder).values()
     wanted = {row.table(name) for row in rows for name in row.versions}
     for name in table_names(folder, schema.ARTEFACTS):
@@ -188,30 +218,19 @@ def sweep(folder: Place) -> None:
             remove_table(folder, name)
 
 
-def _write(folder: Place, rows: Mapping[str, Shelved]) -> None:
-    """The whole shelf at once: LanceDB shows a reader the rows before or the rows after."""
-    written = pa.Table.from_pylist(list(map(_to_row, rows.values())), schema=schema.SHELVED)
-    table = replace_table(connect(folder), schema.SHELF, written)
-    record(folder, {schema.SHELF: int(table.version)})
-    table.optimize(cleanup_older_than=_KEEP_VERSIONS)
+def _change(
+    folder: Place, change: Callable[[Mapping[str, Shelved]], Mapping[str, Shelved]]
+) -> None:
+    def changed(content: str | None) -> str:
+        with reading(folder):
+            rows = _rows(folder, content)
+        return json.dumps([asdict(row) for row in change(rows).values()])
 
-
-def _to_row(artefact: Shelved) -> dict[str, object]:
-    told = {name: getattr(artefact, name) for name in ("spending", "authorship")}
-    written = {name: json.dumps(asdict(each)) if each else "" for name, each in told.items()}
-    versions = json.dumps(dict(artefact.versions))
-    row = {name: getattr(artefact, name) for name in schema.SHELVED.names}
-    return {**row, "versions": versions, **written}
+    commit(folder, SHELF, changed)
 
 
 def _from_row(row: Mapping[str, Any]) -> Shelved:
+    """A row of the table of an older index."""
     paid = stored(Spending, row["spending"]) if row["spending"] else None
-    moment(row["made_at"])
-    counted = row.get("authorship")  # a column that shelves of an earlier version do not have
-    values = {
-        **row,
-        "versions": stored(dict[str, int], row["versions"]),
-        "spending": paid,
-        "authorship": stored(Authorship, counted) if counted else None,
-    }
+    values = {**row, "versions": stored(dict[str, int], row["versions"]), "spending": paid}
     return Shelved(**values)

@@ -15,6 +15,7 @@ from typing import Any
 from core.errors import StoreError
 from core.places import Place, Remote
 from core.store import copies
+from core.store.lock import confirm_all_locks
 
 _PATIENCE = 30.0  # seconds to wait for another process that writes
 _VERSION = 1
@@ -68,6 +69,8 @@ class SmallFile:
         ------
         StoreError : as `read` does; or the disk is full, nobody may write there, or the index is
             gone.
+        LockLost : another process has changed the file, or taken over a lock that this thread
+            holds; nothing is kept.
         """
         with self._mendable(), self._changed() as path, closing(_opened(path, "rwc")) as found:
             found.execute("BEGIN IMMEDIATE")
@@ -81,6 +84,7 @@ class SmallFile:
                 if found.in_transaction:  # where the disk is full SQLite has gone back by itself
                     found.execute("ROLLBACK")
                 raise
+            confirm_all_locks()  # of the index or of an evaluation that this is a part of
             found.execute("COMMIT")
 
     def _as_it_is(self) -> Path | None:

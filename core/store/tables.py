@@ -16,8 +16,9 @@ from core.places import Place, Remote
 from core.settings import settings
 from core.store import schema
 from core.store.damage import reading
-from core.store.database import connect, made_versions
-from core.store.meta import Meta, require_finished
+from core.store.database import connect, is_made, made_versions
+from core.store.meta import OLD_TABLE, Meta, not_finished
+from core.store.records import PUBLISHED, Record, read_record
 from core.store.values import strict_json
 from core.types import EmbedderInfo
 
@@ -137,25 +138,14 @@ def open_version(database: lancedb.DBConnection, name: str, meta: Meta) -> lance
 
 def read_meta(folder: Place) -> Meta:
     """The last finished version in `folder`; raises as `Index.open` does."""
-    if isinstance(folder, Remote):
-        with reading(folder):
-            versions = made_versions(folder, "meta")
-        if versions:
-            return _published(folder, versions)
-    require_finished(folder)
-    return _last(folder)
-
-
-@lru_cache(maxsize=128)
-def _published(place: Remote, versions: Hashable) -> Meta:  # noqa: ARG001
-    """To look which versions there are is one request, and to read the last one six."""
-    return _last(place)
-
-
-def _last(folder: Place) -> Meta:
     with reading(folder):
-        rows = connect(folder).open_table("meta").to_arrow().to_pylist()
-        content = rows[-1]["content"]  # in the order in which they were published
+        record = read_record(folder, PUBLISHED).record or Record()
+    if record.gone:
+        raise not_finished(folder)
+    with reading(folder):
+        content = record.content or _old_content(folder)
+        if content is None:
+            raise not_finished(folder)
         made_by = strict_json(content)["schema"]
         if made_by == schema.SCHEMA_VERSION:
             return Meta.from_json(content)
@@ -163,6 +153,25 @@ def _last(folder: Place) -> Meta:
         f"{folder.name} has schema {made_by}, this program reads {schema.SCHEMA_VERSION}. "
         "Build it again: python -m core build CORPUS... --restart"
     )
+
+
+def _old_content(folder: Place) -> str | None:
+    """The last version in the table of an index that has no record; None if there is none."""
+    if isinstance(folder, Remote):
+        versions = made_versions(folder, OLD_TABLE)
+        return _old_content_as_of(folder, versions) if versions else None
+    return _old_row(folder) if is_made(folder, OLD_TABLE) else None
+
+
+@lru_cache(maxsize=128)
+def _old_content_as_of(place: Remote, versions: Hashable) -> str:  # noqa: ARG001
+    """To look which versions there are is one request, and to read the last one six."""
+    return _old_row(place)
+
+
+def _old_row(folder: Place) -> str:
+    rows = connect(folder).open_table(OLD_TABLE).to_arrow().to_pylist()
+    return str(rows[-1]["content"])  # in the order in which they were published
 
 
 def last_meta(folder: Place) -> Meta | None:

@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from core.errors import StoreError
 from core.places import Place, Remote
+from core.store.lock import confirm_lock
 
 FOLDER = "unfinished"
 _PACKED = pa.ipc.IpcWriteOptions(compression="zstd")
@@ -48,10 +49,12 @@ class Unfinished:
             ) from error
 
     def forget(self) -> None:
-        """Delete all of it: it has been published."""
+        """Delete all of it: it has been published. LockLost if another process took the lock."""
         folder = self.index / FOLDER
         if isinstance(folder, Remote):
-            folder.remove_all()
+            listed = list(folder.walk())
+            confirm_lock(self.index)
+            folder.remove_listed(listed)
         else:
             shutil.rmtree(folder, ignore_errors=True)
 

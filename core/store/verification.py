@@ -23,8 +23,9 @@ from core.store.checksums import (
 )
 from core.store.databases import ENDING, damaged_databases, database_files
 from core.store.lock import is_locked, writer_lock
-from core.store.meta import Meta
+from core.store.meta import OLD_TABLE, Meta
 from core.store.passages import is_large
+from core.store.records import PUBLISHED, SHELF, Record, read_record
 from core.store.shelf import shelved
 from core.store.tables import last_meta, read_meta
 
@@ -106,11 +107,10 @@ def verify_tables(place: Place, *, artefacts: bool = True) -> Verification:
     IndexMissing : no build has finished there.
     StoreError : the storage cannot be read.
     """
-    if latest_version_or_raise(place, "meta") is None:
-        raise IndexMissing(f"There is no finished index in {place}. Build one first.")
+    _require_published(place)
     try:
         wanted = _versions_in_use(place)
-        files, damaged = 0, list[DamagedFile]()
+        files, damaged = 0, list(_damaged_records(place))
         for each in lists(place):
             if not artefacts and each.table.startswith(schema.ARTEFACTS):
                 continue
@@ -152,12 +152,25 @@ def damaged_tables(place: Place) -> frozenset[str]:
         return frozenset()
 
 
-def latest_version_or_raise(place: Place, table: str) -> int | None:
-    """Return `latest_version`; StoreError if the storage cannot be read."""
+def _require_published(place: Place) -> None:
+    """Raise IndexMissing if no build has finished; StoreError if the storage cannot be read."""
     try:
-        return latest_version(place, table)
+        published = read_record(place, PUBLISHED).record or Record()
+    except ValueError:  # it is damaged, as the verification will say
+        return
     except OSError as error:
         raise StoreError(f"{place} cannot be read: {error.strerror}. Mend that.") from error
+    if published.gone or (published.content is None and latest_version(place, OLD_TABLE) is None):
+        raise IndexMissing(f"There is no finished index in {place}. Build one first.")
+
+
+def _damaged_records(place: Place) -> Iterator[DamagedFile]:
+    """Yield the records that are not as they were written; each holds a checksum of its own."""
+    for name in (PUBLISHED, SHELF):
+        try:
+            _ = read_record(place, name).record
+        except ValueError:
+            yield DamagedFile(name, name, "it differs from its checksum")
 
 
 def record_missing(place: Place) -> tuple[str, ...]:
@@ -183,7 +196,8 @@ def _versions_in_use(place: Place) -> Versions:
             pairs += read(place)
         except StoreError:  # the damaged file that it was read from is named by its own list
             continue
-    newest = ((table, latest_version(place, table)) for table in ("meta", schema.SHELF))
+    # An index of an earlier version has tables in place of the records.
+    newest = ((table, latest_version(place, table)) for table in (OLD_TABLE, schema.SHELF))
     return frozenset([*pairs, *((table, found) for table, found in newest if found is not None)])
 
 

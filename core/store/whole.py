@@ -10,9 +10,8 @@ from uuid import uuid4
 
 from core.errors import StoreError
 from core.places import Place, Remote
-from core.store.lock import writer_lock
-
-_SEEN = "meta.lance"  # readers go by it
+from core.store.lock import confirm_lock, discard_lock, writer_lock
+from core.store.relocating import move_objects, remove_objects
 
 
 def names_in(root: Place) -> list[str]:
@@ -72,15 +71,17 @@ def move(source: Place, target: Place) -> None:
     Raises
     ------
     IndexLocked : another process is writing `target`.
+    LockLost : another process has taken the lock over and changed the index, which stays.
     StoreError : it cannot be written.
     """
     if isinstance(source, Remote) and isinstance(target, Remote):
         with writer_lock(target, f"renaming {source.name}"), _mendable(target):
-            _copy(source, target)
-            _remove(source)
+            move_objects(source, target)
     elif isinstance(source, Path) and isinstance(target, Path):
+        confirm_lock(source)
         try:
             source.rename(target)
+            discard_lock(source)
         except OSError as error:
             raise StoreError(
                 f"{source} cannot be moved ({error.strerror}). Make {source.parent} writable."
@@ -92,11 +93,12 @@ def remove(place: Place) -> None:
 
     Raises
     ------
+    LockLost : another process has taken the lock over and changed the index, which stays.
     StoreError : it cannot be written.
     """
     if isinstance(place, Remote):
         with _mendable(place):
-            _remove(place)
+            remove_objects(place)
         return
     gone = place.parent / f".deleted-{uuid4().hex}"
     move(place, gone)
@@ -107,19 +109,6 @@ def remove(place: Place) -> None:
             f"{place.name} is gone from the list, but {error.filename} could not be deleted "
             f"({error.strerror}). Delete {gone} by hand."
         ) from error
-
-
-def _copy(source: Remote, target: Remote) -> None:
-    """All but locks, what readers go by at the end."""
-    objects = [str(each.place).removeprefix(f"{source}/") for each in source.walk()]
-    kept = [name for name in objects if not name.endswith((".lock", "clock"))]
-    for name in sorted(kept, key=lambda name: name.startswith(f"{_SEEN}/")):
-        (source / name).copy(target / name)
-
-
-def _remove(place: Remote) -> None:
-    (place / _SEEN).remove_all()
-    place.remove_all()
 
 
 @contextmanager

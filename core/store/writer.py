@@ -12,11 +12,15 @@ from core.places import Place
 from core.store import schema
 from core.store.beside import WORDS_COLUMN, write_beside
 from core.store.checksums import record
+from core.store.commit import commit, reset
 from core.store.damage import reading
-from core.store.database import Rows, connect, is_made, remove_table, replace_table, table_names
+from core.store.database import Rows, connect, table_names
 from core.store.lock import confirm_lock
 from core.store.meta import Meta
 from core.store.passages import is_large
+from core.store.records import PUBLISHED, SHELF, read_record
+from core.store.rewriting import remove_table, replace_table
+from core.store.shelf import NOTHING
 from core.store.tables import last_meta, open_version
 from core.store.verification import damaged_tables
 from core.text.clean import text_digest
@@ -50,6 +54,10 @@ def discard_damaged(folder: Place) -> None:
 
     damaged = damaged_tables(folder)
     sound = readable(read_published) and all(name.startswith(_OUTLIVE) for name in damaged)
+    if not sound:
+        reset(folder, PUBLISHED, None)
+    if not readable(lambda: read_record(folder, SHELF).record):
+        reset(folder, SHELF, NOTHING)
     for name in table_names(folder):
         wanted = name not in damaged and (sound or name.startswith(_OUTLIVE))
         if not wanted or not readable(partial(_read_last, database, name)):
@@ -70,14 +78,20 @@ def write_tables(folder: Place, tables: Mapping[str, Rows]) -> dict[str, int]:
     """Write a version of each table; readers do not see it before `publish`.
 
     That of `passages` is whole in memory.
+
+    Raises
+    ------
+    LockLost : another process has taken the writer's lock.
     """
     database = connect(folder)
     large = is_large(len(tables.get("passages", ())))
-    versions = {}
-    for name, rows in tables.items():
-        table = replace_table(database, name, _all_searchable(name, rows) if large else rows)
-        versions[name] = int(table.version)
-    return {**versions, **write_beside(database)} if large else versions
+    written = {
+        name: replace_table(database, name, _all_searchable(name, rows) if large else rows)
+        for name, rows in tables.items()
+    }
+    if large:
+        written = write_beside(database, written)
+    return {name: int(table.version) for name, table in written.items()}
 
 
 def _all_searchable(name: str, rows: Rows) -> Rows:
@@ -114,18 +128,16 @@ def searchable(name: str, rows: pa.Table, first: int = 0) -> pa.Table:
 
 
 def publish(folder: Place, meta: Meta) -> None:
-    """Make a written version the one that readers open: one row, so all of it or nothing."""
+    """Make a written version the one that readers open: one record, so all of it or nothing.
+
+    Raises
+    ------
+    LockLost : another process has taken the writer's lock; the version is not published.
+    """
     record(folder, meta.versions)
-    confirm_lock(folder)
+    commit(folder, PUBLISHED, lambda _: meta.to_json())
     database = connect(folder)
-    row = pa.table(
-        {"finished_at": [meta.finished_at], "content": [meta.to_json()]}, schema=schema.META
-    )
-    if is_made(folder, "meta"):
-        database.open_table("meta").add(row)
-    else:
-        replace_table(database, "meta", row)
-    record(folder, {"meta": int(database.open_table("meta").version)})
+    confirm_lock(folder)
     for name in meta.versions:
         # Who opened an earlier version may still be reading it; see `Index._reading`.
         database.open_table(name).optimize(cleanup_older_than=_KEEP_VERSIONS)

@@ -23,6 +23,7 @@ sys.path.insert(0, str(ROOT))
 import core.models.embedder as embedder
 from core.jobs import Job, run
 from core.store.index import Index
+from core.store.records import PUBLISHED
 from core.store.shelf import read_tables, shelved
 from tests.core.fakes import WordEmbedder
 
@@ -78,7 +79,7 @@ def corpus(path: Path, first: int, count: int) -> Path:
 
 def held(index: Path) -> State | None:
     """Graph, documents and artefacts of an index, all read; None before its first version."""
-    if not any((index / "meta.lance" / "_versions").glob("*.manifest")):
+    if not (index / PUBLISHED).exists():
         return None
     opened = Index.open(index)
     list(opened.graph.all_pseudo_queries)

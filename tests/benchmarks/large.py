@@ -21,6 +21,7 @@ from statistics import median
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from core.store.index import Index
+from core.store.records import PUBLISHED
 from core.vectors import Vectors
 from tests.benchmarks import synthetic
 from tests.benchmarks.printing import grid, machine, show
@@ -92,7 +93,7 @@ def main() -> None:
     rows = []
     for passages in given.passages:
         folder = given.at / str(passages)
-        if not (folder / "meta.lance").exists():
+        if not (folder / PUBLISHED).exists():
             started = time.perf_counter()
             synthetic.write(synthetic.World(passages), folder)
             print(f"made in {time.perf_counter() - started:.0f} s", file=sys.stderr)

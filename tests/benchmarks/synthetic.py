@@ -17,9 +17,10 @@ import pyarrow as pa
 from core.store import schema
 from core.store.beside import write_beside
 from core.store.brought import TABLE, brought_table
-from core.store.database import connect, replace_table
+from core.store.database import connect
 from core.store.meta import Counts, Meta
 from core.store.passages import is_large
+from core.store.rewriting import replace_table
 from core.store.writer import publish, searchable
 from core.types import EmbedderInfo
 from core.vectors import Vectors, unit_norm
@@ -215,15 +216,17 @@ def write(world: World, folder: Path) -> None:
             yield searchable(name, table, rows[name]) if large else table
             rows[name] += len(table)
 
+    written = {}
     for name in made:
         shape = next(tables(name)).schema
         batches = (batch for table in tables(name) for batch in table.to_batches())
-        replace_table(database, name, pa.RecordBatchReader.from_batches(shape, batches))
-    replace_table(database, "questions", schema.questions_table(()))
-    replace_table(database, TABLE, brought_table(()))
-    versions = {name: database.open_table(name).version for name in (*made, "questions", TABLE)}
+        every = pa.RecordBatchReader.from_batches(shape, batches)
+        written[name] = replace_table(database, name, every)
+    written["questions"] = replace_table(database, "questions", schema.questions_table(()))
+    written[TABLE] = replace_table(database, TABLE, brought_table(()))
     if large:
-        versions |= write_beside(database)
+        written = write_beside(database, written)
+    versions = {name: table.version for name, table in written.items()}
     into = sum(int(world.counts(block)[0].sum()) for block in world.blocks())
     counts = Counts(
         *(world.passages, world.passages, rows["edges"], 0, into, rows["pseudo_queries"] - into),

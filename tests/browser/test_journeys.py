@@ -53,7 +53,7 @@ def test_the_sample_is_tried_first(page: Any, server: Server) -> None:
     assert step(page)[0] == 1
     assert page.get_by_placeholder("Ask a question").first.input_value() == QUESTION
     assert page.locator(".gold-chip").count() >= 2
-    assert (server.home / "indexes" / "sample" / "meta.lance").is_dir()
+    assert (server.home / "indexes" / "sample" / "published.json").is_file()
 
 
 def test_a_trace_is_played_to_its_end_and_stepped_back(

@@ -1,4 +1,4 @@
-"""Uploads to a server by clients that send what they like: an editor's, a reader's, a stranger's."""
+"""Uploads to a server by clients that send what they like: an editor, a reader, a stranger."""
 
 import time
 from collections.abc import Callable, Iterator

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-import pyarrow as pa
 import pytest
 
 from core import library, settings
@@ -16,10 +15,10 @@ from core.models.kept.replies import Replies
 from core.models.prompt import Prompt, Reply
 from core.progress import Progress
 from core.store.cache import embeddings_of
-from core.store.database import connect
+from core.store.commit import reset
 from core.store.index import Index
 from core.store.lock import writer_lock
-from core.store.schema import META
+from core.store.records import PUBLISHED
 from core.store.shelf import shelved
 from core.store.tables import read_meta
 from tests.core.fakes import WordEmbedder
@@ -72,8 +71,8 @@ def test_an_unfinished_index_says_how_it_ended(root: Path) -> None:
 def test_a_damaged_index_is_listed_and_can_be_built_again(
     root: Path, embedder: WordEmbedder
 ) -> None:
-    for data in (root / "five" / "meta.lance" / "data").iterdir():
-        data.write_bytes(data.read_bytes()[:40])
+    record = root / "five" / "published.json"
+    record.write_bytes(record.read_bytes()[:40])
     (entry,) = library.entries(root)
     assert "damaged" in entry.problem
     assert "--restart" in entry.problem
@@ -241,8 +240,7 @@ def test_one_index_with_malformed_metadata_is_damaged_and_the_others_are_listed(
 ) -> None:
     shutil.copytree(root / "five", root / "sound")
     meta = json.loads(read_meta(root / "five").to_json())
-    row = {"finished_at": ["never"], "content": [json.dumps({**meta, field: BAD_META[field]})]}
-    connect(root / "five").open_table("meta").add(pa.table(row, schema=META))
+    reset(root / "five", PUBLISHED, json.dumps({**meta, field: BAD_META[field]}))
     listed = {entry.name: entry for entry in library.entries(root)}
     assert listed["sound"].problem == ""
     assert listed["five"].damaged or "schema" in listed["five"].problem
@@ -309,6 +307,6 @@ def test_a_full_disk_is_no_damage(root: Path, monkeypatch: pytest.MonkeyPatch) -
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("core.store.tables.connect", full)
+    monkeypatch.setattr("core.store.tables.read_record", full)
     with pytest.raises(StoreError, match="No space left on device"):
         Index.open(root / "five")

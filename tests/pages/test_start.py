@@ -3,7 +3,6 @@ import re
 import shutil
 from pathlib import Path
 
-import pyarrow as pa
 import pytest
 
 from core import jobs, library, sample
@@ -14,10 +13,11 @@ from core.progress import Progress
 from core.reviews import Change, Reviews
 from core.runs import Runs
 from core.runs.question_sets import own_questions
-from core.store.database import connect
+from core.store.commit import reset
 from core.store.index import Index
 from core.store.lock import writer_lock
-from core.store.schema import META, SCHEMA_VERSION
+from core.store.records import PUBLISHED
+from core.store.schema import SCHEMA_VERSION
 from core.traces import dump, record
 from pages.components.indexes import index_dialogs
 from pages.components.shell import nav
@@ -109,8 +109,7 @@ def test_an_index_called_sample_is_opened_whatever_it_was_built_of(
     indexes = tiny_home / "indexes"
     there = shutil.copytree(indexes / "tiny", indexes / sample.NAME)
     checked(opened("start").button(key="start_sample").click().run())
-    for part in (there / "meta.lance" / "_versions").iterdir():
-        part.write_bytes(b"torn")  # a damaged one may hold marks and runs, too
+    (there / "published.json").write_bytes(b"torn")  # a damaged one may hold marks and runs, too
     checked(opened("start").button(key="start_sample").click().run())
     assert inline_jobs == []
     assert [page for page, _ in went] == ["trace", "trace"]
@@ -225,8 +224,7 @@ def test_an_index_with_malformed_records_is_listed_and_deleted(
     indexes = tiny_home / "indexes"
     shutil.copytree(indexes / "tiny", indexes / "broken")
     content = json.dumps({"schema": SCHEMA_VERSION, "finished_at": "never"})
-    row = {"finished_at": ["never"], "content": [content]}
-    connect(indexes / "broken").open_table("meta").add(pa.table(row, schema=META))
+    reset(indexes / "broken", PUBLISHED, content)
     job = {"event": "started", "time": 1.0, "job": jobs.Job("build", indexes).to_dict()}
     step = {"event": "progress", "time": float("nan"), "stage": stage, "done": 1, "total": 2}
     lines = (job, step, {**step, "time": 2.0})

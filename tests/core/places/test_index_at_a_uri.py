@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from core.build import add, build, remove
 from core.cli import app
-from core.errors import Cancelled, StoreError
+from core.errors import Cancelled, LockLost, StoreError
 from core.evaluate.kept import KeptRankings
 from core.jobs import Job, cancel, run, state
 from core.marks.store import Mark, Marks
@@ -156,7 +156,7 @@ def test_a_job_whose_index_was_deleted_ends(remote: Remote, tmp_path: Path) -> N
         if progress.stage == "chunk":
             remote.remove_all()
 
-    with pytest.raises(StoreError, match="another process has written it, or the index was del"):
+    with pytest.raises(StoreError, match=r"Lost the lock.*the index was deleted or renamed"):
         run(Job("build", remote, files=(write_files(tmp_path),)), report)
     assert state(remote) is None
 
@@ -197,7 +197,7 @@ def test_of_two_changes_one_is_refused_and_none_is_lost(
     replace_object = Remote.replace
 
     def late(place: Remote, content: bytes, seen: Version | None) -> Version:
-        """Another process took the lock over from one that slept, and was first."""
+        """Another process took the lock over from one that was paused, and was first."""
         if place.name == "marks.sqlite":
             monkeypatch.setattr(Remote, "replace", replace_object)
             (built_there / "marks.sqlite.lock").unlink()
@@ -205,6 +205,6 @@ def test_of_two_changes_one_is_refused_and_none_is_lost(
         return replace_object(place, content, seen)
 
     monkeypatch.setattr(Remote, "replace", late)
-    with pytest.raises(StoreError, match="Another process has written it"):
+    with pytest.raises(LockLost, match="another process has written it meanwhile"):
         marks.replace([], [replace(MARK, question="Where?")])
     assert marks.all() == [MARK]

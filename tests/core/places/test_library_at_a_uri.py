@@ -67,15 +67,11 @@ def test_what_is_being_written_is_not_deleted(root: Remote) -> None:
 def test_half_a_deletion_is_no_index_any_more(
     root: Remote, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    remove_all = Remote.remove_all
-
-    def dies(place: Remote) -> None:
-        if place.name != "meta.lance":
-            raise MemoryError
-        remove_all(place)
+    def dies(*_: object) -> None:
+        raise MemoryError
 
     with monkeypatch.context() as patch:
-        patch.setattr(Remote, "remove_all", dies)
+        patch.setattr(Remote, "remove_listed", dies)
         with pytest.raises(MemoryError):
             library.delete(root, "fünf Texte")
     (entry,) = library.entries(root)

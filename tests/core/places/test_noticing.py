@@ -125,7 +125,7 @@ def test_an_index_in_a_folder_is_looked_at_again_when_a_file_of_it_changed(
         take.journal.write("failed", message="A power cut.")
     told = seen.entry(root, name)
     assert told == library.look(built) != entry
-    (built / "meta.lance").rename(built / "away")
+    (built / "published.json").rename(built / "away")
     told = seen.entry(root, name)
     assert told is not None
     assert told.problem

@@ -30,6 +30,7 @@ from core.store.damage import reading
 from core.store.database import _session, connect
 from core.store.index import Index
 from core.store.paged_graph import shared
+from core.store.records import PUBLISHED, SHELF
 from core.store.shelf import shelved
 from core.store.verification import Verification, Verifications, verify
 from core.types import Document
@@ -75,7 +76,7 @@ def contents(folder: Path) -> dict[str, Callable[[], object]]:
         "edges": edges,
         "pseudo_queries": queries,
         "brought": lambda: read_brought(opened()),
-        "meta": lambda: opened().meta,
+        "published": lambda: opened().meta,
         "artefact_": sentences,
         "shelf": lambda: shelved(folder),
         # The next build alone reads these, and verifies them before; the lists nobody else.
@@ -158,7 +159,8 @@ def test_a_damaged_file_is_named_or_changes_nothing(
 
 def is_of_earlier_version(folder: Path, name: str) -> bool:
     """Whether a file is left of what an index was before its indices were made."""
-    return name not in {path for each in lists(folder) for path in (*each.files, each.path)}
+    listed = {path for each in lists(folder) for path in (*each.files, each.path)}
+    return name not in {PUBLISHED, SHELF, *listed}
 
 
 def damaged(folder: Path, pattern: str, old: bytes, new: bytes) -> str:
