@@ -25,9 +25,19 @@ nav.guard()
 RECOGNISED = (
     ("Documents", ".txt .md .html .pdf .docx, and zip files of any of these"),
     ("Records", ".csv .tsv .json .jsonl .jsonl.gz .parquet with title and text; ids are kept"),
-    ("Question sets with gold", "HotpotQA, 2WikiMultiHopQA, MuSiQue, MultiHop-RAG"),
-    ("Corpora", "BEIR (corpus, queries and qrels together), HippoRAG, MultiHop-RAG’s articles"),
-    ("Your own questions", "JSONL or CSV with question, answers and the ids of gold passages"),
+    (
+        "Question sets with gold",
+        "HotpotQA, 2WikiMultiHopQA, MuSiQue, MultiHop-RAG, SQuAD, FRAMES, ragas, TREC qrels",
+    ),
+    (
+        "Corpora",
+        "BEIR (corpus, queries and qrels together), MS MARCO, Pyserini, HippoRAG, MultiHop-RAG’s "
+        "articles; stores of LangChain, LlamaIndex and LightRAG",
+    ),
+    (
+        "Your own questions",
+        "JSONL or CSV with question, answers and gold, by ids or titles",
+    ),
 )
 
 BECOMES = (

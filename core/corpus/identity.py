@@ -1,5 +1,6 @@
 """Which document each text becomes, and its id: the same in whatever order files come."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -8,8 +9,13 @@ from core.corpus.contents import content_hash, fingerprint
 from core.corpus.passage_ids import passage_id, separators, split_passage_id
 from core.corpus.types import Brought, Duplicate
 
-# In a trace, the node of the question itself (`core.steps.ROOT`).
-_RESERVED = frozenset({"#"})
+# Ids of nodes in a trace that are no passages: the question itself, and what retrievers call facts,
+# entities and so on by number or name.
+_RESERVED = re.compile(
+    r"#|(?:attribute|cluster|community|entity|fact|field|name|names|needs|part|path|query|related"
+    r"|relation|similar|summary|title|tree):.*",
+    re.DOTALL,
+)
 
 
 class Identities:
@@ -102,19 +108,23 @@ def _first(text: str, all_of: Sequence[Brought]) -> Brought:
 def _named(kept: Mapping[str, Brought]) -> dict[str, str]:
     wanted: dict[str, list[str]] = defaultdict(list)
     for text, each in kept.items():
-        wanted[each.document.id].append(text)
+        wanted[_allowed(each.document.id)].append(text)
     taken, ids = set(wanted), {}
     for name, texts in sorted(wanted.items()):
-        claiming = sorted(texts, key=lambda text: _claim(text, kept[text]))
-        if name not in _RESERVED:
-            ids[claiming.pop(0)] = name
-        for text in claiming:
+        first, *others = sorted(texts, key=lambda text: _claim(text, kept[text]))
+        ids[first] = name
+        for text in others:
             other = f"{name}~{text[:10]}"
             while other in taken:
                 other += "~"
             taken.add(other)
             ids[text] = other
     return ids
+
+
+def _allowed(name: str) -> str:
+    """`name`, or another one where a node in a trace that is no passage may have it."""
+    return f"~{name}" if _RESERVED.fullmatch(name) else name
 
 
 def _claim(text: str, each: Brought) -> tuple[bool, str, str]:

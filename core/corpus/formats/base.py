@@ -1,7 +1,7 @@
 """What a file format is: how it is recognised, and what one of its records brings."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from core.corpus.contents import Judgement, Row
 from core.corpus.field_names import folded
@@ -32,6 +32,9 @@ class Piece:
         return not (self.documents or self.queries or self.judgements)
 
 
+NOTHING = Piece()
+
+
 @dataclass(frozen=True, slots=True)
 class Format:
     """A format: its name, whether the first record of a file fits, and how to read one record.
@@ -58,7 +61,7 @@ def has_folded(*keys: str) -> Callable[[Row, str], bool]:
     return lambda row, _: set(keys) <= set(map(folded, row))
 
 
-def with_text(documents: list[Document]) -> dict[str, object]:
-    """`documents` and `without_text` of a piece."""
+def with_text(documents: Sequence[Document], piece: Piece = NOTHING) -> Piece:
+    """`piece` with those of `documents` that have a text, and how many have none."""
     made = tuple(each for each in documents if each.text)
-    return {"documents": made, "without_text": len(documents) - len(made)}
+    return replace(piece, documents=made, without_text=len(documents) - len(made))

@@ -18,7 +18,7 @@ def _document(row: Row, file: str) -> Piece:
         metadata=scalars(row, {"_id", "title", "text"}),
     )
     alone = "there is only a title, which is the text too"
-    return Piece(**with_text([made]), remarks=(alone,) * bool(made.text and not text.strip()))
+    return with_text([made], Piece(remarks=(alone,) * bool(made.text and not text.strip())))
 
 
 def _query(row: Row, file: str) -> Piece:

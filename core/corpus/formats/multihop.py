@@ -62,7 +62,7 @@ def _hotpot(row: Row, file: str) -> Piece:
         details=_filled(details),
     )
     told = "a supporting fact fits several paragraphs of one title, which are all gold"
-    return Piece(queries=(asked,), remarks=(told,) * several, **with_text(documents))
+    return with_text(documents, Piece(queries=(asked,), remarks=(told,) * several))
 
 
 def _pairs(value: object) -> Iterator[tuple[str, Any]]:
@@ -116,7 +116,7 @@ def _musique(row: Row, file: str) -> Piece:
         origin=file,
         details=_filled(details),
     )
-    return Piece(queries=(asked,), **with_text(documents))
+    return with_text(documents, Piece(queries=(asked,)))
 
 
 def _each(rows: Iterable[Row], key: str) -> tuple[str, ...]:
@@ -136,7 +136,7 @@ def _article(row: Row, file: str) -> Piece:
         given=_article_id(row),
         metadata=metadata,
     )
-    return Piece(**with_text([made]))
+    return with_text([made])
 
 
 def _article_id(row: Row) -> str:

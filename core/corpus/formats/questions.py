@@ -21,13 +21,13 @@ def _squad(row: Row, file: str) -> Piece:
         made = document(_title(row), characters(paragraph["context"]), file)
         documents.append(made)
         queries += [_asked(each, made, file) for each in paragraph.get("qas") or ()]
-    return Piece(queries=tuple(queries), **with_text(documents))
+    return with_text(documents, Piece(queries=tuple(queries)))
 
 
 def _squad_row(row: Row, file: str) -> Piece:
     """A question of SQuAD with its paragraph, as the Hugging Face hub has it."""
     made = document(_title(row), characters(row["context"]), file)
-    return Piece(queries=(_asked(row, made, file),), **with_text([made]))
+    return with_text([made], Piece(queries=(_asked(row, made, file),)))
 
 
 def _title(row: Row) -> str:

@@ -161,7 +161,7 @@ def all_texts(value: object) -> list[str]:
             case str() as text:
                 found.append(clean(text).strip())
             case Mapping() as inner:
-                waiting.extend(reversed(inner.values()))
+                waiting.extend(reversed(list(inner.values())))
             case list() | tuple() as inner:
                 waiting.extend(reversed(inner))
             case bool() as truth:

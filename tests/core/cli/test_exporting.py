@@ -26,6 +26,15 @@ def test_exporting(cli: Cli, index: Path, tmp_path: Path, form: str, begin: byte
     assert "5 passages" in done.stderr
 
 
+def test_csv_for_excel_has_a_byte_order_mark(cli: Cli, index: Path, tmp_path: Path) -> None:
+    out = tmp_path / "graph.csv"
+    assert cli("export", "--index", index, "--format", "csv", "--excel", out).exit_code == 0
+    for path in (out, out.with_suffix(".nodes.csv")):
+        assert path.read_bytes().startswith(b"\xef\xbb\xbfid,")
+    done = cli("export", "--index", index, "--format", "json", "--excel", out)
+    assert "--excel is for CSV files" in done.stderr
+
+
 def test_a_trace_is_exported_as_a_story(cli: Cli, index: Path, tmp_path: Path) -> None:
     kept, one, other = (tmp_path / name for name in ("t.jsonl", "one.html", "other.html"))
     assert cli("ask", QUESTION.text, "--index", index, "--trace", kept).exit_code == 0

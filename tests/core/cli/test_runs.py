@@ -83,6 +83,21 @@ def test_trec_goes_out_and_comes_in(cli: Cli, index: Path, asked: Path, tmp_path
     assert "theirs" in done.stdout
 
 
+def test_a_ranking_of_some_questions_says_of_how_many(
+    cli: Cli, index: Path, asked: Path, tmp_path: Path
+):
+    more = tmp_path / "more.jsonl"
+    more.write_text(asked.read_text().rstrip() + '\n{"id": "more", "question": "Who is next?"}\n')
+    evaluate = ("evaluate", more, "--index", index, *KEYS)
+    trec = tmp_path / "trec"
+    assert cli(*evaluate, "--run", "Out", "--trec", trec).exit_code == 0
+    part = tmp_path / "part.run"
+    part.write_text((trec / "bm25.run").read_text().splitlines()[0] + "\n")
+    done = cli(*evaluate, "--run", "In", "--import-run", part)
+    assert "part ranks 1 of 2 questions; its measures are means over these only" in done.stderr
+    assert "part ranks 1 of 2" in cli("runs", "show", "In", "--index", index).stderr
+
+
 @pytest.mark.parametrize("more", [("--trec", "x"), ("--import-run", "x.run")])
 def test_files_of_runs_need_a_run(cli: Cli, index: Path, asked: Path, more: tuple[str, str]):
     done = cli("evaluate", asked, "--index", index, *KEYS, *more)

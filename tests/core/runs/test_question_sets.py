@@ -7,7 +7,7 @@ import pytest
 
 from core.build import build
 from core.corpus.chunking import Chunking
-from core.runs.question_sets import questions_in
+from core.runs.question_sets import own_questions, questions_in
 from core.store.index import Index
 from core.types import Query
 from tests.core.corpus.files import lines, read
@@ -128,3 +128,11 @@ def test_grades_and_details_stay_with_the_questions_of_an_index(tmp_path: Path) 
     build(tmp_path / "index", corpus, WordEmbedder(), silent)
     (question,) = Index.open(tmp_path / "index").questions
     assert (question.grades, question.details) == ({"1": 2}, {"facts": ("A fact.",)})
+
+
+def test_two_questions_of_one_text_keep_their_own_gold(tmp_path: Path) -> None:
+    rows = [{"id": "a", "question": ASKED, "gold": ["1"]}, {"id": "b", "question": ASKED}]
+    corpus = read(tmp_path, {"c.jsonl": lines(*DOCUMENTS), "q.jsonl": lines(*rows)})
+    build(tmp_path / "index", corpus, WordEmbedder(), silent)
+    own = own_questions(Index.open(tmp_path / "index"))
+    assert {query.id: query.gold for query in own} == {"a": ("1",), "b": ()}
