@@ -10,7 +10,7 @@ from typing import Literal
 from core.corpus import field_names
 from core.corpus.contents import Limits, Row, check_rows
 from core.corpus.decode import decode
-from core.corpus.formats.judged import QRELS_FIELDS
+from core.corpus.record_formats.judged import QRELS_FIELDS
 from core.corpus.trec_files import judgements
 from core.errors import FileRejected
 

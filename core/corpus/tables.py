@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from core.corpus.contents import Contents, Limits, Row, check_rows
-from core.corpus.formats import FORMATS, Format, Piece, Unreadable, plain_format
+from core.corpus.record_formats import FORMATS, Format, Piece, Unreadable, plain_format
 from core.errors import FileRejected
 
 _BROKEN_RECORD = (LookupError, TypeError, ValueError, AttributeError, OverflowError)

@@ -4,7 +4,7 @@ import re
 
 from core.corpus.contents import Row
 from core.corpus.decode import decode
-from core.corpus.formats.judged import QRELS_FIELDS
+from core.corpus.record_formats.judged import QRELS_FIELDS
 from core.errors import FileRejected
 
 _QRELS_LINE = re.compile(r"\S+[ \t]+Q?\d+[ \t]+\S+[ \t]+-?\d+(?:\.\d+)?")

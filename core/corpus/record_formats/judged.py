@@ -1,8 +1,8 @@
 """Retrieval test collections: BEIR's corpus, queries and qrels, and TREC's qrels."""
 
 from core.corpus.contents import Row, characters, document, id_of, query, scalars, strings
-from core.corpus.formats.base import Format, Piece, has_keys, with_text
-from core.corpus.formats.values import grade_of
+from core.corpus.record_formats.base import Format, Piece, has_keys, with_text
+from core.corpus.record_formats.values import grade_of
 
 QRELS_FIELDS = ("query-id", "iteration", "corpus-id", "score")
 

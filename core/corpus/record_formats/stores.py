@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from core.corpus.contents import Row, characters, document, scalars
-from core.corpus.formats.base import Format, Piece, Unreadable
+from core.corpus.record_formats.base import Format, Piece, Unreadable
 from core.text.clean import one_line
 
 _TITLES = ("title", "file_name", "filename", "source", "file_path")

@@ -9,7 +9,7 @@ from itertools import islice
 
 from core.corpus import field_names
 from core.corpus.contents import Row, id_of, scalars, strings
-from core.corpus.formats.base import Unreadable
+from core.corpus.record_formats.base import Unreadable
 from core.text.clean import clean, one_line
 
 _SHORT, _SAID = 80, 20  # characters of a value by which questions may be told apart, and values

@@ -11,8 +11,8 @@ from core.corpus.contents import (
     scalars,
     strings,
 )
-from core.corpus.formats.base import Format, Piece, Unreadable
-from core.corpus.formats.values import (
+from core.corpus.record_formats.base import Format, Piece, Unreadable
+from core.corpus.record_formats.values import (
     CONTEXTS,
     NEVER,
     answers_of,

@@ -19,8 +19,8 @@ from core.corpus.contents import (
     scalars,
     strings,
 )
-from core.corpus.formats.base import Format, Piece, has_keys, with_text
-from core.corpus.formats.values import all_texts
+from core.corpus.record_formats.base import Format, Piece, has_keys, with_text
+from core.corpus.record_formats.values import all_texts
 from core.text.clean import one_line
 
 Details = dict[str, tuple[str, ...]]

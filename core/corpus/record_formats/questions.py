@@ -6,8 +6,8 @@ from urllib.parse import unquote, urlsplit
 
 from core.corpus.contents import Row, characters, document, label, query, strings
 from core.corpus.field_names import folded
-from core.corpus.formats.base import Format, Piece, has_folded, with_text
-from core.corpus.formats.values import all_texts, listed, said_besides
+from core.corpus.record_formats.base import Format, Piece, has_folded, with_text
+from core.corpus.record_formats.values import all_texts, listed, said_besides
 from core.text.clean import one_line
 from core.types import Document, Query
 
