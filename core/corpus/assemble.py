@@ -6,17 +6,22 @@ from dataclasses import replace
 
 from core.corpus.contents import Contents, characters, fingerprint
 from core.corpus.identity import Identities
+from core.corpus.tally import sentences
 from core.corpus.types import Brought, Corpus
 from core.types import Query
 
 
-def assemble(files: Sequence[Contents]) -> Corpus:
+def assemble(files: Sequence[Contents], names: Sequence[str] = ()) -> Corpus:
     """One corpus of what all files bring, in their order.
 
     A document whose title and text are there already is left out as a duplicate; which of them
     stays, and what ids are changed that several texts claim, does not depend on the files' order
     (`Identities`). Gold is looked up among all documents: by id, by passage id, by address, by a
     title that only one has.
+
+    Parameters
+    ----------
+    names : what the user calls each of `files`, for sentences on what was left out of them.
     """
     brought = tuple(_brought(files))
     known = Identities(brought)
@@ -32,6 +37,7 @@ def assemble(files: Sequence[Contents]) -> Corpus:
         duplicates=tuple(duplicate for _, duplicate in known.duplicates()),
         notes=(
             *(note for contents in files for note in contents.notes),
+            *sentences(zip(names, (contents.tally for contents in files), strict=False)),
             *renamed(known, known.ids),
             *strays,
             *_missing(linked, known),

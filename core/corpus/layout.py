@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
-from core.text.clean import clean, one_line
+from core.corpus.readable import readable
+from core.text.clean import one_line
 from core.types import Layout, Section
 
 _LONGEST = 200  # characters of a heading; what is longer is text that was set large
@@ -56,7 +57,8 @@ def laid_out(
     is `headed` by it; else the file's name. Where the first heading says more than `title`, or
     `title` is made of that heading and others ('Ports – My site'), the heading is the title.
 
-    A heading is not in the text, but one that nothing stands under is: no word is lost.
+    A heading is not in the text, but one that nothing stands under is, unless it is the title: no
+    word is lost.
     """
     filled = _cleaned(blocks)
     first = next((number for number, each in enumerate(filled) if each.level), None)
@@ -72,7 +74,8 @@ def laid_out(
             continue
         is_title = number == first and block.text.casefold() == given.casefold()
         writing.head(block, is_title)
-        if following is None or 0 < following.level <= block.level:
+        nothing_below = following is None or 0 < following.level <= block.level
+        if nothing_below and not (is_title and following):
             writing.write(block)
     return LaidOut(given or _spaced(PurePosixPath(name).stem), writing.text, writing.layout)
 
@@ -135,7 +138,7 @@ def _path(value: object) -> tuple[str, ...]:
 def _cleaned(blocks: Iterable[Block]) -> list[Block]:
     filled = []
     for block in blocks:
-        text = one_line(block.text) if block.level else clean(block.text).strip()
+        text = one_line(block.text) if block.level else readable(block.text).strip()
         if text:
             level = block.level if len(text) <= _LONGEST else 0
             filled.append(Block(text, level, block.page))

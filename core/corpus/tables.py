@@ -156,3 +156,12 @@ def _folded(keys: tuple[str, ...]) -> dict[str, str]:
 def _value(row: Row, names: Sequence[str]) -> object:
     key = _key(row, names)
     return None if key is None else row[key]
+
+
+def are_records(fields: Sequence[str], file: str) -> bool:
+    """Whether rows with these fields are documents or questions."""
+    try:
+        _format([dict.fromkeys(fields, "")], file, "")
+    except FileRejected:
+        return False
+    return True

@@ -10,7 +10,7 @@ from weakref import WeakSet
 
 import streamlit as st
 
-from core.corpus.readers import SUFFIXES
+from core.corpus.formats import SUFFIXES
 from core.corpus.server import server_paths
 from core.errors import StoreError
 from core.settings import make_folder, settings

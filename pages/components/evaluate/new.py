@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 import streamlit as st
 
 from core.artefacts.workbench import Workbench
-from core.corpus.readers import SUFFIXES
+from core.corpus.formats import SUFFIXES
 from core.errors import HopRagError, InputError
 from core.models.money.budget import NO_BUDGET, Budget
 from core.models.money.prices import FREE, price_of
