@@ -145,6 +145,12 @@ def listed(*groups: Group) -> str:
     return " ".join(endings if groups else [*endings, ARCHIVE])
 
 
+def compressed() -> str:
+    """Return the endings of compressed files that are read."""
+    return " ".join(GZIPPED)
+
+
 def names() -> str:
     """Return the names of all formats as part of a sentence."""
-    return f"{', '.join(each.name for each in FORMATS)}, and zip files of them"
+    listed_names = ", ".join(each.name for each in FORMATS)
+    return f"{listed_names[:1].upper()}{listed_names[1:]}, and zip files of them"

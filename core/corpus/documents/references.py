@@ -15,6 +15,8 @@ _LISTS = re.compile(
     r"参考文献|参考资料|脚注|출처|примечания|список литературы)\s*:?",
     re.IGNORECASE,
 )
+BY_DEFAULT = "left out by default"
+"""What is said of references that are left out unless somebody asks for them."""
 MARKER = re.compile(
     r"\[(?:\d{1,4}(?:\s?[,–-]\s?\d{1,4})*|[a-z]|(?:note|nb|n|Anm\.|A|B)\s?\d{1,3}|"
     r"(?:citation|clarification|page|year) needed|who\?|when\?|update|edit)\](?::\s?\d{1,4})?"
@@ -41,7 +43,7 @@ def without_references(blocks: Iterable[Block]) -> list[Block]:
     lines = [line for text in listed for line in text.split("\n") if line.strip()]
     if not lines or not any(each.text.strip() and not each.level for each in kept):
         return every
-    count("line{s} of reference lists left out, as nobody asked to keep references", len(lines))
+    count(f"line{{s}} of reference lists {BY_DEFAULT}", len(lines))
     return [_without_markers(each) for each in kept]
 
 
@@ -53,4 +55,4 @@ def _without_markers(block: Block) -> Block:
 
 def left_out(markers: int = 1) -> None:
     """Count markers that were left out."""
-    count("reference marker{s} such as [1] left out, as nobody asked to keep references", markers)
+    count(f"reference marker{{s}} such as [1] {BY_DEFAULT}", markers)

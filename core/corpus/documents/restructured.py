@@ -14,7 +14,7 @@ from core.corpus.broken import BROKEN
 from core.corpus.contents import Contents, Limits, check_rows
 from core.corpus.decode import decode
 from core.corpus.documents.prose import one_document
-from core.corpus.documents.references import left_out
+from core.corpus.documents.references import BY_DEFAULT, left_out
 from core.corpus.documents.tables import Cell, spanned, table_text
 from core.corpus.layout import Block
 from core.corpus.readable import readable
@@ -140,7 +140,7 @@ class _Reader:
             elif isinstance(each, nodes.title | nodes.subtitle):
                 yield Block(self._text(each), level)
             elif isinstance(each, nodes.footnote | nodes.citation) and not self._limits.references:
-                count("line{s} of reference lists left out, as nobody asked to keep references")
+                count(f"line{{s}} of reference lists {BY_DEFAULT}")
             elif isinstance(each, nodes.table):
                 yield Block(self._table(each))
             elif isinstance(each, _LABELLED):
