@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from core.corpus.contents import Begin, Limits
+from core.corpus.decode import encoding_name
 from core.corpus.zip_names import PASSED_OVER, encoding_of, is_hidden, path_of
 from core.errors import FileRejected
 
@@ -104,7 +105,7 @@ def unzip(
         tally[PASSED_OVER] += len(files) - len(shown)
         if encoding:
             guessed = sum(not entry.filename.isascii() for entry in files)
-            tally[f"file name{{s}} read as {encoding}, which is a guess"] += guessed
+            tally[f"file name{{s}} read as {encoding_name(encoding)}, which is a guess"] += guessed
         if not shown:
             hidden = ", hidden ones aside" if files else ""
             raise FileRejected(name, f"no file in the archive{hidden}")

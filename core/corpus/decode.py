@@ -44,6 +44,12 @@ _NAMES = {
     "iso8859_15": "ISO-8859-15",
     "iso8859_2": "ISO-8859-2",
     "mac_roman": "Mac Roman",
+    "cp1251": "windows-1251",
+    "koi8_r": "KOI8-R",
+    "cp932": "Shift-JIS",
+    "cp949": "EUC-KR",
+    "big5": "Big5",
+    "gb18030": "GB18030",
     "utf-16-le": "UTF-16 without a byte order mark",
     "utf-16-be": "UTF-16 without a byte order mark",
 }
@@ -150,8 +156,13 @@ def _lines_beyond(data: bytes) -> bytes:
     return b"\n".join(line for line, _ in zip(lines, range(_SAMPLE_LINES), strict=False))[:_SAMPLE]
 
 
+def encoding_name(encoding: str) -> str:
+    """Return what users call an encoding of Python."""
+    return _NAMES.get(encoding, encoding.replace("_", "-"))
+
+
 def _tell(encoding: str, characters: int) -> None:
-    named = _NAMES.get(encoding, encoding.replace("_", "-"))
+    named = encoding_name(encoding)
     count(
         f"character{{s}} read as {named}, which is a guess; save the file as UTF-8 if letters are "
         "wrong",

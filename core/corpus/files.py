@@ -99,7 +99,7 @@ def _walk(path: Path, name: str) -> Iterator[tuple[str, Path | FileRejected]]:
     failed: list[OSError] = []
     empty = True
     for folder, folders, files in os.walk(path, onerror=failed.append):
-        folders[:] = sorted(each for each in folders if not each.startswith("."))
+        folders[:] = sorted(each for each in folders if not is_hidden(PurePosixPath(each)))
         inside = Path(folder).relative_to(path)
         for file in sorted(each for each in files if not is_hidden(PurePosixPath(each))):
             empty = False
@@ -122,7 +122,7 @@ def _passed_over(paths: Sequence[Path], names: Mapping[Path, str]) -> Iterator[P
         hidden = 0
         for _, folders, files in os.walk(path):
             hidden += sum(is_hidden(PurePosixPath(each)) for each in (*folders, *files))
-            folders[:] = [each for each in folders if not each.startswith(".")]
+            folders[:] = [each for each in folders if not is_hidden(PurePosixPath(each))]
         if hidden:
             yield one_line(names.get(path, path.name)), Contents("", tally={PASSED_OVER: hidden})
 

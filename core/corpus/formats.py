@@ -70,7 +70,7 @@ SUFFIXES = (*(ending for each in FORMATS for ending in each.endings), *GZIPPED, 
 """Endings of the file names that can be read."""
 
 _BY_ENDING = {ending: each for each in FORMATS for ending in each.endings}
-_CODE = "source code is not read; if its text is what you look for, end the name in .txt"
+_CODE = "it is source code; end its name in .txt to read it as text"
 _OFFICE = "open it in {} or LibreOffice and save it as {}"
 _PANDOC = "convert it to Markdown: pandoc {} -o {}.md"
 _UNPACK = "unpack it, and pack the files as .zip"

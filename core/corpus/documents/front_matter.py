@@ -21,7 +21,7 @@ _TITLE = re.compile(r"^[\"']?title[\"']?[ \t]*[:=][ \t]*([\"']?)(.+?)\1[ \t]*$",
 _LONGEST = 500  # characters of a value
 
 
-class _Plain(yaml.SafeLoader):
+class _Plain(yaml.SafeLoader):  # type: ignore[misc]
     """YAML without aliases, which can stand for far more than is written."""
 
     def compose_node(self, parent: Any, index: Any) -> Any:

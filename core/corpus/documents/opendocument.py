@@ -104,9 +104,10 @@ class _Document:
         for cell in row.iter(f"{_TABLE}table-cell"):
             if cell.getparent() is row:
                 text = "\n".join(each.text for each in self.blocks(cell, depth + 1))
-                spans = (_number(cell, f"number-{what}-spanned") for what in ("columns", "rows"))
+                wide = _number(cell, "number-columns-spanned")
+                tall = _number(cell, "number-rows-spanned")
                 many = _number(cell, "number-columns-repeated") if text else 1
-                cells += [(text, *spans)] * many
+                cells += [(text, wide, tall)] * many
         return cells
 
 

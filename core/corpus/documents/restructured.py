@@ -53,7 +53,7 @@ _LEFT_OUT: dict[type[nodes.Node], str] = {
 }
 
 
-class _Unknown(Directive):
+class _Unknown(Directive):  # type: ignore[misc]
     """A directive of Sphinx or another extension: its content is read as text."""
 
     has_content = True
@@ -167,7 +167,7 @@ class _Reader:
             count(_LEFT_OUT[nodes.image])
             return ""
         if isinstance(element, nodes.Text) or not element.children:
-            return element.astext()
+            return str(element.astext())
         said = ""
         for each in element.children:
             more = self._text(each)
