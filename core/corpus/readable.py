@@ -8,7 +8,7 @@ from core.text.clean import clean, invisible
 _IMAGE = r"data:[\w.+-]{1,40}/[\w.+-]{1,80}(?:;[\w.+=-]{1,80}){0,8},"
 # With Markdown's or HTML's image around it; base64 may be broken into lines.
 _BASE64 = re.compile(
-    rf"!\[([^\]\n]{{0,500}})\]\(\s*{_IMAGE}[\w+/=%-]{{20,}}[^)\n]{{0,200}}\)"
+    rf"!\[([^\[\]\n]{{0,300}})\]\(\s*{_IMAGE}[\w+/=%-]{{20,}}[^)\n]{{0,200}}\)"
     rf"|<img\b[^<>]{{0,500}}?\bsrc\s*=\s*[\"']?{_IMAGE}[\w+/=%-]{{20,}}[^<>]{{0,500}}>"
     rf"|{_IMAGE}[\w+/%-]{{20,}}(?:\s*\n[\w+/%-]{{60,}})*=*"
     r"|(?<![\w+/])(?=[\w+/]{0,200}[A-Z])(?=[\w+/]{0,200}[a-z])(?=[\w+/]{0,200}\d)"

@@ -16,7 +16,8 @@ from core.errors import FileRejected
 from core.text.clean import one_line
 
 _HEADERS = ("From", "To", "Cc", "Date")
-_LONGEST = 2_000  # characters of a header
+_PARSED = 20_000  # characters of a header, at most
+_LONGEST = 2_000  # characters of one that is longer
 
 
 def read_eml(data: bytes, name: str, limits: Limits) -> Contents:
@@ -28,8 +29,9 @@ def read_eml(data: bytes, name: str, limits: Limits) -> Contents:
     """
     try:
         message = BytesParser(EmailMessage, policy=policy.default).parsebytes(data)
-        headers = {key: one_line(str(message[key]))[:_LONGEST] for key in _HEADERS if message[key]}
-        subject = one_line(str(message["Subject"] or ""))[:_LONGEST]
+        found = {key: _header(message, key) for key in (*_HEADERS, "Subject")}
+        subject = found.pop("Subject")
+        headers = {key: value for key, value in found.items() if value}
         blocks = _body(message, name, limits)
     except (MessageError, *BROKEN) as error:
         raise FileRejected(name, "a broken e-mail; save it again as .eml") from error
@@ -46,6 +48,15 @@ def read_eml(data: bytes, name: str, limits: Limits) -> Contents:
         headed=False,
         metadata=metadata,
     )
+
+
+def _header(message: EmailMessage, key: str) -> str:
+    """Return a header in one line. A very long one takes too long to be parsed."""
+    raw = next((value for name, value in message.raw_items() if name.title() == key), "")
+    if len(raw) > _PARSED:
+        count("long header{s} of an e-mail cut")
+        return one_line(raw[:_LONGEST])
+    return one_line(str(message[key] or ""))
 
 
 def _body(message: EmailMessage, name: str, limits: Limits) -> list[Block]:

@@ -31,7 +31,7 @@ _LEFT_OUT = {
     f"{_TEXT}variable-decls": "",
 }
 _PARAGRAPHS = (f"{_TEXT}p", f"{_TEXT}h")
-_DEEPEST = 60
+_DEEPEST = 240  # the parser refuses more
 _MOST_REPEATED = 1_000
 
 
