@@ -14,7 +14,7 @@ _BASE64 = re.compile(
     r"|(?<![\w+/])(?=[\w+/]{0,200}[A-Z])(?=[\w+/]{0,200}[a-z])(?=[\w+/]{0,200}\d)"
     r"[A-Za-z0-9+/]{400,}(?:\s*\n[A-Za-z0-9+/]{60,})*=*"
 )
-_LEAST = 20
+_LONG = 400  # characters of base64 that nothing announces
 _LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
 _LIGATURE = re.compile(f"[{''.join(_LIGATURES)}]")
 
@@ -35,8 +35,8 @@ def readable(text: str) -> str:
     """
     count("invisible character{s} removed (soft hyphens, zero-width spaces)", invisible(text))
     text = _without_ligatures(clean(text))
-    if len(text) < _LEAST:
-        return text
+    if "data:" not in text and all(len(word) < _LONG for word in text.split()):
+        return text  # as nearly all are: the search takes a second for each MB
     text, number = _BASE64.subn(lambda found: found[1] or "", text)
     count("inline image{s} or other data in base64 left out", number)
     return text

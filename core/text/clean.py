@@ -33,7 +33,10 @@ def clean(text: str) -> str:
     """
     if text.isascii() and text.isprintable():  # most names and values are, and there are many
         return text
-    plain = _INVISIBLE.sub("", _UNWANTED.sub("", _LINE_END.sub("\n", text)))
+    plain = _UNWANTED.sub("", _LINE_END.sub("\n", text))
+    if plain.isascii():
+        return plain
+    plain = _INVISIBLE.sub("", plain)
     return unicodedata.normalize("NFC", _MARKS.sub(r"\1", plain))
 
 
