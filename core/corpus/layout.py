@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from core.corpus.readable import readable
+from core.corpus.tally import count
 from core.text.clean import one_line
 from core.types import Layout, Section
 
@@ -24,6 +25,7 @@ _FILE = re.compile(
 )
 _PATH = re.compile(r"^(?:[a-z]:\\|/|\\\\|file:|https?:|about:)", re.IGNORECASE)
 _SEPARATOR = r"\s+[-–—|·»:]\s+|[:,]\s+"
+_DIVIDED = re.compile(r"[^\W\d_]{2}[-‐\u00ad]\s*$")
 _SENTENCE_END = re.compile(r"[.!?:;…。！？][\"'”’)\]]*$")
 
 
@@ -172,7 +174,12 @@ class _Writing:
         self._begins = True
 
     def write(self, block: Block) -> None:
-        if self._parts:
+        if self._parts and self._is_divided(block):
+            # A word that the end of a page divides.
+            self._parts[-1] = self._parts[-1].rstrip()[:-1]
+            self._length = sum(map(len, self._parts))
+            count("word{s} that a line end had divided joined")
+        elif self._parts:
             goes_on = not self._begins and self._goes_on(block)
             self._add("\n" if goes_on else "\n\n")
         if self._begins or not self._sections:
@@ -183,9 +190,18 @@ class _Writing:
             self._pages.append((self._length, block.page))
         self._add(block.text)
 
+    def _is_divided(self, block: Block) -> bool:
+        """Whether a page ends within a word, which goes on at the top of this one."""
+        begins = not self._begins and self._is_turned(block) and block.text[:1].islower()
+        return begins and bool(_DIVIDED.search(self._parts[-1]))
+
+    def _is_turned(self, block: Block) -> bool:
+        """Whether a block is the first of its page."""
+        return bool(self._pages) and self._pages[-1][1] != block.page
+
     def _goes_on(self, block: Block) -> bool:
         """Whether a sentence runs over from one page to the next."""
-        turned = bool(self._pages) and self._pages[-1][1] != block.page
+        turned = self._is_turned(block)
         return turned and block.text[:1].islower() and not _SENTENCE_END.search(self._parts[-1])
 
     def _add(self, text: str) -> None:

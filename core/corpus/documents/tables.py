@@ -10,7 +10,9 @@ Rows = Sequence[Sequence[str]]
 
 
 def table_text(rows: Rows, *, header: bool | None = None, likely: bool = False) -> str:
-    """Return a table as lines: "Mill: Orrin; Built: 1790." under headers, else "Orrin | 1790".
+    """Return a table row by row: "Mill: Orrin; Built: 1790." under headers, else "Orrin | 1790".
+
+    Each row is a paragraph, as it is a statement of its own.
 
     Parameters
     ----------
@@ -24,7 +26,7 @@ def table_text(rows: Rows, *, header: bool | None = None, likely: bool = False) 
     >>> table_text([["Mill", "Owner", "Built"], ["Orrin", "Ada Finch", "1790"]])
     'Mill: Orrin; Owner: Ada Finch; Built: 1790.'
     >>> table_text([["Born", "1815"], ["Died", "1852"]])
-    'Born: 1815.\\nDied: 1852.'
+    'Born: 1815.\\n\\nDied: 1852.'
     """
     filled = [cells for row in rows if any(cells := [one_line(cell) for cell in row])]
     if not filled:
@@ -33,10 +35,10 @@ def table_text(rows: Rows, *, header: bool | None = None, likely: bool = False) 
     guessed = header is None and _has_headers(filled[0], body, likely)
     count("table{s} whose first row was read as column headers", guessed)
     if body and (header or guessed):
-        return "\n".join(_under(filled[0], row) for row in body)
+        return "\n\n".join(_under(filled[0], row) for row in body)
     if body and all(len(row) == 2 and row[0] for row in filled) and _are_labels(filled):
-        return "\n".join(_sentence(f"{label.rstrip(':')}: {value}") for label, value in filled)
-    return "\n".join(" | ".join(cell for cell in row if cell) for row in filled)
+        return "\n\n".join(_sentence(f"{label.rstrip(':')}: {value}") for label, value in filled)
+    return "\n\n".join(" | ".join(cell for cell in row if cell) for row in filled)
 
 
 def _has_headers(first: Sequence[str], body: Rows, likely: bool) -> bool:

@@ -79,18 +79,18 @@ def test_a_cell_that_spans_rows_stands_in_each_of_them(tmp_path: Path) -> None:
     page = """<table><tr><th>Mill<th>Owner<th>Year</tr><tr><td rowspan=2>Orrin<td>Finch<td>1790
     </tr><tr><td>Ule<td>1812</tr></table>"""
     assert only(tmp_path, "a.html", page)[0].text == (
-        "Mill: Orrin; Owner: Finch; Year: 1790.\nMill: Orrin; Owner: Ule; Year: 1812."
+        "Mill: Orrin; Owner: Finch; Year: 1790.\n\nMill: Orrin; Owner: Ule; Year: 1812."
     )
 
 
 def test_a_span_that_claims_too_much_ends_with_its_table(tmp_path: Path) -> None:
     page = "<table><tr><td rowspan=99999999 colspan=99999999>a<td>b</tr><tr><td>c</tr></table>"
-    assert only(tmp_path, "a.html", page)[0].text == "a | b\na | c"
+    assert only(tmp_path, "a.html", page)[0].text == "a | b\n\na | c"
 
 
 def test_labels_and_values_stand_in_one_line(tmp_path: Path) -> None:
     page = "<table><tr><th>Born<td>1815</tr><tr><th>Died<td>1852</tr></table>"
-    assert only(tmp_path, "a.html", page)[0].text == "Born: 1815.\nDied: 1852."
+    assert only(tmp_path, "a.html", page)[0].text == "Born: 1815.\n\nDied: 1852."
 
 
 def test_a_table_that_lays_out_a_page_is_read_as_paragraphs(tmp_path: Path) -> None:

@@ -63,7 +63,8 @@ def test_a_sheet_of_any_columns_is_a_part_of_a_document(tmp_path: Path) -> None:
     file.worksheets[0]["H9"] = "=1+1"
     made, said = only(tmp_path, "a.xlsx", saved(file))
     assert made.text == (
-        "Mills in 2024\n\nMill: Orrin; Owner: Ada Finch; Town: Selby.\n\nBorn: 1815.\nDied: 1852.5."
+        "Mills in 2024\n\nMill: Orrin; Owner: Ada Finch; Town: Selby.\n\n"
+        "Born: 1815.\n\nDied: 1852.5."
     )
     assert sections(made) == [("Part 1",), ("Part 2",)]
     assert said == [

@@ -102,12 +102,12 @@ def test_rows_of_a_table_say_what_their_cells_are(tmp_path: Path) -> None:
 def test_a_first_row_that_may_be_data_is_no_header(tmp_path: Path) -> None:
     rows = [["Orrin", "Ada Finch", "Selby"], ["Gale", "Maren Ule", "Hull"]]
     made, notes = only(tmp_path, "a.docx", table(rows))
-    assert made.text == "Orrin | Ada Finch | Selby\nGale | Maren Ule | Hull"
+    assert made.text == "Orrin | Ada Finch | Selby\n\nGale | Maren Ule | Hull"
     assert notes == []
 
 
 def test_a_first_row_over_numbers_is_a_header_which_is_said(tmp_path: Path) -> None:
     rows = [["Mill", "Owner", "Built"], ["Orrin", "Finch", "1790"], ["Gale", "Ule", "1812"]]
     made, notes = only(tmp_path, "a.docx", table(rows))
-    assert made.text.split("\n")[1] == "Mill: Gale; Owner: Ule; Built: 1812."
+    assert made.text.split("\n\n")[1] == "Mill: Gale; Owner: Ule; Built: 1812."
     assert notes == ["1 table whose first row was read as column headers"]
