@@ -20,6 +20,7 @@ _NO_TEXT = frozenset(("script", "style", "head", "template", "noscript"))
 _LEFT_OUT = {
     "nav": "navigation block{s} left out",
     "iframe": "embedded page{s} left out",
+    "img": "picture{s} left out",
     "svg": "drawing{s} with text left out",
     **dict.fromkeys(
         ("button", "select", "textarea", "datalist", "input", "option"),
@@ -136,7 +137,7 @@ class _Page:
             return ""
         why = _LEFT_OUT.get(kind) or _why_left_out(tag)
         if why:
-            count(why, _says_something(tag))
+            count(why, kind == "img" or _says_something(tag))
             return ""
         if kind == "sup":
             return self._raised(tag)
@@ -169,7 +170,8 @@ class _Page:
                 if not cells or _why_left_out(row):
                     count("hidden table row{s} left out", _says_something(row))
                     continue
-                heads.append(all(each.tag == "th" for each in cells))
+                if len(cells) > 1:
+                    heads.append(all(each.tag == "th" for each in cells))
                 yield [
                     (self._text(each), _number(each, "colspan"), _number(each, "rowspan"))
                     for each in cells
@@ -181,7 +183,7 @@ class _Page:
             check_rows(0, self._cells, self._name, self._limits)
             found.append(row)
         captions = [self._text(each) for each in table.iter("caption")]
-        text = table_text(found, header=True if heads[:1] == [True] and len(found) > 1 else None)
+        text = table_text(found, header=True if heads[:1] == [True] else None)
         return "\n".join(filter(None, [*captions, text]))
 
     def _text(self, cell: etree._Element) -> str:

@@ -60,7 +60,8 @@ def _header(message: EmailMessage, key: str) -> str:
 
 
 def _body(message: EmailMessage, name: str, limits: Limits) -> list[Block]:
-    body = message.get_body(("plain", "html"))
+    written = (message.get_body((kind,)) for kind in ("plain", "html"))
+    body = next((part for part in written if part is not None and _content(part).strip()), None)
     parts = [part for part in message.walk() if not part.is_multipart()]
     attached = [
         part
@@ -70,10 +71,12 @@ def _body(message: EmailMessage, name: str, limits: Limits) -> list[Block]:
     count("attachment{s} left out", len(attached))
     if body is None:
         return []
-    content = body.get_payload(decode=True)
-    data = content if isinstance(content, bytes) else str(content).encode()
-    if not data.strip():
-        return []
+    data = _content(body)
     if body.get_content_subtype() == "html":
         return html_blocks(data, name, limits)[0]
     return [Block(decode(data, name, body.get_content_charset()))]
+
+
+def _content(part: EmailMessage) -> bytes:
+    content = part.get_payload(decode=True)
+    return content if isinstance(content, bytes) else b""

@@ -78,7 +78,7 @@ def read_docx(data: bytes, name: str, limits: Limits) -> Contents:
             _count_parts(archive)
         except (OpcError, LxmlError, SyntaxError, BadZipFile, *BROKEN) as error:
             raise FileRejected(name, "a broken .docx file; open it and save it again") from error
-    return one_document(name, "Word", blocks, title or "", limits=limits)
+    return one_document(name, "Word", blocks, title or "", limits=limits, markers=True)
 
 
 def _count_parts(archive: ZipFile) -> None:

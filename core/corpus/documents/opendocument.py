@@ -56,7 +56,7 @@ def read_odt(data: bytes, name: str, limits: Limits) -> Contents:
     blocks = list(_Document(name, limits).blocks(body, 0))
     titled = about.find(".//{http://purl.org/dc/elements/1.1/}title") if about is not None else None
     title = (titled.text or "") if titled is not None else ""
-    return one_document(name, "OpenDocument", blocks, title, limits=limits)
+    return one_document(name, "OpenDocument", blocks, title, limits=limits, markers=True)
 
 
 class _Document:

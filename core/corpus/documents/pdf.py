@@ -59,7 +59,9 @@ def read_pdf(data: bytes, name: str, limits: Limits) -> Contents:
     count("page{s} with a picture but no text left out: run text recognition (OCR) first", scanned)
     count("picture{s} left out", drawn - scanned)
     blocks = blocks_of(without_furniture(pages) or pages[0], _outline(reader))
-    return one_document(name, "PDF", blocks, title if isinstance(title, str) else "", limits=limits)
+    return one_document(
+        name, "PDF", blocks, title if isinstance(title, str) else "", limits=limits, markers=True
+    )
 
 
 def _pictures(page: PageObject) -> int:

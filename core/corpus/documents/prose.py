@@ -32,6 +32,7 @@ def one_document(
     *,
     limits: Limits,
     headed: bool = True,
+    markers: bool = False,
     metadata: Metadata | None = None,
 ) -> Contents:
     """Make the contents of a file that is one document.
@@ -39,11 +40,15 @@ def one_document(
     Its id is the file's name, its title as `laid_out` finds it. Reference lists are left out unless
     `limits` say otherwise.
 
+    Parameters
+    ----------
+    markers : whether markers such as [1] point to such lists; other formats know them by markup.
+
     Raises
     ------
     FileRejected : there is no word in it.
     """
-    kept = list(blocks) if limits.references else without_references(blocks)
+    kept = list(blocks) if limits.references else without_references(blocks, markers=markers)
     found = laid_out(kept, name, title, headed=headed)
     made = document(
         found.title, found.text, name, given=name, layout=found.layout, metadata=metadata

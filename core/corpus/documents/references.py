@@ -18,18 +18,22 @@ _LISTS = re.compile(
 BY_DEFAULT = "left out by default"
 """What is said of references that are left out unless somebody asks for them."""
 MARKER = re.compile(
-    r"\[(?:\d{1,4}(?:\s?[,–-]\s?\d{1,4})*|[a-z]|(?:note|nb|n|Anm\.|A|B)\s?\d{1,3}|"
+    r"\[(?:[1-9]\d{0,3}(?:\s?[,–-]\s?\d{1,4})*|[a-z]|(?:note|nb|n|Anm\.|A|B)\s?\d{1,3}|"
     r"(?:citation|clarification|page|year) needed|who\?|when\?|update|edit)\](?::\s?\d{1,4})?"
 )
 """A marker that stands for an entry of a reference list."""
-# Right behind a word or a full stop, as no list index of code stands: that has no list below it.
-_IN_TEXT = re.compile(rf"(?<=[\w.,;:!?)”\"’'\]])(?:{MARKER.pattern})")
+# Right behind a word or a sign, where the index of 'a[1]' does not stand.
+_IN_TEXT = re.compile(rf"(?:(?<=\w\w)|(?<=[.,;:!?)”\"’'\]]))(?:{MARKER.pattern})")
 
 
-def without_references(blocks: Iterable[Block]) -> list[Block]:
-    """Return `blocks` without reference lists, and without markers where there was one.
+def without_references(blocks: Iterable[Block], *, markers: bool) -> list[Block]:
+    """Return `blocks` without reference lists, and count what is left out.
 
-    What is left out is counted. A document that is nothing but a list is kept as it is.
+    A document that is nothing but a list is kept as it is.
+
+    Parameters
+    ----------
+    markers : whether markers such as [1] are left out too, if there was a list.
     """
     every = list(blocks)
     kept: list[Block] = []
@@ -44,7 +48,7 @@ def without_references(blocks: Iterable[Block]) -> list[Block]:
     if not lines or not any(each.text.strip() and not each.level for each in kept):
         return every
     count(f"line{{s}} of reference lists {BY_DEFAULT}", len(lines))
-    return [_without_markers(each) for each in kept]
+    return [_without_markers(each) for each in kept] if markers else kept
 
 
 def _without_markers(block: Block) -> Block:

@@ -14,11 +14,13 @@ def table_text(rows: Rows, *, header: bool | None = None, likely: bool = False) 
 
     Each row is a paragraph, as it is a statement of its own.
 
+    A row of one cell is a line of its own, as a caption is.
+
     Parameters
     ----------
     rows : the cells of each row; a cell that spans rows is repeated in each of them.
-    header : whether the first row holds the headers of the columns. If it is None, it does where
-        its cells are short texts and a column below has numbers only.
+    header : whether the first row of several cells holds the headers of the columns. If it is
+        None, it does where its cells are short texts and a column below has numbers only.
     likely : whether short texts alone make a first row of three or more cells the headers.
 
     Examples
@@ -29,16 +31,23 @@ def table_text(rows: Rows, *, header: bool | None = None, likely: bool = False) 
     'Born: 1815.\\n\\nDied: 1852.'
     """
     filled = [cells for row in rows if any(cells := [one_line(cell) for cell in row])]
-    if not filled:
-        return ""
-    body = filled[1:]
-    guessed = header is None and _has_headers(filled[0], body, likely)
+    wide = [row for row in filled if len(row) > 1]
+    body = wide[1:]
+    guessed = header is None and bool(wide) and _has_headers(wide[0], body, likely)
     count("table{s} whose first row was read as column headers", guessed)
-    if body and (header or guessed):
-        return "\n\n".join(_under(filled[0], row) for row in body)
-    if body and all(len(row) == 2 and row[0] for row in filled) and _are_labels(filled):
-        return "\n\n".join(_sentence(f"{label.rstrip(':')}: {value}") for label, value in filled)
-    return "\n\n".join(" | ".join(cell for cell in row if cell) for row in filled)
+    under = body and (header or guessed)
+    labelled = body and all(len(row) == 2 and row[0] for row in wide) and _are_labels(wide)
+    lines = []
+    for row in filled:
+        if len(row) == 1:
+            lines.append(row[0])
+        elif under:
+            lines += [] if row is wide[0] else [_under(wide[0], row)]
+        elif labelled:
+            lines.append(_sentence(f"{row[0].rstrip(':')}: {row[1]}"))
+        else:
+            lines.append(" | ".join(cell for cell in row if cell))
+    return "\n\n".join(lines)
 
 
 def _has_headers(first: Sequence[str], body: Rows, likely: bool) -> bool:

@@ -44,6 +44,7 @@ def test_references_are_read_when_asked_for(tmp_path: Path) -> None:
         ("<dialog>x</dialog>", "1 hidden element left out"),
         ("<select><option>DE<option>FR</select>", "1 form control left out"),
         ("<button>Send</button><textarea>x</textarea>", "2 form controls left out"),
+        ("<img src='a.png' alt='x'>", "1 picture left out"),
         ("<svg><text>x</text></svg>", "1 drawing with text left out"),
         ("<div role='navigation'>x</div>", "1 navigation block left out"),
         ("<footer>x</footer>", "1 page header or footer of a site left out"),
@@ -91,6 +92,16 @@ def test_a_span_that_claims_too_much_ends_with_its_table(tmp_path: Path) -> None
 def test_labels_and_values_stand_in_one_line(tmp_path: Path) -> None:
     page = "<table><tr><th>Born<td>1815</tr><tr><th>Died<td>1852</tr></table>"
     assert only(tmp_path, "a.html", page)[0].text == "Born: 1815.\n\nDied: 1852."
+
+
+def test_a_row_of_one_cell_is_a_caption_and_no_header(tmp_path: Path) -> None:
+    page = "<table><tr><th colspan=2>Osprey</tr><tr><th>Built<td>1812</tr><tr><th>Yard<td>Ule</tr>"
+    assert only(tmp_path, "a.html", page)[0].text == "Osprey\n\nBuilt: 1812.\n\nYard: Ule."
+
+
+def test_a_number_in_brackets_that_is_no_marker_stays(tmp_path: Path) -> None:
+    page = "<h1>A</h1><p>Take rows[1].</p><h2>References</h2><p>Colm</p>"
+    assert only(tmp_path, "a.html", page)[0].text == "Take rows[1]."
 
 
 def test_a_table_that_lays_out_a_page_is_read_as_paragraphs(tmp_path: Path) -> None:

@@ -92,6 +92,14 @@ def test_an_e_mail(tmp_path: Path, html: bool) -> None:
     assert notes == ["1 attachment left out"]
 
 
+def test_an_e_mail_whose_plain_text_is_empty_is_read_as_html(tmp_path: Path) -> None:
+    message = EmailMessage()
+    message["Subject"] = "Mill"
+    message.set_content("\n")
+    message.add_alternative("<p>It ends.</p>", subtype="html")
+    assert only(tmp_path, "a.eml", bytes(message))[0].text == "It ends."
+
+
 def test_an_e_mail_in_an_encoding_of_its_own(tmp_path: Path) -> None:
     text = "Subject: =?utf-8?q?M=C3=BChle?=\nContent-Type: text/plain; charset=koi8-r\n\n"
     made, _ = only(tmp_path, "a.eml", text.encode() + "Мельница".encode("koi8-r"))

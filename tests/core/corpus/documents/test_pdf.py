@@ -90,6 +90,22 @@ def test_a_page_that_is_a_picture_is_said(tmp_path: Path) -> None:
     assert notes == ["1 page with a picture but no text left out: run text recognition (OCR) first"]
 
 
+def test_references_of_a_paper_and_their_markers_are_left_out(tmp_path: Path) -> None:
+    page = [
+        (20, "Mills"),
+        (11, "It is old.[1] See a[1] of the log[2, 3], p. 9."),
+        (16, "References"),
+    ]
+    made, notes = only(
+        tmp_path, "a.pdf", typeset([*page, (11, "[1] Colm 1990."), (11, "[2] Log.")])
+    )
+    assert made.text == "It is old. See a[1] of the log, p. 9."
+    assert notes == [
+        "2 lines of reference lists left out by default",
+        "2 reference markers such as [1] left out by default",
+    ]
+
+
 def test_page_numbers_are_counted(tmp_path: Path) -> None:
     pages = [[(9, "Yearbook"), (11, f"Of year {n}."), (9, f"- {n} -")] for n in (1, 2, 3)]
     assert only(tmp_path, "a.pdf", typeset(*pages))[1] == [
