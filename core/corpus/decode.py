@@ -28,11 +28,12 @@ _MOST_CONTROL = 0.01
 _SAMPLE = 50_000
 # Western languages use few letters beyond ASCII; a text with more of them is in another script.
 _WESTERN = 0.12
-_BEYOND = re.compile("[^\x00-\x7f]")
 _SEQUENCE = re.compile(
     rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}"
 )
-_PLAIN_BYTES = re.compile(rb"[\x80-\xff]")
+_HIGH = bytes(range(0x80, 0x100))
+_LOOKED_AT = 1_000_000  # bytes
+_HALF_VALID, _MOST_VALID = 0.5, 0.9  # of the bytes beyond ASCII
 # Two values of the high bytes of UTF-16: zero, and that of the script.
 _HIGH_BYTES = 0.9
 _SAMPLE_LINES = 2_000
@@ -120,23 +121,37 @@ def _guessed(data: bytes) -> str:
     ASCII is in another script, which charset-normalizer recognises. Few are letters of a European
     language.
     """
-    beyond = len(_PLAIN_BYTES.findall(data))
-    sequences = _SEQUENCE.findall(data)
-    stray = beyond - sum(map(len, sequences))
-    if len(sequences) >= stray and beyond <= _WESTERN * len(data):
-        count("byte{s} in a text of UTF-8 read as windows-1252; save the file as UTF-8", stray)
-        return data.decode("utf-8", errors=_MIXED)
+    if _is_mixed(data[:_LOOKED_AT]):
+        text = data.decode("utf-8", errors=_MIXED)
+        valid = data.decode("utf-8", errors="ignore").encode()
+        count(
+            "byte{s} in a text of UTF-8 read as windows-1252; save the file as UTF-8",
+            len(data) - len(valid),
+        )
+        return text
     encoding = _detected(data)
     text = data.decode(encoding, errors="replace")
-    _tell(encoding, len(_BEYOND.findall(text)))
+    _tell(encoding, len(text) - len(text.encode("ascii", errors="ignore")))
     count("byte{s} that no character of the guessed encoding has", text.count("\ufffd"))
     return text
 
 
+def _is_mixed(data: bytes) -> bool:
+    """Whether UTF-8 explains most bytes beyond ASCII, which happens by chance in some encodings."""
+    beyond = _beyond(data)
+    valid = sum(len(found[0]) for found in _SEQUENCE.finditer(data))
+    least = _MOST_VALID if beyond > _WESTERN * len(data) else _HALF_VALID
+    return valid > 0 and valid >= least * beyond
+
+
+def _beyond(data: bytes) -> int:
+    """Return how many bytes are beyond ASCII."""
+    return len(data) - len(data.translate(None, _HIGH))
+
+
 def _detected(data: bytes) -> str:
     sample = data[:_SAMPLE]
-    beyond = len(_PLAIN_BYTES.findall(sample))
-    if beyond > _WESTERN * len(sample):
+    if _beyond(sample) > _WESTERN * len(sample):
         best = from_bytes(sample[: sample.rfind(b"\n") + 1] or sample).best()
         # Its guesses among encodings of Latin letters need more text than a short file has.
         if best is not None and best.encoding not in _LATIN and _is_script(str(best)):

@@ -3,7 +3,7 @@
 import re
 
 from core.corpus.tally import count
-from core.text.clean import clean, invisible
+from core.text.clean import clean, control_characters, invisible
 
 _IMAGE = r"data:[\w.+-]{1,40}/[\w.+-]{1,80}(?:;[\w.+=-]{1,80}){0,8},"
 # With Markdown's or HTML's image around it; base64 may be broken into lines.
@@ -33,6 +33,7 @@ def readable(text: str) -> str:
 
     The description of a Markdown image is kept.
     """
+    count("control character{s} removed", control_characters(text))
     count("invisible character{s} removed (soft hyphens, zero-width spaces)", invisible(text))
     text = _without_ligatures(clean(text))
     if "data:" not in text and all(len(word) < _LONG for word in text.split()):

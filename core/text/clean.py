@@ -19,6 +19,7 @@ _SPACELESS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u19e0-\u19ff\ua9e0-\ua9ff\
 _INVISIBLE = re.compile(
     f"[\u00ad\u180e\u2060-\u2064]|(?<![{_SPACELESS}])\u200b|\u200b(?![{_SPACELESS}])"
 )
+_CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]+")
 _LINE_END = re.compile("\r\n?|\x0b|\x0c|\x85|\u2028|\u2029")
 
 
@@ -38,6 +39,13 @@ def clean(text: str) -> str:
         return plain
     plain = _INVISIBLE.sub("", plain)
     return unicodedata.normalize("NFC", _MARKS.sub(r"\1", plain))
+
+
+def control_characters(text: str) -> int:
+    """Return how many control characters `clean` removes from `text`; line ends are none."""
+    if text.isprintable():
+        return 0
+    return sum(len(found) for found in _CONTROL.findall(text))
 
 
 def invisible(text: str) -> int:

@@ -153,7 +153,7 @@ def _goes_on(heading: Sequence[str], line: Line, widest: float, outline: Collect
         return True
     if before.casefold() in outline or text.casefold() in outline or _NUMBERED.match(text):
         return False
-    if text[0].islower() or before[-1] in ",-–—&" or before.split()[-1].casefold() in _LEADING_ON:
+    if text[0].islower() or before[-1] in ",:-–—&" or before.split()[-1].casefold() in _LEADING_ON:
         return True
     last = one_line(heading[-1])
     return _ROOM * widest < line.size * (len(last) + 1 + len(text.split()[0]))

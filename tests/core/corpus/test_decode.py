@@ -44,6 +44,13 @@ def test_a_text_of_utf_8_with_other_bytes_in_it(tmp_path: Path) -> None:
     assert notes == ["1 byte in a text of UTF-8 read as windows-1252; save the file as UTF-8"]
 
 
+def test_another_script_in_utf_8_with_a_broken_byte(tmp_path: Path) -> None:
+    text = "Мельница в Оррине была построена Адой Финч. " * 20
+    made, notes = only(tmp_path, "a.txt", text.encode() + b"\xe9t\xe9")
+    assert made.text == f"{text}été"
+    assert notes == ["2 bytes in a text of UTF-8 read as windows-1252; save the file as UTF-8"]
+
+
 @pytest.mark.parametrize("mark", [b"", b"\xff\xfe"])
 def test_records_in_utf_16(tmp_path: Path, mark: bytes) -> None:
     content = "id\ttitle\ttext\r\n1\tMühle\tDie Mühle steht in Orrin.\r\n".encode("utf-16-le")
