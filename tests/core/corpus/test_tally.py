@@ -57,7 +57,8 @@ def test_long_words_are_no_images(tmp_path: Path, text: str) -> None:
 
 def test_invisible_characters_and_ligatures_are_counted(tmp_path: Path) -> None:
     more = " It is old." * 20
-    made, notes = only(tmp_path, "a.txt", f"The wind\u00admill\u200bs of\x02 the \ufb02ood.{more}\r\n")
+    text = f"The wind\u00admill\u200bs of\x02 the \ufb02ood.{more}\r\n"
+    made, notes = only(tmp_path, "a.txt", text)
     assert made.text == f"The windmills of the flood.{more}"
     assert notes == [
         "1 control character removed",
