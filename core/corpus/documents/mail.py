@@ -2,7 +2,7 @@
 
 from email import policy
 from email.errors import MessageError
-from email.message import EmailMessage
+from email.message import EmailMessage, MIMEPart
 from email.parser import BytesParser
 
 from core.corpus.broken import BROKEN
@@ -77,6 +77,6 @@ def _body(message: EmailMessage, name: str, limits: Limits) -> list[Block]:
     return [Block(decode(data, name, body.get_content_charset()))]
 
 
-def _content(part: EmailMessage) -> bytes:
+def _content(part: MIMEPart) -> bytes:
     content = part.get_payload(decode=True)
     return content if isinstance(content, bytes) else b""

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterator
-from itertools import takewhile
+from itertools import dropwhile, takewhile
 from typing import Any
 
 from docutils import nodes
 from docutils.core import publish_doctree
 from docutils.parsers.rst import Directive, directives, roles
+from docutils.parsers.rst.languages import en as english
 from docutils.utils import SystemMessage
 
 from core.corpus.broken import BROKEN
@@ -68,10 +69,22 @@ class _Unknown(Directive):  # type: ignore[misc]
         found = nodes.container()
         if self.arguments:
             found += nodes.paragraph("", self.arguments[0].partition("\n:")[0])
-        options = takewhile(lambda line: re.match(r":[\w-]+:", line), self.content)
+        options = takewhile(_is_option, self.content)
         first = sum(1 for _ in options)
         self.state.nested_parse(self.content[first:], self.content_offset + first, found)
         return [found]
+
+
+class _Code(_Unknown):
+    """A block of code: Sphinx knows options for it that docutils refuses."""
+
+    def run(self) -> list[nodes.Node]:
+        lines = list(dropwhile(_is_option, self.content))
+        return [nodes.literal_block("", "\n".join(lines).strip("\n"))]
+
+
+def _is_option(line: str) -> bool:
+    return not line.strip() or bool(re.match(r":[\w-]+:", line))
 
 
 def _role(_: str, raw: str, text: str, *__: Any, **___: Any) -> tuple[list[nodes.Node], list[Any]]:
@@ -88,9 +101,9 @@ def read_rst(data: bytes, name: str, limits: Limits) -> Contents:
     FileRejected : it cannot be parsed, or is without text.
     """
     text = readable(decode(data, name))
-    for found in set(_DIRECTIVE.findall(text)) - set(directives._directive_registry):
+    for found in set(_DIRECTIVE.findall(text)) - _KNOWN_DIRECTIVES:
         directives.register_directive(found, _Unknown)
-    for found in set(_ROLE.findall(text)) - set(roles._role_registry):
+    for found in set(_ROLE.findall(text)) - _KNOWN_ROLES:
         roles.register_local_role(found, _role)
     try:
         tree = publish_doctree(text, settings_overrides=_SETTINGS)
@@ -113,6 +126,13 @@ def _unread(message: nodes.system_message) -> Iterator[Block]:
     written = [part for part in message.children if isinstance(part, nodes.literal_block)]
     count("part{s} with an error in the markup read as written", len(written))
     yield from (Block(part.astext()) for part in written)
+
+
+_CODE = ("code", "code-block", "sourcecode")
+_KNOWN_DIRECTIVES = {*directives._directive_registry, *english.directives, *_CODE}
+_KNOWN_ROLES = {*roles._role_registry, *english.roles}
+for _name in _CODE:
+    directives.register_directive(_name, _Code)
 
 
 class _Reader:
@@ -138,7 +158,8 @@ class _Reader:
             elif isinstance(each, nodes.section):
                 yield from self.blocks(each, level + 1, depth + 1)
             elif isinstance(each, nodes.title | nodes.subtitle):
-                yield Block(self._text(each), level)
+                heads = isinstance(parent, nodes.section | nodes.document)
+                yield Block(self._text(each), level if heads else 0)
             elif isinstance(each, nodes.footnote | nodes.citation) and not self._limits.references:
                 count(f"line{{s}} of reference lists {BY_DEFAULT}")
             elif isinstance(each, nodes.table):

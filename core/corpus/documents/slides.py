@@ -49,6 +49,12 @@ def read_pptx(data: bytes, name: str, limits: Limits) -> Contents:
     return one_document(name, "PowerPoint", blocks, title or "", limits=limits)
 
 
+def _is_furniture(shape: Any) -> bool:
+    """Whether a shape is the number, the date or the footer that all slides have."""
+    kind = shape.placeholder_format.type if shape.is_placeholder else None
+    return kind is not None and kind.name in _FURNITURE
+
+
 class _Slides:
     """A presentation while it is read."""
 
@@ -85,7 +91,7 @@ class _Slides:
             elif isinstance(shape, Picture):
                 count("picture{s} left out")
             elif shape.has_text_frame and shape.text_frame.text.strip():
-                if shape.is_placeholder and shape.placeholder_format.type.name in _FURNITURE:
+                if _is_furniture(shape):
                     count("slide number{s}, date{s} or footer{s} left out")
                     continue
                 yield shape.text_frame.text

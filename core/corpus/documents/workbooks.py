@@ -1,14 +1,17 @@
 """Excel files: records if a sheet has a column of texts, else a document with a part a sheet."""
 
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from datetime import date, datetime, time, timedelta
 from io import BytesIO
+from itertools import islice
 from typing import Any
 from zipfile import BadZipFile, ZipFile
 
 from lxml.etree import LxmlError
 from openpyxl import load_workbook
+from openpyxl.utils import column_index_from_string
 from openpyxl.utils.exceptions import InvalidFileException
 
 from core.corpus.archives import check_zip, too_large
@@ -22,6 +25,8 @@ from core.corpus.tally import count
 from core.errors import FileRejected
 
 _OLE = b"\xd0\xcf\x11\xe0"
+_SPAN = re.compile(rb'<mergeCell ref="([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})"')
+_MOST_SPANS = 10_000
 _UNCALCULATED = (b"</f></c>", b"</f><v></v></c>", b"</f><v/></c>", b"</f><v /></c>")
 Rows = list[list[str]]
 
@@ -40,7 +45,7 @@ def read_xlsx(data: bytes, name: str, limits: Limits) -> Contents:
     reason = "not a .xlsx file, whatever its name says; save it from Excel"
     with check_zip(data, name, limits, reason) as archive:
         try:
-            sheets = _sheets(data, name, limits)
+            sheets = _sheets(data, archive, name, limits)
             _count_parts(archive)
         except (InvalidFileException, LxmlError, SyntaxError, BadZipFile, *BROKEN) as error:
             raise FileRejected(name, "a broken .xlsx file; open it and save it again") from error
@@ -54,7 +59,7 @@ def read_xlsx(data: bytes, name: str, limits: Limits) -> Contents:
     return one_document(name, "Excel", blocks, limits=limits, headed=len(sheets) == 1)
 
 
-def _sheets(data: bytes, name: str, limits: Limits) -> dict[str, Rows]:
+def _sheets(data: bytes, archive: ZipFile, name: str, limits: Limits) -> dict[str, Rows]:
     """Return the rows of each sheet; an empty one for each gap between rows."""
     book = load_workbook(BytesIO(data), read_only=True, data_only=True)
     found: dict[str, Rows] = {}
@@ -64,8 +69,10 @@ def _sheets(data: bytes, name: str, limits: Limits) -> dict[str, Rows]:
             count("hidden sheet{s} left out")
             continue
         here: Rows = []
-        for row in sheet.iter_rows(values_only=True):
+        merged = _merged(archive, sheet._worksheet_path.lstrip("/"))
+        for number, row in enumerate(sheet.iter_rows(values_only=True), start=1):
             values = [_shown(value) for value in row]
+            merged.fill(number, values)
             while values and not values[-1]:
                 values.pop()
             if not values:
@@ -80,6 +87,35 @@ def _sheets(data: bytes, name: str, limits: Limits) -> dict[str, Rows]:
             here.append(values)
         found[sheet.title] = here
     return found
+
+
+class _Merged:
+    """Cells that span rows, which stand in each of them."""
+
+    def __init__(self, spans: Iterable[tuple[int, int, int]]) -> None:
+        self._beginning: dict[int, list[tuple[int, int]]] = defaultdict(list)
+        for column, first, last in spans:
+            self._beginning[first].append((column, last))
+        self._open: dict[int, tuple[int, str]] = {}
+
+    def fill(self, number: int, values: list[str]) -> None:
+        """Write what spans into the row of this number."""
+        for column, (last, value) in list(self._open.items()):
+            if number > last:
+                del self._open[column]
+            elif column < len(values):
+                values[column] = values[column] or value
+        for column, last in self._beginning.get(number, ()):
+            if column < len(values) and values[column]:
+                self._open[column] = (last, values[column])
+
+
+def _merged(archive: ZipFile, path: str) -> _Merged:
+    found = islice(_SPAN.finditer(archive.read(path)), _MOST_SPANS)
+    spans = (
+        (column_index_from_string(each[1].decode()), int(each[2]), int(each[3])) for each in found
+    )
+    return _Merged((column - 1, first, last) for column, first, last in spans if last > first)
 
 
 def _shown(value: Any) -> str:

@@ -208,6 +208,8 @@ def test_headings_of_opendocument(tmp_path: Path) -> None:
         ("See :ref:`the ports <p>` and :class:`~core.Mill`.", "See the ports and Mill.", []),
         (".. versionadded:: 1.2\n   A wheel.", "1.2\nA wheel.", []),
         (".. note:: It is old.", "It is old.", []),
+        (".. code-block:: python\n   :linenos:\n\n   x = [1]", "x = [1]", []),
+        (".. admonition:: Mills\n\n   They turn.", "Mills\n\nThey turn.", []),
         (":Author: Ada\n\nText.", "Author: Ada\n\nText.", []),
         ("Mill\n  A house.", "Mill: A house.", []),
         ("Text.\n\n.. a comment", "Text.", ["1 comment left out"]),

@@ -74,6 +74,15 @@ def test_a_sheet_of_any_columns_is_a_part_of_a_document(tmp_path: Path) -> None:
     ]
 
 
+def test_a_cell_that_spans_rows_stands_in_each_of_them(tmp_path: Path) -> None:
+    rows = [["Mill", "Owner", "Built"], ["Orrin", "Finch", 1790], [None, "Ule", 1812]]
+    file = sheets([*rows, ["Gale", "Brine", 1820]])
+    file.worksheets[0].merge_cells("A2:A3")
+    made, _ = only(tmp_path, "a.xlsx", saved(file))
+    assert "Mill: Orrin; Owner: Ule; Built: 1812." in made.text
+    assert "Mill: Gale; Owner: Brine; Built: 1820." in made.text
+
+
 def test_a_sheet_with_a_column_of_texts_is_read_as_records(tmp_path: Path) -> None:
     rows = [["id", "title", "text"], [1, "Orrin", "A mill."], [], [2, "Selby", "A port."]]
     corpus = read(tmp_path, {"a.xlsx": saved(sheets(rows, [["Colours"], ["red"]]))})
