@@ -50,7 +50,7 @@ def front_matter(text: str) -> tuple[str, Metadata, str]:
     told = {one_line(str(key)): _value(value) for key, value in fields.items()}
     title = next((told.pop(key) for key in list(told) if key.casefold() == "title"), None)
     left_out = sum(value is None for key, value in told.items() if fields.get(key) is not None)
-    count("field{s} of front matter left out, as they are neither texts nor lists", left_out)
+    count("field{s} of front matter with nested values left out", left_out)
     kept: Metadata = {key: value for key, value in told.items() if value is not None}
     return one_line(str(title)) if title is not None else "", kept, rest
 

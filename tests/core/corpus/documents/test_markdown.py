@@ -56,6 +56,13 @@ def test_front_matter_that_is_broken_or_hostile_gives_its_title(
     assert notes == ["1 front matter of invalid YAML or TOML left out, but its title"]
 
 
+def test_nested_fields_of_front_matter_are_counted(tmp_path: Path) -> None:
+    text = "---\ntitle: Mills\nby: {name: Ada}\nyear: 1790\n---\nText."
+    made, notes = only(tmp_path, "a.md", text)
+    assert (made.title, made.metadata) == ("Mills", {"year": 1790})
+    assert notes == ["1 field of front matter with nested values left out"]
+
+
 def test_rules_around_a_text_are_no_front_matter(tmp_path: Path) -> None:
     made, _ = only(tmp_path, "a.md", "---\nA text.\n---\nMore.")
     assert "A text." in made.title + made.text
