@@ -51,7 +51,12 @@ class LaidOut:
 
 
 def laid_out(
-    blocks: Iterable[Block], name: str, title: str = "", *, headed: bool = True
+    blocks: Iterable[Block],
+    name: str,
+    title: str = "",
+    *,
+    headed: bool = True,
+    by_author: bool = False,
 ) -> LaidOut:
     """A document of what the file called `name` holds.
 
@@ -59,13 +64,15 @@ def laid_out(
     is `headed` by it; else the file's name. Where the first heading says more than `title`, or
     `title` is made of that heading and others ('Ports – My site'), the heading is the title.
 
+    A title `by_author` stands also where the file is called the same.
+
     A heading is not in the text, but one that nothing stands under is, unless it is the title: no
     word is lost.
     """
     filled = _cleaned(blocks)
     first = next((number for number, each in enumerate(filled) if each.level), None)
     heading = filled[first].text if headed and first is not None else ""
-    given = "" if is_made_up(title, name) else one_line(title)
+    given = "" if is_made_up(title, "" if by_author else name) else one_line(title)
     if heading and (not given or _are_one(heading.casefold(), given.casefold())):
         given = heading
     writing = _Writing()

@@ -56,6 +56,7 @@ def read_markdown(data: bytes, name: str, limits: Limits) -> Contents:
         pieces_of(text, _headings(text)),
         title,
         limits=limits,
+        by_author=True,
         metadata={**metadata, **links.told()},
     )
 

@@ -33,6 +33,7 @@ def one_document(
     limits: Limits,
     headed: bool = True,
     markers: bool = False,
+    by_author: bool = False,
     metadata: Metadata | None = None,
 ) -> Contents:
     """Make the contents of a file that is one document.
@@ -43,13 +44,14 @@ def one_document(
     Parameters
     ----------
     markers : whether markers such as [1] point to such lists; other formats know them by markup.
+    by_author : whether `title` was written for this file, so that it is no program's.
 
     Raises
     ------
     FileRejected : there is no word in it.
     """
     kept = list(blocks) if limits.references else without_references(blocks, markers=markers)
-    found = laid_out(kept, name, title, headed=headed)
+    found = laid_out(kept, name, title, headed=headed, by_author=by_author)
     made = document(
         found.title, found.text, name, given=name, layout=found.layout, metadata=metadata
     )

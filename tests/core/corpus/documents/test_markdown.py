@@ -63,6 +63,11 @@ def test_nested_fields_of_front_matter_are_counted(tmp_path: Path) -> None:
     assert notes == ["1 field of front matter with nested values left out"]
 
 
+def test_a_title_that_the_file_is_called_by_goes_before_a_heading(tmp_path: Path) -> None:
+    made, _ = only(tmp_path, "osprey.md", "---\ntitle: Osprey\n---\n# History\n\nBuilt in 1988.")
+    assert made.title == "Osprey"
+
+
 def test_rules_around_a_text_are_no_front_matter(tmp_path: Path) -> None:
     made, _ = only(tmp_path, "a.md", "---\nA text.\n---\nMore.")
     assert "A text." in made.title + made.text
