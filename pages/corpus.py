@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.corpus.chunking import Chunking
+from core.corpus.formats import compressed, listed
 from pages.components.building.adding import addable, chunking_of, is_wanted
 from pages.components.building.form import show_add_form, show_build_form
 from pages.components.corpus.account import show_account, show_given, show_rejected
@@ -15,7 +16,7 @@ from pages.components.corpus.preview import (
     show_cutting,
     show_numbers,
 )
-from pages.components.corpus.reading import corpus_of, passages_of
+from pages.components.corpus.reading import choose_references, corpus_of, passages_of
 from pages.components.shell import frame, nav
 from pages.components.shell.figures import section, show_words
 from pages.components.shell.words import count
@@ -23,8 +24,8 @@ from pages.components.shell.words import count
 nav.guard()
 
 RECOGNISED = (
-    ("Documents", ".txt .md .html .pdf .docx, and zip files of any of these"),
-    ("Records", ".csv .tsv .json .jsonl .jsonl.gz .parquet with title and text; ids are kept"),
+    ("Documents", f"{listed('document')}, and zip files of any of these"),
+    ("Records", f"{listed('record')} with title and text; ids are kept. {compressed()} too"),
     (
         "Question sets with gold",
         "HotpotQA, 2WikiMultiHopQA, MuSiQue, MultiHop-RAG, SQuAD, FRAMES, ragas, TREC qrels",
@@ -85,6 +86,7 @@ def show_corpus(given: Sequence[Given]) -> str:
             return COMMAND.format(Chunking())
         passages = passages_of(given, corpus, chunking)
         show_cutting(corpus, passages, chunking)
+        choose_references(corpus)
         if entry and adds:
             show_add_form(entry, given, corpus)
         else:

@@ -18,6 +18,7 @@ from core.cli.common import (
 from core.cli.paying import Asks, BudgetOption, BudgetTokensOption, maker_named, show_pilot
 from core.cli.running import run_here
 from core.cli.tables import counts_table
+from core.corpus.formats import listed
 from core.errors import HopRagError, IndexLocked, InputError
 
 if TYPE_CHECKING:
@@ -26,12 +27,17 @@ if TYPE_CHECKING:
 
 _LISTED = 20
 MAX_HUB_LIMIT = 10**9
+_FILES = f"Files and folders to read: {listed()}."
+ReferencesFlag = Annotated[
+    bool,
+    typer.Option(
+        "--references", help="Read reference lists and markers such as [1], which are left out."
+    ),
+]
 
 
 def build(
-    corpus: Annotated[
-        list[Path], typer.Argument(metavar="CORPUS...", help="Files and folders to read.")
-    ],
+    corpus: Annotated[list[Path], typer.Argument(metavar="CORPUS...", help=_FILES)],
     index: IndexOption,
     chunk: Annotated[
         str,
@@ -83,6 +89,7 @@ def build(
             "HOST:PORT. Else this process does it. Needs requirements-cluster.txt.",
         ),
     ] = "",
+    references: ReferencesFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Build an index of documents. A build that was stopped goes on where it was."""
@@ -98,7 +105,7 @@ def build(
     if pilot:
         leave = Leave("the command's own call", ask_again)
         by_model, meter = model_maker(index_place(index), maker_named(Asks.MODEL), leave, limit)
-        show_pilot(by_model, meter, corpus, cut, as_json)
+        show_pilot(by_model, meter, corpus, cut, as_json, references=references)
         return
     job = Job(
         "build",
@@ -112,6 +119,7 @@ def build(
         budget=limit,
         again=ask_again,
         on=on,
+        references=references,
     )
     fetch_embedder(embedder)
     _do(job, as_json)
@@ -121,7 +129,7 @@ def add(
     index: IndexOption,
     files: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="[FILE...]", help="Files and folders to read."),
+        typer.Argument(metavar="[FILE...]", help=_FILES),
     ] = None,
     replace: Annotated[
         bool,
@@ -139,6 +147,7 @@ def add(
     budget: BudgetOption = None,
     budget_tokens: BudgetTokensOption = None,
     ask_again: AskAgainFlag = False,
+    references: ReferencesFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Add documents to an index. Nothing that is there is replaced unless --replace says so.
@@ -159,6 +168,7 @@ def add(
         known="replace" if replace else "keep" if keep_both else "ask",
         budget=Budget(budget, budget_tokens),
         again=ask_again,
+        references=references,
     )
     _do(job, as_json)
 

@@ -1,7 +1,7 @@
 """What a model's part in a build will cost: a pilot, and options for a budget."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -55,15 +55,23 @@ def maker_named(maker: Asks) -> str:
 
 
 def show_pilot(
-    maker: "ByModel", meter: "Meter", files: Sequence[Path], chunking: "Chunking", as_json: bool
+    maker: "ByModel",
+    meter: "Meter",
+    files: Sequence[Path],
+    chunking: "Chunking",
+    as_json: bool,
+    *,
+    references: bool = False,
 ) -> None:
     """Ask about a few passages, which are kept for the build, and print what the rest will take."""
     quiet()
     from core.corpus.chunking import chunk
+    from core.corpus.contents import LIMITS
     from core.corpus.files import read_files
     from core.hop_graph.pilot import estimate
 
-    passages = chunk(read_files(tuple(files)).documents, chunking)
+    limits = replace(LIMITS, references=references)
+    passages = chunk(read_files(tuple(files), limits=limits).documents, chunking)
     found = estimate(passages, maker, meter.price)
     if as_json:
         print_json({**asdict(found), "paid": asdict(meter.spending)})

@@ -2,7 +2,7 @@
 
 from core.corpus.chunking import Chunking, chunk
 from core.corpus.files import read_files
-from core.corpus.readers import SUFFIXES
+from core.corpus.formats import SUFFIXES
 from core.corpus.server import server_paths
 from core.corpus.types import Corpus, Duplicate, FileRead
 

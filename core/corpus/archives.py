@@ -3,6 +3,7 @@
 import gzip
 import struct
 import zlib
+from collections import Counter
 from collections.abc import Iterator
 from io import BytesIO
 from lzma import LZMAError
@@ -10,6 +11,8 @@ from pathlib import PurePosixPath
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from core.corpus.contents import Begin, Limits
+from core.corpus.decode import encoding_name
+from core.corpus.zip_names import PASSED_OVER, encoding_of, is_hidden, path_of
 from core.errors import FileRejected
 
 _NOT_A_ZIP = "not a zip archive, whatever its name says; pack it again"
@@ -78,15 +81,16 @@ def check_zip(data: bytes, name: str, limits: Limits, otherwise: str = _NOT_A_ZI
 
 
 def unzip(
-    data: bytes, name: str, limits: Limits, begin: Begin, skip: int = 0
+    data: bytes, name: str, limits: Limits, begin: Begin, tally: Counter[str], skip: int = 0
 ) -> Iterator[tuple[str, bytes | FileRejected]]:
     """Each file of a zip archive as `archive.zip/path` with its content, or why it has none.
 
-    Folders, hidden files and `__MACOSX` are passed over.
+    Folders, hidden files and system files are passed over.
 
     Parameters
     ----------
     begin : called before each file is unpacked, with its name and its size.
+    tally : what is passed over or guessed of the archive is counted there.
     skip : so many of the files are left out, from the first on.
 
     Raises
@@ -95,7 +99,13 @@ def unzip(
     """
     with check_zip(data, name, limits) as archive:
         files = [entry for entry in archive.infolist() if not entry.filename.endswith("/")]
-        shown = [(path, entry) for entry in files if not _is_hidden(path := _path(entry))]
+        encoding = encoding_of(files)
+        paths = [(path_of(entry, encoding), entry) for entry in files]
+        shown = [(path, entry) for path, entry in paths if not is_hidden(path)]
+        tally[PASSED_OVER] += len(files) - len(shown)
+        if encoding:
+            guessed = sum(not entry.filename.isascii() for entry in files)
+            tally[f"file name{{s}} read as {encoding_name(encoding)}, which is a guess"] += guessed
         if not shown:
             hidden = ", hidden ones aside" if files else ""
             raise FileRejected(name, f"no file in the archive{hidden}")
@@ -106,15 +116,6 @@ def unzip(
                 yield inner, _content(archive, entry, path, inner, limits)
             except FileRejected as rejected:
                 yield inner, rejected
-
-
-def _path(entry: ZipInfo) -> PurePosixPath:
-    return PurePosixPath(entry.filename.replace("\\", "/"))
-
-
-def _is_hidden(path: PurePosixPath) -> bool:
-    parts = [part for part in path.parts if part != ".."]
-    return any(part.startswith(".") or part == "__MACOSX" for part in parts)
 
 
 def _content(

@@ -8,16 +8,21 @@ from core.corpus.contents import Contents, Judgement, fingerprint
 from core.corpus.identity import Identities
 from core.corpus.linking import Linker, ambiguous, missing, number_of, with_gold
 from core.corpus.passage_ids import split_passage_id
+from core.corpus.tally import sentences
 from core.corpus.types import Brought, Corpus
 from core.types import Query
 
 
-def assemble(files: Sequence[Contents]) -> Corpus:
+def assemble(files: Sequence[Contents], names: Sequence[str] = ()) -> Corpus:
     """One corpus of what all files bring, in their order.
 
     A document whose title and text are there already is left out as a duplicate; which of them
     stays, and what ids are changed that several texts claim, does not depend on the files' order
     (`Identities`). Gold is looked up among all documents (`core.corpus.linking`).
+
+    Parameters
+    ----------
+    names : what the user calls each of `files`, for sentences on what was left out of them.
     """
     brought = tuple(_brought(files))
     known = Identities(brought)
@@ -35,6 +40,7 @@ def assemble(files: Sequence[Contents]) -> Corpus:
         duplicates=tuple(duplicate for _, duplicate in known.duplicates()),
         notes=(
             *of_files,
+            *sentences(zip(names, (contents.tally for contents in files), strict=False)),
             *renamed(known, known.ids),
             *renumbered(known, known.ids),
             *doubled,

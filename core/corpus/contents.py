@@ -11,6 +11,7 @@ from html import unescape
 from typing import Any
 
 from core.corpus.layout import layout_values
+from core.corpus.readable import readable
 from core.errors import FileRejected
 from core.text.clean import clean, one_line
 from core.types import PLAIN, Document, Layout, Metadata, Query
@@ -28,13 +29,14 @@ Begin = Callable[[str, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much is read before a file counts as too large or as made to harm.
+    """What is read of a file, and how much before it counts as too large or as made to harm.
 
     `ratio` is how many times its size an archive may unpack to; `pages` are a PDF's, `rows` the
     records, documents and questions of a file, `cells` its table cells and values of metadata.
     `memory` is what the process that reads may hold, in bytes. `seconds` of processor time are
     for any file, and `seconds_a_mb` more for each MB of it; `seconds_in_all` by the clock for one
-    file with all that is packed in it.
+    file with all that is packed in it. `references` says whether reference lists and markers such
+    as [1] are read as text.
     """
 
     file_bytes: int = 200 * 2**20
@@ -48,6 +50,7 @@ class Limits:
     seconds: int = 8
     seconds_a_mb: int = 20
     seconds_in_all: int = 1800
+    references: bool = False
 
     def seconds_for(self, size: int) -> int:
         """Processor seconds for a file of `size` bytes: reading is linear in what is read."""
@@ -64,7 +67,8 @@ class Contents:
     `queries` carry gold as references that are looked up when all files are read; `links` gives
     further names (an URL, a title) of such a reference. `judgements` are qrels, as query id,
     document id and grade. `merges` says that a paragraph given with several questions is
-    meant to be one document, so that its repetition is no duplicate to report.
+    meant to be one document, so that its repetition is no duplicate to report. `tally` counts what
+    was left out or changed, see `core.corpus.tally`.
     """
 
     format: str
@@ -74,6 +78,7 @@ class Contents:
     links: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     merges: bool = False
     notes: Sequence[str] = ()
+    tally: Mapping[str, int] = field(default_factory=dict)
 
 
 def too_much_memory(limits: Limits) -> str:
@@ -149,7 +154,7 @@ def document(
 
     `layout` is of the text as it is cleaned.
     """
-    title, text = one_line(title), clean(text).strip()
+    title, text = one_line(title), readable(text).strip()
     return Document(
         id=id_of(given) or made_id(title, title, text),
         title=title,

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from core.corpus.apart import Apart
 from core.corpus.assemble import assemble
@@ -13,6 +13,7 @@ from core.corpus.lines import Piece
 from core.corpus.readers import closed
 from core.corpus.server import is_inside
 from core.corpus.types import Corpus, FileRead, Progress
+from core.corpus.zip_names import PASSED_OVER, is_hidden
 from core.errors import FileRejected
 from core.text.clean import one_line
 
@@ -61,7 +62,7 @@ def read_files(
             told(done, len(files), name)
             found.extend([(name, path)] if isinstance(path, FileRejected) else next(each))
     told(len(files), len(files), "")
-    return gather(found)
+    return gather([*found, *_passed_over(paths, names or {})])
 
 
 def _silent(done: int, total: int, name: str) -> None:
@@ -72,11 +73,12 @@ def gather(pieces: Sequence[Piece]) -> Corpus:
     """One corpus of what the files brought, and which of them were refused."""
     taken = [(name, each) for name, each in pieces if isinstance(each, Contents)]
     return replace(
-        assemble([contents for _, contents in taken]),
+        assemble([contents for _, contents in taken], [name for name, _ in taken]),
         rejected=tuple(each for _, each in pieces if isinstance(each, FileRejected)),
         files=tuple(
             FileRead(name, each.format, len(each.documents), len(each.queries))
             for name, each in taken
+            if each.format
         ),
     )
 
@@ -97,9 +99,9 @@ def _walk(path: Path, name: str) -> Iterator[tuple[str, Path | FileRejected]]:
     failed: list[OSError] = []
     empty = True
     for folder, folders, files in os.walk(path, onerror=failed.append):
-        folders[:] = sorted(each for each in folders if not each.startswith("."))
+        folders[:] = sorted(each for each in folders if not is_hidden(PurePosixPath(each)))
         inside = Path(folder).relative_to(path)
-        for file in sorted(each for each in files if not each.startswith(".")):
+        for file in sorted(each for each in files if not is_hidden(PurePosixPath(each))):
             empty = False
             called = one_line(f"{name}/{(inside / file).as_posix()}")
             found = Path(folder) / file
@@ -114,8 +116,19 @@ def _walk(path: Path, name: str) -> Iterator[tuple[str, Path | FileRejected]]:
         yield name, FileRejected(name, "no file in the folder")
 
 
+def _passed_over(paths: Sequence[Path], names: Mapping[Path, str]) -> Iterator[Piece]:
+    """Yield how many hidden files and folders, and system files, there are in each folder."""
+    for path in filter(_is_folder, paths):
+        hidden = 0
+        for _, folders, files in os.walk(path):
+            hidden += sum(is_hidden(PurePosixPath(each)) for each in (*folders, *files))
+            folders[:] = [each for each in folders if not is_hidden(PurePosixPath(each))]
+        if hidden:
+            yield one_line(names.get(path, path.name)), Contents("", tally={PASSED_OVER: hidden})
+
+
 def _is_folder(path: Path) -> bool:
     try:
         return path.is_dir()
-    except OSError:  # what it is, is said when it is opened as a file
+    except (OSError, ValueError):  # what it is, is said when it is opened as a file
         return False

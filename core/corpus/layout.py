@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
-from core.text.clean import clean, one_line
+from core.corpus.readable import readable
+from core.corpus.tally import count
+from core.text.clean import one_line
 from core.types import Layout, Section
 
 _LONGEST = 200  # characters of a heading; what is longer is text that was set large
@@ -23,6 +25,7 @@ _FILE = re.compile(
 )
 _PATH = re.compile(r"^(?:[a-z]:\\|/|\\\\|file:|https?:|about:)", re.IGNORECASE)
 _SEPARATOR = r"\s+[-–—|·»:]\s+|[:,]\s+"
+_DIVIDED = re.compile(r"[^\W\d_]{2}[-‐\u00ad]\s*$")
 _SENTENCE_END = re.compile(r"[.!?:;…。！？][\"'”’)\]]*$")
 
 
@@ -48,7 +51,12 @@ class LaidOut:
 
 
 def laid_out(
-    blocks: Iterable[Block], name: str, title: str = "", *, headed: bool = True
+    blocks: Iterable[Block],
+    name: str,
+    title: str = "",
+    *,
+    headed: bool = True,
+    by_author: bool = False,
 ) -> LaidOut:
     """A document of what the file called `name` holds.
 
@@ -56,12 +64,15 @@ def laid_out(
     is `headed` by it; else the file's name. Where the first heading says more than `title`, or
     `title` is made of that heading and others ('Ports – My site'), the heading is the title.
 
-    A heading is not in the text, but one that nothing stands under is: no word is lost.
+    A title `by_author` stands also where the file is called the same.
+
+    A heading is not in the text, but one that nothing stands under is, unless it is the title: no
+    word is lost.
     """
     filled = _cleaned(blocks)
     first = next((number for number, each in enumerate(filled) if each.level), None)
     heading = filled[first].text if headed and first is not None else ""
-    given = "" if is_made_up(title, name) else one_line(title)
+    given = "" if is_made_up(title, "" if by_author else name) else one_line(title)
     if heading and (not given or _are_one(heading.casefold(), given.casefold())):
         given = heading
     writing = _Writing()
@@ -72,7 +83,8 @@ def laid_out(
             continue
         is_title = number == first and block.text.casefold() == given.casefold()
         writing.head(block, is_title)
-        if following is None or 0 < following.level <= block.level:
+        nothing_below = following is None or 0 < following.level <= block.level
+        if nothing_below and not (is_title and following):
             writing.write(block)
     return LaidOut(given or _spaced(PurePosixPath(name).stem), writing.text, writing.layout)
 
@@ -135,7 +147,7 @@ def _path(value: object) -> tuple[str, ...]:
 def _cleaned(blocks: Iterable[Block]) -> list[Block]:
     filled = []
     for block in blocks:
-        text = one_line(block.text) if block.level else clean(block.text).strip()
+        text = one_line(block.text) if block.level else readable(block.text).strip()
         if text:
             level = block.level if len(text) <= _LONGEST else 0
             filled.append(Block(text, level, block.page))
@@ -169,7 +181,12 @@ class _Writing:
         self._begins = True
 
     def write(self, block: Block) -> None:
-        if self._parts:
+        if self._parts and self._is_divided(block):
+            # A word that the end of a page divides.
+            self._parts[-1] = self._parts[-1].rstrip()[:-1]
+            self._length = sum(map(len, self._parts))
+            count("word{s} that a line end had divided joined")
+        elif self._parts:
             goes_on = not self._begins and self._goes_on(block)
             self._add("\n" if goes_on else "\n\n")
         if self._begins or not self._sections:
@@ -180,9 +197,18 @@ class _Writing:
             self._pages.append((self._length, block.page))
         self._add(block.text)
 
+    def _is_divided(self, block: Block) -> bool:
+        """Whether a page ends within a word, which goes on at the top of this one."""
+        begins = not self._begins and self._is_turned(block) and block.text[:1].islower()
+        return begins and bool(_DIVIDED.search(self._parts[-1]))
+
+    def _is_turned(self, block: Block) -> bool:
+        """Whether a block is the first of its page."""
+        return bool(self._pages) and self._pages[-1][1] != block.page
+
     def _goes_on(self, block: Block) -> bool:
         """Whether a sentence runs over from one page to the next."""
-        turned = bool(self._pages) and self._pages[-1][1] != block.page
+        turned = self._is_turned(block)
         return turned and block.text[:1].islower() and not _SENTENCE_END.search(self._parts[-1])
 
     def _add(self, text: str) -> None:

@@ -7,7 +7,7 @@ list that begins with a word.
 | --- | --- |
 | begin, name, bytes | a file, or one inside an archive, is read from now on |
 | document, query, judgement, link | a part of it |
-| read, name, format, merges, notes | it has ended, and these are its last words |
+| read, name, format, merges, notes, tally | it has ended, and these are its last words |
 | rejected, name, reason | it has ended, and what came of it does not count |
 | done | there is no more in what was asked for |
 """
@@ -47,7 +47,7 @@ def lines(name: str, piece: Contents | FileRejected) -> Iterator[bytes]:
         yield line("judgement", *pair)
     for reference, others in piece.links.items():
         yield line("link", reference, others)
-    yield line("read", name, piece.format, piece.merges, piece.notes)
+    yield line("read", name, piece.format, piece.merges, piece.notes, dict(piece.tally))
 
 
 class Taking:
@@ -79,8 +79,9 @@ class Taking:
                 self._judgements.append((query, document, float(grade)))
             case ["link", str(name), list(others)]:
                 self._links[name] = _texts(others)
-            case ["read", str(name), str(kind), bool(merges), list(notes)]:
-                return self._ended(name, self._contents(kind, merges, _texts(notes)))
+            case ["read", str(name), str(kind), bool(merges), list(notes), dict(tally)]:
+                last = self._contents(kind, merges, _texts(notes), _numbers(tally))
+                return self._ended(name, last)
             case ["rejected", str(name), str(reason)]:
                 return self._ended(name, FileRejected(name, reason))
             case ["done"]:
@@ -89,9 +90,18 @@ class Taking:
                 raise ValueError("no line of a file that was read")
         return None
 
-    def _contents(self, kind: str, merges: bool, notes: tuple[str, ...]) -> Contents:
+    def _contents(
+        self, kind: str, merges: bool, notes: tuple[str, ...], tally: Mapping[str, int]
+    ) -> Contents:
         return Contents(
-            kind, self._documents, self._queries, self._judgements, self._links, merges, notes
+            kind,
+            self._documents,
+            self._queries,
+            self._judgements,
+            self._links,
+            merges,
+            notes,
+            tally,
         )
 
     def _ended(self, name: str, outcome: Contents | FileRejected) -> Piece:
@@ -125,6 +135,12 @@ def _texts(values: list[object]) -> tuple[str, ...]:
     if len(texts) < len(values):
         raise ValueError("not all of them are texts")
     return texts
+
+
+def _numbers(tally: dict[str, Any]) -> Mapping[str, int]:
+    if not all(isinstance(number, int) for number in tally.values()):
+        raise ValueError("a tally holds more than numbers")
+    return tally
 
 
 def _plain(metadata: dict[str, Any]) -> Mapping[str, Any]:

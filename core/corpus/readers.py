@@ -1,75 +1,17 @@
 """One file to what it brings, in this process: `core.corpus.apart` has another one do it."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from core.corpus.archives import gunzip, too_large, unzip
 from core.corpus.contents import Begin, Contents, Limits
-from core.corpus.markdown import read_markdown
-from core.corpus.prose import read_html, read_text
-from core.corpus.records import json_records
-from core.corpus.separated import csv_records
-from core.corpus.tables import contents_of
-from core.corpus.trec_files import judgements
+from core.corpus.formats import ARCHIVE, GZIPPED, conversion, ending_of, format_of
+from core.corpus.tally import tallying
+from core.corpus.zip_names import PASSED_OVER, is_system_file
 from core.errors import FileRejected
 from core.text.clean import one_line
-
-Reader = Callable[[bytes, str, Limits], Contents]
-
-
-def _pdf(data: bytes, name: str, limits: Limits) -> Contents:
-    from core.corpus.pdf import read_pdf  # its libraries take half a second to load
-
-    return read_pdf(data, name, limits)
-
-
-def _docx(data: bytes, name: str, limits: Limits) -> Contents:
-    from core.corpus.office import read_docx
-
-    return read_docx(data, name, limits)
-
-
-def _parquet(data: bytes, name: str, limits: Limits) -> Contents:
-    from core.corpus.parquet import parquet_records
-
-    return contents_of(parquet_records(data, name, limits), name, "Parquet", limits)
-
-
-def _csv(kind: str) -> Reader:
-    def read(data: bytes, name: str, limits: Limits) -> Contents:
-        rows, notes = csv_records(data, name, limits)
-        return contents_of(rows, name, kind, limits, notes)
-
-    return read
-
-
-def _json(kind: str) -> Reader:
-    return lambda data, name, limits: contents_of(json_records(data, name), name, kind, limits)
-
-
-def _text(data: bytes, name: str, limits: Limits) -> Contents:
-    """A text, unless it is a list of judgements as TREC writes them."""
-    if rows := judgements(data, name):
-        return contents_of(rows, name, "Text", limits)
-    return read_text(data, name)
-
-
-_READERS: Mapping[str, Reader] = {
-    ".txt": _text,
-    ".md": lambda data, name, _: read_markdown(data, name),
-    ".html": lambda data, name, _: read_html(data, name),
-    ".htm": lambda data, name, _: read_html(data, name),
-    ".pdf": _pdf,
-    ".docx": _docx,
-    ".csv": _csv("CSV"),
-    ".tsv": _csv("TSV"),
-    ".json": _json("JSON"),
-    ".jsonl": _json("JSONL"),
-    ".parquet": _parquet,
-}
-_GZIPPED = (".jsonl.gz", ".json.gz")
-SUFFIXES = (*_READERS, *_GZIPPED, ".zip")
-"""Endings of the file names that can be read."""
 
 
 def pieces(
@@ -83,15 +25,21 @@ def pieces(
     skip : so many pieces of an archive are left out, from the first on.
     """
     begin(name, 0)
+    if is_system_file(name):
+        yield name, Contents("", tally={PASSED_OVER: 1})
+        return
     try:
         data = _bytes(path, name, limits)
         begin(name, len(data))
-        if _ending(name) != ".zip":
+        if _ending(name) != ARCHIVE:
             yield name, _read(data, name, limits, begin)
             return
-        for inner, content in unzip(data, name, limits, begin, skip):
+        tally: Counter[str] = Counter()
+        for inner, content in unzip(data, name, limits, begin, tally, skip):
             called = one_line(inner)
             yield called, _entry(called, content, limits, begin)
+        if tally := +tally:
+            yield name, Contents("", tally=tally)
     except FileRejected as rejected:
         yield name, rejected
 
@@ -129,11 +77,12 @@ def _bytes(path: Path, name: str, limits: Limits) -> bytes:
 def _read(data: bytes, name: str, limits: Limits, begin: Begin) -> Contents:
     ending = _ending(name)
     _filled(data, name)
-    if ending in _GZIPPED:
+    if ending in GZIPPED:
         data = gunzip(data, name, limits)
         begin(name, len(data))
-        ending = ending.removesuffix(".gz")
-    return _READERS[ending](data, name, limits)
+    with tallying() as tally:
+        contents = format_of(ending).read(data, name, limits)
+    return replace(contents, tally=tally)
 
 
 def _filled(data: bytes, name: str) -> bytes:
@@ -143,8 +92,7 @@ def _filled(data: bytes, name: str) -> bytes:
 
 
 def _ending(name: str) -> str:
-    ending = next((suffix for suffix in SUFFIXES if name.lower().endswith(suffix)), None)
-    if ending is None:
-        known = " ".join(SUFFIXES)
-        raise FileRejected(name, f"files of this kind are not read; convert it to one of {known}")
+    ending = ending_of(name)
+    if not ending:
+        raise FileRejected(name, conversion(name))
     return ending

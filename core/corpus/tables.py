@@ -95,3 +95,12 @@ def _piece(chosen: Format, row: Row, file: str, number: int) -> Piece:
         raise FileRejected(
             file, f"looks like {chosen.name}, but record {number} is not in that format{why}"
         ) from error
+
+
+def are_records(fields: Sequence[str], file: str) -> bool:
+    """Return whether rows with these fields are documents or questions."""
+    try:
+        _format([dict.fromkeys(fields, "")], file, "")
+    except FileRejected:
+        return False
+    return True

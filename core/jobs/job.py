@@ -51,6 +51,7 @@ class Job:
     run : the run that is measured (evaluate), which says what is asked of what.
     again : ask the model once more for what it answered before and could not be used. Adding then
         needs no file.
+    references : read reference lists and markers such as [1] as text (build, add).
     on : `ray` or `ray:ADDRESS`, where the stages run (build); this process if it is empty.
     """
 
@@ -71,6 +72,7 @@ class Job:
     again: bool = False
     run: str = ""
     on: str = ""
+    references: bool = False
 
     @property
     def place(self) -> Place:
@@ -106,6 +108,7 @@ class Job:
             "again": self.again,
             "run": self.run,
             "on": self.on,
+            "references": self.references,
         }
 
     @staticmethod
@@ -136,6 +139,7 @@ class Job:
             again=bool(raw.get("again", False)),
             run=str(raw.get("run", "")),
             on=str(raw.get("on", "")),
+            references=bool(raw.get("references", False)),
         )
 
     @staticmethod

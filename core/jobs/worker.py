@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.corpus.chunking import Chunking
+from core.corpus.contents import LIMITS
 from core.corpus.files import Read, one_by_one, read_files
 from core.corpus.types import NOTHING, Corpus
 from core.errors import BudgetReached, Cancelled, HopRagError, InputError, LockLost, StoreError
@@ -243,6 +244,7 @@ def _read(
         job.files,
         names=job.names,
         progress=lambda done, total, _: report(Progress("read", done, total)),
+        limits=replace(LIMITS, references=job.references),
         read=reader,
     )
     if unread := unread_corpus(embedder, [each.text for each in corpus.documents]):

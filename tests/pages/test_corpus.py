@@ -340,6 +340,21 @@ def test_files_that_hold_nothing_lead_to_no_index(tiny_home: Path) -> None:
     assert not [each for each in app.button if each.key in ("corpus_build", "corpus_add")]
 
 
+def test_reference_lists_are_kept_when_that_is_chosen(
+    tiny_home: Path, inline_jobs: list[jobs.Job]
+) -> None:
+    page = (
+        b"<h1>Selby</h1><p>Selby is a port.<sup>[1]</sup></p><h2>References</h2><p>Colm 1990.</p>"
+    )
+    app = upload(opened("corpus"), ("a.html", page))
+    assert "1 line of reference lists left out by default" in words(app)
+    app = checked(app.checkbox(key="corpus_references").check().run())
+    assert "Colm 1990." in words(app)
+    assert "left out by default" not in words(app)
+    app.button(key="corpus_build").click().run()
+    assert inline_jobs[-1].references
+
+
 def test_reading_that_was_stopped_can_be_begun_again(tiny_home: Path) -> None:
     app = upload(opened("corpus"), ("a.txt", b"Ash is a river."))
     app.session_state["corpus_stopped"] = stamps(app.session_state["corpus_given"])

@@ -19,6 +19,7 @@ from pages.components.building.facts import made_with
 from pages.components.building.maker import budget_to_add, choose_hub_limit, choose_maker
 from pages.components.corpus.given import Given, keep_files
 from pages.components.corpus.preview import show_unread
+from pages.components.corpus.reading import keeps_references
 from pages.components.shell import acts, door, frame, nav, resources
 
 _NAME = "corpus_name"
@@ -55,6 +56,7 @@ def show_add_form(entry: Listed, given: Sequence[Given], corpus: Corpus) -> None
                     names=_names(given),
                     budget=budget,
                     known=known or "ask",
+                    references=keeps_references(),
                 )
             )
 
@@ -95,6 +97,7 @@ def show_build_form(
                         maker=maker,
                         hub_limit=hub_limit,
                         budget=budget,
+                        references=keeps_references(),
                     )
                 )
         if entry:

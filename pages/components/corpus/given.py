@@ -10,7 +10,7 @@ from weakref import WeakSet
 
 import streamlit as st
 
-from core.corpus.readers import SUFFIXES
+from core.corpus.formats import ending_of, names
 from core.corpus.server import server_paths
 from core.errors import StoreError
 from core.settings import make_folder, settings
@@ -102,7 +102,7 @@ def save_uploads(uploads: Sequence[_Upload], folder: Path, first: int) -> list[G
     try:
         make_folder(folder)
         for number, upload in enumerate(uploads, start=first):
-            path = folder / f"{number:04d}{_ending(upload.name)}"
+            path = folder / f"{number:04d}{ending_of(upload.name)}"
             path.write_bytes(upload.getbuffer())
             saved.append(Given(path, upload.name))
     except OSError as error:
@@ -111,10 +111,6 @@ def save_uploads(uploads: Sequence[_Upload], folder: Path, first: int) -> list[G
             "HOPRAG_HOME to another folder and start again."
         ) from error
     return saved
-
-
-def _ending(name: str) -> str:
-    return next((suffix for suffix in SUFFIXES if name.lower().endswith(suffix)), "")
 
 
 def _upload() -> None:
@@ -126,7 +122,7 @@ def _upload() -> None:
         key=key,
         on_change=_take_uploads,
         args=(key,),
-        help="Text, Markdown, HTML, PDF, Word, CSV, JSON, JSONL, Parquet, and zip files of them.",
+        help=f"{names()}.",
     )
 
 

@@ -1,12 +1,15 @@
 """Reading and chunking what was given, each done once and remembered by the session."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
 import streamlit as st
 
 from core.corpus.chunking import Chunking, chunk
+from core.corpus.contents import LIMITS
+from core.corpus.documents.references import BY_DEFAULT
 from core.corpus.files import read_files
 from core.corpus.types import Corpus
 from core.types import Passage
@@ -17,6 +20,7 @@ from pages.components.shell.words import cropped
 _CORPUS = "corpus_read"
 _PASSAGES = "corpus_passages"
 _STOPPED = "corpus_stopped"
+_REFERENCES = "corpus_references"
 _LONGEST_NAME = 60
 
 _T = TypeVar("_T")
@@ -48,7 +52,9 @@ def corpus_of(given: Sequence[Given]) -> Corpus | None:
             bar.progress(share, words + frame.literal(cropped(name, _LONGEST_NAME)))
 
         names = {each.path: each.name for each in given}
-        corpus = read_files([each.path for each in given], names=names, progress=progress)
+        limits = replace(LIMITS, references=keeps_references())
+        paths = [each.path for each in given]
+        corpus = read_files(paths, names=names, progress=progress, limits=limits)
         place.empty()
         return corpus
 
@@ -84,8 +90,24 @@ def remembered(place: str, key: object, make: Callable[[], _T]) -> _T:
 
 
 def stamps(given: Sequence[Given]) -> tuple[_Stamp, ...]:
-    """Changes when one of the files does, or what they are called."""
-    return tuple(map(_stamp, given))
+    """Changes when one of the files does, what they are called, or what is read of them."""
+    references = [("references", "", 1, 0)] if keeps_references() else []
+    return (*map(_stamp, given), *references)
+
+
+def keeps_references() -> bool:
+    """Whether reference lists and markers such as [1] are read as text."""
+    return bool(st.session_state.get(_REFERENCES, False))
+
+
+def choose_references(corpus: Corpus) -> None:
+    """Show the choice to keep reference lists, if files have some."""
+    if keeps_references() or any(BY_DEFAULT in note for note in corpus.notes):
+        st.checkbox(
+            "Keep reference lists and markers such as [1]",
+            key=_REFERENCES,
+            help="They name other works, and rarely answer a question.",
+        )
 
 
 def _stamp(given: Given) -> _Stamp:

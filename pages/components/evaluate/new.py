@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 import streamlit as st
 
 from core.artefacts.workbench import Workbench
-from core.corpus.readers import SUFFIXES
+from core.corpus.formats import SUFFIXES, ending_of
 from core.errors import HopRagError, InputError
 from core.models.money.budget import NO_BUDGET, Budget
 from core.models.money.prices import FREE, price_of
@@ -101,11 +101,8 @@ def _questions(workbench: Workbench) -> tuple[str, list[Query]]:
 
 def _read(name: str, content: bytes, workbench: Workbench) -> list[Query]:
     """The questions of an upload; nothing of the name that the browser sent reaches a path."""
-    ending = next(
-        (end for end in sorted(SUFFIXES, key=len)[::-1] if name.lower().endswith(end)), ""
-    )
     with TemporaryDirectory() as folder:
-        path = Path(folder) / f"questions{ending}"
+        path = Path(folder) / f"questions{ending_of(name)}"
         path.write_bytes(content)
         found = questions_in(path, workbench.index, name)
     for remark in found.notes:

@@ -30,6 +30,17 @@ def test_building_as_json(cli: Cli, files: Path, tmp_path: Path) -> None:
     assert said["rejected"] == []
 
 
+@pytest.mark.parametrize("kept", [False, True])
+def test_reference_lists_are_read_when_asked_for(cli: Cli, tmp_path: Path, kept: bool) -> None:
+    page = tmp_path / "a.html"
+    page.write_text("<h1>Selby</h1><p>A port.<sup>[1]</sup></p><h2>References</h2><p>Colm.</p>")
+    done = cli("build", page, "--index", tmp_path / "a", *["--references"] * kept)
+    assert ("left out by default" in done.stderr) is not kept
+    found = state(tmp_path / "a")
+    assert found is not None
+    assert found.job.references is kept
+
+
 def test_adding_and_removing(cli: Cli, index: Path, tmp_path: Path) -> None:
     more = tmp_path / "more.md"
     more.write_text("# Islay\n\nIslay is an island. Port Ellen lies on it.")

@@ -63,23 +63,35 @@ def pdf(*pages: str) -> bytes:
 
 def typeset(*pages: Sequence[tuple[int, str]], title: str = "") -> bytes:
     """A PDF of lines, each with its size in points, below 0 for bold; `title` is its metadata's."""
+    placed = [
+        [(72, 700 - 30 * place, size, text) for place, (size, text) in enumerate(lines)]
+        for lines in pages
+    ]
+    return drawn(*placed, title=title)
+
+
+def drawn(*pages: Sequence[tuple[int, int, int, str]] | None, title: str = "") -> bytes:
+    """A PDF of texts, each with its place and size in points; of a page of None, a picture."""
     count = len(pages)
-    kids = " ".join(f"{6 + 2 * number} 0 R" for number in range(count))
+    kids = " ".join(f"{7 + 2 * number} 0 R" for number in range(count))
     objects = [
         "<< /Type /Catalog /Pages 2 0 R >>",
         f"<< /Type /Pages /Kids [{kids}] /Count {count} >>",
         "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
         "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold >>",
         f"<< /Title ({title}) >>",
+        "<< /Type /XObject /Subtype /Image /Width 1 /Height 1 /BitsPerComponent 8 "
+        "/ColorSpace /DeviceGray /Length 1 >>\nstream\n0\nendstream",
     ]
-    for number, lines in enumerate(pages):
+    for number, texts in enumerate(pages):
         stream = "\n".join(
-            f"BT /F{1 if size > 0 else 2} {abs(size)} Tf 72 {700 - 30 * place} Td ({text}) Tj ET"
-            for place, (size, text) in enumerate(lines)
+            f"BT /F{1 if size > 0 else 2} {abs(size)} Tf {x} {y} Td ({text}) Tj ET"
+            for x, y, size, text in texts or ()
         )
+        picture = "/XObject << /X 6 0 R >>" if texts is None else ""
         objects += [
-            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] "
-            f"/Resources << /Font << /F1 3 0 R /F2 4 0 R >> >> /Contents {7 + 2 * number} 0 R >>",
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << "
+            f"{picture} /Font << /F1 3 0 R /F2 4 0 R >> >> /Contents {8 + 2 * number} 0 R >>",
             f"<< /Length {len(stream)} >>\nstream\n{stream}\nendstream",
         ]
     body, offsets = "%PDF-1.4\n", []

@@ -164,7 +164,8 @@ def test_the_key_is_not_handed_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         b'["document", "a", "b", "c", "d", {}, {"sections": [[1, "a"]]}]',
         b'["document", "a", "b", "c", "d", {}, {"sections": 1}]',
         b'["query", "a", "b", [1], [], "", "", ""]',
-        b'["read", "a", "b", 0, []]',
+        b'["read", "a", "b", 0, [], {}]',
+        b'["read", "a", "b", true, [], {"left out": "1"}]',
     ],
 )
 def test_a_line_that_is_none_is_refused(text: bytes) -> None:
@@ -179,7 +180,7 @@ def test_a_file_that_was_refused_leaves_nothing_of_it() -> None:
     name, refused = taking.take(line("rejected", "a", "why")) or ("", None)
     assert (name, str(refused)) == ("a", "a: why")
     taking.take(line("begin", "b", 1))
-    _, kept = taking.take(line("read", "b", "Text", False, [])) or ("", None)
+    _, kept = taking.take(line("read", "b", "Text", False, [], {})) or ("", None)
     assert kept is not None
     assert not isinstance(kept, FileRejected)
     assert list(kept.documents) == []

@@ -11,17 +11,38 @@ import pytest
 
 from core.corpus.contents import LIMITS
 from tests.core.corpus.files import read_apart
-from tests.core.corpus.hostile import office, packed, texts
+from tests.core.corpus.hostile import markup, office, packed, texts
 
 QUICK = replace(LIMITS, seconds=1, seconds_a_mb=1, rows=20_000, cells=100_000)
 # What the others of its kind show too, and takes longer.
 LARGE = {"bomb.jsonl.gz", "lists-bomb.json.gz", "many.zip", "words-bomb.zip"}
+LARGE |= {"folded.eml", "addresses.eml", "table.rst", "many-rows.xlsx", "tall.odt", "spans.html"}
+LARGE |= {"ticks.rst", "directives.rst", "definitions.md", "lists.md", "uris.html", "words.vtt"}
 LARGE |= {"null-rows.parquet", "repeated.parquet", "short-rows.parquet", "columns.parquet"}
 
 
 @pytest.mark.parametrize("made", [packed.archives, packed.gzipped, packed.parquet, office.docx])
 def test_each_file_is_read_or_refused_by_its_name(tmp_path: Path, made) -> None:
     all_read(tmp_path, {name: file for name, file in made().items() if name not in LARGE})
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        *(markup.odt, markup.epub, markup.xlsx, markup.mails, markup.restructured),
+        *(markup.markdown, markup.pages, markup.subtitles),
+    ],
+)
+def test_each_file_of_markup_is_read_or_refused_by_its_name(tmp_path: Path, made) -> None:
+    all_read(tmp_path, {name: file for name, file in made().items() if name not in LARGE})
+
+
+@pytest.mark.parametrize("files", [markup.odt, markup.epub, markup.xlsx, markup.restructured])
+def test_no_file_of_this_machine_is_read(tmp_path: Path, files) -> None:
+    named = ("entity", "include", "outside", "url")
+    wanted = {name: file for name, file in files().items() if name.startswith(named)}
+    corpus = read_apart(tmp_path, wanted)
+    assert not [made for made in corpus.documents if "root:" in made.text]
 
 
 def test_text_in_no_encoding(tmp_path: Path) -> None:

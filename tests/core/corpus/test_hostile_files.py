@@ -152,7 +152,7 @@ def test_a_zip_of_too_many_files(tmp_path: Path) -> None:
         ("..\\out.txt", "leads out of the archive"),
         ("inner.zip", "an archive inside an archive"),
         ("inner.jsonl.gz", "an archive inside an archive"),
-        ("a.png", "files of this kind are not read"),
+        ("a.png", "a picture has no text"),
     ],
 )
 def test_an_entry_of_a_zip_that_is_refused(tmp_path: Path, entry: str, reason: str) -> None:

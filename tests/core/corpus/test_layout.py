@@ -7,8 +7,8 @@ import pytest
 from docx import Document as new_docx
 
 from core.corpus import Chunking, chunk
+from core.corpus.documents.prose import title_line
 from core.corpus.layout import is_made_up, layout_from, layout_values
-from core.corpus.prose import title_line
 from core.types import Document, Layout, Section
 from tests.core.corpus.files import read, typeset
 

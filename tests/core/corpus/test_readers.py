@@ -42,7 +42,7 @@ def test_html_gives_what_is_shown(tmp_path: Path) -> None:
       <table><tr><td>a</td><td>b</td></tr></table></body></html>"""
     title, text, kind = only(tmp_path, "a.html", page)
     assert (title, kind) == ("Rome & more", "HTML")
-    assert text == "A city of Italy.\n\nOld<script>.\nVery.\n\na b"
+    assert text == "A city of Italy.\n\nOld<script>.\nVery.\n\na | b"
 
 
 def test_html_without_a_title_has_its_heading(tmp_path: Path) -> None:

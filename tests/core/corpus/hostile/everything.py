@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from tests.core.corpus.files import pdf, zipped
-from tests.core.corpus.hostile import office, packed, texts
+from tests.core.corpus.hostile import markup, office, packed, texts
 
 
 def everything() -> dict[str, bytes]:
@@ -25,6 +25,7 @@ def everything() -> dict[str, bytes]:
         | packed.large()
         | office.pdfs()
         | office.docx()
+        | markup.everything()
     )
 
 

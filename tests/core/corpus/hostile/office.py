@@ -126,7 +126,7 @@ _PARAGRAPH = "<w:p><w:r><w:t>A city</w:t></w:r></w:p>"
 _CELL = f"<w:tc>{{}}{_PARAGRAPH}</w:tc>"
 
 
-def _docx(body: str, before: str = "", **parts: str) -> bytes:
+def docx_of(body: str, before: str = "", **parts: str) -> bytes:
     """A Word file with this body."""
     document = f'<?xml version="1.0"?>{before}<w:document {_W}><w:body>{body}</w:body></w:document>'
     kind = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
@@ -157,35 +157,37 @@ def docx() -> dict[str, bytes]:
     laughs = "".join(f'<!ENTITY a{n} "{f"&a{n - 1};" * 10}">' for n in range(1, 12))
     entity = _PARAGRAPH.replace("A city", "A &a11;")
     return {
-        "span.docx": _docx(_table(_CELL.format(span(200_000_000)))),
-        "spans.docx": _docx(_table(_CELL.format(span(100_000)), rows=50, cells=20)),
-        "negative-span.docx": _docx(_table(_CELL.format(span(-5)))),
-        "zero-span.docx": _docx(_table(_CELL.format(span(0)), cells=3)),
-        "no-span.docx": _docx(_table(_CELL.format(span("x")))),
-        "grid-before.docx": _docx(
+        "span.docx": docx_of(_table(_CELL.format(span(200_000_000)))),
+        "spans.docx": docx_of(_table(_CELL.format(span(100_000)), rows=50, cells=20)),
+        "negative-span.docx": docx_of(_table(_CELL.format(span(-5)))),
+        "zero-span.docx": docx_of(_table(_CELL.format(span(0)), cells=3)),
+        "no-span.docx": docx_of(_table(_CELL.format(span("x")))),
+        "grid-before.docx": docx_of(
             _table(_CELL.format(""), row="<w:trPr><w:gridBefore w:val='999999999'/></w:trPr>")
         ),
-        "merged.docx": _docx(_table(first) + _table(merged, rows=3000)),
-        "merged-down.docx": _docx(_table(first).replace("</w:tbl>", _table(merged, rows=3000)[7:])),
-        "long-merge.docx": _docx(
+        "merged.docx": docx_of(_table(first) + _table(merged, rows=3000)),
+        "merged-down.docx": docx_of(
+            _table(first).replace("</w:tbl>", _table(merged, rows=3000)[7:])
+        ),
+        "long-merge.docx": docx_of(
             _table(first.replace("A city", "A city " * 20_000)).replace(
                 "</w:tbl>", _table(merged, rows=10_000)[7:]
             )
         ),
-        "cells.docx": _docx(_table(_CELL.format(""), rows=100, cells=1000)),
-        "tables.docx": _docx(
+        "cells.docx": docx_of(_table(_CELL.format(""), rows=100, cells=1000)),
+        "tables.docx": docx_of(
             "<w:tbl><w:tr><w:tc>" * 200 + _PARAGRAPH + "</w:tc></w:tr></w:tbl>" * 200
         ),
-        "deep.docx": _docx("<w:p>" * 5000 + "</w:p>" * 5000),
-        "paragraphs.docx": _docx(_PARAGRAPH * 100_000),
-        "laughs.docx": _docx(entity, f'<!DOCTYPE x [<!ENTITY a0 "ha">{laughs}]>'),
-        "file-entity.docx": _docx(
+        "deep.docx": docx_of("<w:p>" * 5000 + "</w:p>" * 5000),
+        "paragraphs.docx": docx_of(_PARAGRAPH * 100_000),
+        "laughs.docx": docx_of(entity, f'<!DOCTYPE x [<!ENTITY a0 "ha">{laughs}]>'),
+        "file-entity.docx": docx_of(
             entity, '<!DOCTYPE x [<!ENTITY a11 SYSTEM "file:///etc/passwd">]>'
         ),
-        "no-document.docx": _docx(_PARAGRAPH, **{"word__document.xml": ""}),
-        "no-types.docx": _docx(_PARAGRAPH, **{"[Content_Types].xml": ""}),
-        "no-relations.docx": _docx(_PARAGRAPH, **{"_rels__.rels": ""}),
-        "broken-xml.docx": _docx("<w:p><w:r>"),
-        "empty.docx": _docx(""),
-        "attribute.docx": _docx(f"<w:p w:x='{'A' * 9_000_000}'/>" + _PARAGRAPH),
+        "no-document.docx": docx_of(_PARAGRAPH, **{"word__document.xml": ""}),
+        "no-types.docx": docx_of(_PARAGRAPH, **{"[Content_Types].xml": ""}),
+        "no-relations.docx": docx_of(_PARAGRAPH, **{"_rels__.rels": ""}),
+        "broken-xml.docx": docx_of("<w:p><w:r>"),
+        "empty.docx": docx_of(""),
+        "attribute.docx": docx_of(f"<w:p w:x='{'A' * 9_000_000}'/>" + _PARAGRAPH),
     }

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from functools import cache
 
-from core.corpus.readers import SUFFIXES
+from core.corpus.formats import SUFFIXES
 
 # What no text is, in one encoding or another.
 _BYTES = {

@@ -3,14 +3,15 @@
 from io import BytesIO
 from typing import Any
 
-from pypdf import PdfReader
+from pypdf import PageObject, PdfReader
 from pypdf.errors import DependencyError, PyPdfError
 from pypdf.generic import ArrayObject, IndirectObject, StreamObject
 
 from core.corpus.broken import BROKEN
 from core.corpus.contents import Contents, Limits
-from core.corpus.prose import one_document
-from core.corpus.typeset import Line, blocks_of, lines_of, without_furniture
+from core.corpus.documents.prose import one_document
+from core.corpus.documents.typeset import Line, blocks_of, lines_of, without_furniture
+from core.corpus.tally import count
 from core.errors import FileRejected
 from core.text.clean import one_line
 
@@ -18,6 +19,7 @@ _ENCRYPTED = "the PDF is encrypted; save it without a password"
 # Bytes of what is drawn on all pages together, and how many times the file's size they may be.
 _DRAWN_FROM = 8 * 2**20
 _DRAWN = 20
+_SCANNED = 30  # letters of a page with a picture that says nothing more
 
 
 def read_pdf(data: bytes, name: str, limits: Limits) -> Contents:
@@ -34,10 +36,14 @@ def read_pdf(data: bytes, name: str, limits: Limits) -> Contents:
         if reader.is_encrypted and not reader.decrypt(""):
             raise FileRejected(name, _ENCRYPTED)
         pages: list[list[Line]] = []
-        size = 0
+        size = scanned = drawn = 0
         _check_pages(reader, len(data), name, limits)
         for number, page in enumerate(reader.pages, start=1):
             pages.append(lines_of(page, number))
+            pictures = _pictures(page)
+            letters = sum(len(line.text.strip()) for line in pages[-1])
+            scanned += bool(pictures) and letters < _SCANNED
+            drawn += pictures
             size += sum(len(line.text) for line in pages[-1])
             if size > limits.file_bytes:
                 raise FileRejected(name, "the PDF's text is too large; split it")
@@ -50,8 +56,23 @@ def read_pdf(data: bytes, name: str, limits: Limits) -> Contents:
         raise FileRejected(
             name, "no text in the PDF, it may be a scan; run text recognition (OCR) on it first"
         )
+    count("page{s} with a picture but no text left out: run text recognition (OCR) first", scanned)
+    count("picture{s} left out", drawn - scanned)
     blocks = blocks_of(without_furniture(pages) or pages[0], _outline(reader))
-    return one_document(name, "PDF", blocks, title if isinstance(title, str) else "")
+    return one_document(
+        name, "PDF", blocks, title if isinstance(title, str) else "", limits=limits, markers=True
+    )
+
+
+def _pictures(page: PageObject) -> int:
+    """Return how many pictures a page shows; none if that is broken."""
+    try:
+        resources = page.get("/Resources", {}).get_object()
+        drawn = resources.get("/XObject", {}).get_object()
+        kinds = [each.get_object().get("/Subtype") for each in drawn.values()]
+    except (PyPdfError, *BROKEN):
+        return 0
+    return kinds.count("/Image")
 
 
 def _outline(reader: PdfReader) -> set[str]:

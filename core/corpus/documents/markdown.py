@@ -1,0 +1,198 @@
+"""Markdown files: their headings by the rules of CommonMark, their text without links and comments.
+
+Emphasis, code and lists stay as they are written. Obsidian's links, embeds and comments are known.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from core.corpus.contents import Contents, Limits
+from core.corpus.decode import decode
+from core.corpus.documents.front_matter import front_matter
+from core.corpus.documents.prose import one_document
+from core.corpus.documents.tables import table_text
+from core.corpus.layout import pieces_of
+from core.corpus.readable import readable
+from core.corpus.tally import count
+from core.types import Metadata
+
+_CODE = (
+    r"(?P<code>^[ ]{0,3}(?P<fence>`{3,}|~{3,})[^\n]*\n(?:.*?^[ ]{0,3}(?P=fence)[`~]*[ \t]*$|.*\Z)"
+    r"|(?P<ticks>`{1,2})[^`\n]+(?P=ticks))"
+)
+_FLAGS = re.DOTALL | re.MULTILINE
+_COMMENT = re.compile(rf"{_CODE}|%%(?:(?!%%).)*%%|<!--(?:(?!<!--).)*?-->", _FLAGS)
+_ADDRESS = (
+    r"<?[^()\s<>]{0,2000}(?:\([^()\s]{0,200}\)[^()\s<>]{0,200})?>?"
+    r"(?:\s+[\"'(][^\"\n)]{0,500}[\"')])?"
+)
+_LINK = re.compile(
+    rf"{_CODE}"
+    r"|(?P<embed>!?)\[\[(?P<target>[^\[\]|\n]{1,300})(?:\|(?P<alias>[^\[\]\n]{0,300}))?\]\]"
+    rf"|(?P<image>!?)\[(?P<text>(?:[^\[\]\n]|\n(?!\n)){{0,500}})\]"
+    rf"(?:\(\s*{_ADDRESS}\s*\)|\[(?P<label>[^\[\]\n]{{0,200}})\])",
+    _FLAGS,
+)
+_DEFINITION = re.compile(r"^ {0,3}\[(?!\^)([^\[\]\n]{1,200})\]:[ \t]+\S+[^\n]{0,500}$", re.M)
+_GAP = re.compile(r"(?<=\S)[ \t]{2,}(?=\S)")
+_FILE = re.compile(
+    r"\.(?:png|jpe?g|gif|svg|webp|bmp|avif|pdf|mp[34]|m4a|wav|ogg|webm|mov|mkv|flac|canvas)$", re.I
+)
+
+
+def read_markdown(data: bytes, name: str, limits: Limits) -> Contents:
+    """Read a Markdown file. Its title is that of its front matter, if it has one."""
+    title, metadata, text = front_matter(readable(decode(data, name)))
+    links = _Links()
+    text = _tables(links.resolved(_without_comments(text)))
+    return one_document(
+        name,
+        "Markdown",
+        pieces_of(text, _headings(text)),
+        title,
+        limits=limits,
+        by_author=True,
+        metadata={**metadata, **links.told()},
+    )
+
+
+def _without_comments(text: str) -> str:
+    """Return `text` without comments, which Obsidian and browsers do not show either."""
+
+    def left_out(found: re.Match[str]) -> str:
+        if found["code"]:
+            return found[0]
+        count("comment{s} of Markdown left out")
+        return ""
+
+    return _COMMENT.sub(left_out, text)
+
+
+@dataclass(slots=True)
+class _Links:
+    """Links to other notes, which a text without brackets no longer shows."""
+
+    targets: list[str] = field(default_factory=list)
+
+    def resolved(self, text: str) -> str:
+        """Return `text` with each link as the words that it shows."""
+        defined = {label.casefold() for label in _DEFINITION.findall(text)}
+        used: set[str] = set()
+
+        def shown(found: re.Match[str]) -> str:
+            if found["code"]:
+                return found[0]
+            if found["target"] is not None:
+                return self._of_note(found)
+            label = found["label"]
+            if label is not None:
+                wanted = (label or found["text"]).casefold()
+                if wanted not in defined:
+                    return found[0]
+                used.add(wanted)
+            if found["image"]:
+                count("image{s} left out, with the description kept")
+            else:
+                count("link{s} written without the address")
+            return found["text"]
+
+        resolved = "\n".join(
+            _GAP.sub(" ", line) if line != old else line
+            for line, old in _pairs(_LINK.sub(shown, text), text)
+        )
+        if not used:
+            return resolved
+        return _DEFINITION.sub(lambda each: "" if each[1].casefold() in used else each[0], resolved)
+
+    def _of_note(self, found: re.Match[str]) -> str:
+        target = found["target"].strip()
+        if found["embed"]:
+            kind = "image{s} or other file{s}" if _FILE.search(target) else "note{s}"
+            count(f"embedded {kind} left out")
+            return ""
+        count("link{s} to notes written without brackets")
+        note, _, heading = target.partition("#")
+        if note and note not in self.targets:
+            self.targets.append(note)
+        alias = (found["alias"] or "").strip()
+        return alias or " > ".join(filter(None, (PurePosixPath(note).name, heading.lstrip("^"))))
+
+    def told(self) -> Metadata:
+        """Return the notes that are linked as metadata."""
+        return {"links": ", ".join(self.targets)[:2000]} if self.targets else {}
+
+
+def _pairs(new: str, old: str) -> Iterator[tuple[str, str]]:
+    """Yield lines of a text that lost links with the same lines before, while there are as many."""
+    lines, before = new.split("\n"), old.split("\n")
+    if len(lines) != len(before):
+        before = [""] * len(lines)
+    return zip(lines, before, strict=True)
+
+
+def _reader() -> MarkdownIt:
+    reader = MarkdownIt().enable("table")
+    reader.core.ruler.enableOnly(["normalize", "block"])
+    return reader
+
+
+def _starts(text: str) -> list[int]:
+    """Return where each line begins, and the end."""
+    starts = [0]
+    for line in text.split("\n"):
+        starts.append(starts[-1] + len(line) + 1)
+    return starts
+
+
+def _tables(text: str) -> str:
+    """Return `text` with a line for each row of a table that says what its cells are."""
+    if "|" not in text:
+        return text
+    starts = _starts(text)
+    written: list[str] = []
+    place = 0
+    rows: list[list[str]] = []
+    for token in _reader().parse(text):
+        if token.type == "table_open":
+            rows = []
+        elif token.type == "tr_open":
+            rows.append([])
+        elif token.type in ("th_open", "td_open"):
+            rows[-1].append("")
+        elif token.type == "inline" and rows and rows[-1] and not rows[-1][-1]:
+            rows[-1][-1] = token.content
+        if token.type == "table_open" and token.map and token.level == 0:
+            first, last = (min(starts[line], len(text)) for line in token.map)
+        elif token.type == "table_close" and token.level == 0:
+            written += [text[place:first], table_text(rows, header=True), "\n\n"]
+            place, rows = last, []
+    return "".join([*written, text[place:]])
+
+
+def _headings(text: str) -> list[tuple[int, int, int, str]]:
+    """Return start, end, level and words of each heading; those of quotes and lists are text."""
+    reader = _reader()
+    starts = _starts(text)
+    tokens = reader.parse(text)
+    found = []
+    for number, token in enumerate(tokens):
+        if token.type == "heading_open" and token.level == 0 and token.map:
+            first, last = token.map
+            words = _words(reader, tokens[number + 1].content)
+            found.append((starts[first], min(starts[last], len(text)), int(token.tag[1:]), words))
+    return found
+
+
+def _words(reader: MarkdownIt, written: str) -> str:
+    """Return a heading without the marks of emphasis, code and links."""
+    tokens: list[Token] = []
+    reader.inline.parse(written, reader, {}, tokens)
+    kept = ("text", "code_inline", "html_inline", "text_special")
+    return "".join(
+        each.content if each.type in kept else " " * (each.type == "softbreak") for each in tokens
+    )

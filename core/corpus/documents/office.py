@@ -1,0 +1,271 @@
+"""Word files, as Word shows them with all tracked changes accepted."""
+
+import re
+from collections.abc import Iterable, Iterator
+from io import BytesIO
+from zipfile import BadZipFile, ZipFile
+
+from docx import Document as open_docx
+from docx.document import Document as Docx
+from docx.enum.style import WD_STYLE_TYPE
+from docx.opc.exceptions import OpcError
+from docx.oxml.ns import qn
+from lxml.etree import LxmlError, _Element
+
+from core.corpus.archives import check_zip
+from core.corpus.broken import BROKEN
+from core.corpus.contents import Contents, Limits, check_rows
+from core.corpus.documents.prose import one_document
+from core.corpus.documents.tables import table_text
+from core.corpus.layout import Block
+from core.corpus.tally import count
+from core.errors import FileRejected
+
+_OLE = b"\xd0\xcf\x11\xe0"
+_HEADING = re.compile(r"[Hh]eading ([1-9])")
+_CONTENTS = re.compile(r"toc \d", re.IGNORECASE)
+_BOLD_LEVEL = 5  # below the headings that styles are used for
+_BOLD_WORDS = 12
+_DEEPEST = 40  # tables and text boxes inside of each other
+_COMPATIBLE = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
+_MATHS = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+
+# What stands around text without changing it: what was inserted or moved here, content controls,
+# smart tags, fields, links.
+_AROUND = frozenset(
+    map(
+        qn,
+        "w:ins w:moveTo w:sdt w:sdtContent w:smartTag w:customXml w:hyperlink w:fldSimple w:dir "
+        "w:bdo w:rubyBase w:ruby".split(),
+    )
+)
+_LEFT_OUT = {
+    qn("w:del"): "tracked deletion{s} left out",
+    qn("w:moveFrom"): "tracked deletion{s} left out",
+    qn("w:altChunk"): "embedded file{s} left out",
+    qn("w:footnoteReference"): "footnote{s} or endnote{s} left out",
+    qn("w:endnoteReference"): "footnote{s} or endnote{s} left out",
+}
+_SIGNS = {
+    qn("w:tab"): "\t",
+    qn("w:br"): "\n",
+    qn("w:cr"): "\n",
+    qn("w:noBreakHyphen"): "-",
+    qn("w:ptab"): "\t",
+}
+_P, _TABLE, _ROW, _CELL, _RUN = map(qn, ("w:p", "w:tbl", "w:tr", "w:tc", "w:r"))
+_BOX = qn("w:txbxContent")
+_PICTURES = (qn("a:blip"), "{urn:schemas-microsoft-com:vml}imagedata")
+
+
+def read_docx(data: bytes, name: str, limits: Limits) -> Contents:
+    """Read paragraphs, tables and text boxes of a Word file in order.
+
+    Raises
+    ------
+    FileRejected : no .docx, broken, encrypted, or without text.
+    """
+    if data.startswith(_OLE):
+        raise FileRejected(
+            name, "an encrypted or an old Word file; save it as .docx without a password"
+        )
+    reason = "not a .docx file, whatever its name says; save it from Word"
+    with check_zip(data, name, limits, reason) as archive:
+        try:
+            file = open_docx(BytesIO(data))
+            blocks = list(_Word(file, name, limits).blocks(file.element.body, 0))
+            title = file.core_properties.title
+            _count_parts(archive)
+        except (OpcError, LxmlError, SyntaxError, BadZipFile, *BROKEN) as error:
+            raise FileRejected(name, "a broken .docx file; open it and save it again") from error
+    return one_document(name, "Word", blocks, title or "", limits=limits, markers=True)
+
+
+def _count_parts(archive: ZipFile) -> None:
+    """Count the parts of a file that stand beside its text."""
+    for entry in archive.namelist():
+        if re.fullmatch(r"word/(?:header|footer)\d*\.xml", entry):
+            count("page header{s} or footer{s} left out", b"<w:t" in archive.read(entry))
+        elif entry == "word/comments.xml":
+            count("comment{s} left out", archive.read(entry).count(b"<w:comment "))
+
+
+class _Word:
+    """A Word file while it is read."""
+
+    def __init__(self, file: Docx, name: str, limits: Limits) -> None:
+        self._part = file.part
+        self._name = name
+        self._limits = limits
+        self._cells = 0
+        self._styles: dict[str | None, str] = {}
+
+    def blocks(self, body: _Element, depth: int) -> Iterator[Block]:
+        """Yield paragraphs and tables; what stands in text boxes follows its paragraph."""
+        for each in _children(body):
+            if each.tag == _P:
+                yield from self._paragraph(each, depth)
+            elif each.tag == _TABLE:
+                yield Block(self._table(each, depth))
+
+    def _paragraph(self, paragraph: _Element, depth: int) -> Iterator[Block]:
+        style = self._style(paragraph)
+        if _CONTENTS.fullmatch(style):
+            count("line{s} of a table of contents left out")
+            return
+        boxes: list[_Element] = []
+        runs = [(run, _text(run, boxes)) for run in _children(paragraph)]
+        text = "".join(said for _, said in runs)
+        yield Block(text, self._level(style, paragraph, text, runs))
+        for box in boxes[: _DEEPEST - depth]:
+            yield from self.blocks(box, depth + 1)
+
+    def _style(self, paragraph: _Element) -> str:
+        """Return the name of its style, in English for those that Word brings along."""
+        key = paragraph.style
+        if key not in self._styles:
+            style = self._part.get_style(key, WD_STYLE_TYPE.PARAGRAPH)
+            self._styles[key] = (style.name or "") if style is not None else ""
+        return self._styles[key]
+
+    def _level(
+        self, style: str, paragraph: _Element, text: str, runs: Iterable[tuple[_Element, str]]
+    ) -> int:
+        """Return the level of a heading, by its style or as a line in bold, else 0."""
+        if style == "Title":
+            return 1
+        if named := _HEADING.fullmatch(style):
+            return 1 + int(named[1])
+        outline = paragraph.find(f"{qn('w:pPr')}/{qn('w:outlineLvl')}")
+        given = outline.get(qn("w:val"), "") if outline is not None else ""
+        if given.isdecimal() and int(given) < 9:
+            return 2 + int(given)
+        return _BOLD_LEVEL if _is_bold_line(text.strip(), runs) else 0
+
+    def _table(self, table: _Element, depth: int) -> str:
+        if depth > _DEEPEST:
+            count("table{s} nested too deeply left out")
+            return ""
+        rows = [row for row in _children(table) if row.tag == _ROW]
+        found = []
+        above: dict[int, str] = {}
+        for row in rows:
+            if row.find(f"{qn('w:trPr')}/{qn('w:del')}") is not None:
+                count("tracked deletion{s} left out")
+                continue
+            above = self._row(row, above, depth)
+            self._cells += len(above)
+            check_rows(0, self._cells, self._name, self._limits)
+            found.append(list(above.values()))
+        return table_text(found, header=True if rows and _is_header(rows[0]) else None)
+
+    def _row(self, row: _Element, above: dict[int, str], depth: int) -> dict[int, str]:
+        """Return the cells of a row by column.
+
+        One that spans columns stands once, however many it claims; one that spans rows stands in
+        each of them.
+        """
+        here: dict[int, str] = {}
+        place = _number(row.find(f"{qn('w:trPr')}/{qn('w:gridBefore')}"), 0)
+        for cell in (each for each in _children(row) if each.tag == _CELL):
+            merged = cell.find(f"{qn('w:tcPr')}/{qn('w:vMerge')}")
+            goes_on = merged is not None and merged.get(qn("w:val")) != "restart"
+            here[place] = above[place] if goes_on and place in above else self._cell(cell, depth)
+            place += _number(cell.find(f"{qn('w:tcPr')}/{qn('w:gridSpan')}"), 1) or 1
+        return here
+
+    def _cell(self, cell: _Element, depth: int) -> str:
+        return "\n".join(each.text for each in self.blocks(cell, depth + 1)).strip()
+
+
+def _children(parent: _Element) -> Iterator[_Element]:
+    """Yield what a paragraph, a table or a body holds, changes accepted, without what is around it.
+
+    Of alternatives for several versions of Word, only the first is read.
+    """
+    for each in parent:
+        if each.tag in _AROUND:
+            yield from _children(each)
+        elif each.tag == f"{_COMPATIBLE}AlternateContent":
+            yield from _children(next(iter(each), each))
+        elif each.tag in _LEFT_OUT:
+            count(_LEFT_OUT[each.tag])
+        else:
+            yield each
+
+
+def _text(run: _Element, boxes: list[_Element]) -> str:
+    """Return the text of a run or a formula; the text boxes that it holds join `boxes`."""
+    if run.tag.startswith(_MATHS):
+        return "".join(each.text or "" for each in run.iter(f"{_MATHS}t"))
+    if run.tag != _RUN:
+        return ""
+    hidden = run.find(f"{qn('w:rPr')}/{qn('w:vanish')}")
+    if hidden is not None and hidden.get(qn("w:val")) not in ("0", "false"):
+        count("hidden text{s} left out")
+        return ""
+    said = []
+    for each in _children(run):
+        if each.tag == qn("w:t"):
+            said.append(each.text or "")
+        elif each.tag == qn("w:sym"):
+            said.append(_sign(each))
+        elif each.tag in _SIGNS:
+            said.append(_SIGNS[each.tag])
+        else:
+            boxes += _boxes(each)
+            count("picture{s} left out", sum(1 for _ in each.iter(*_PICTURES)))
+    return "".join(said)
+
+
+def _boxes(drawing: _Element) -> list[_Element]:
+    """Return the text boxes of a drawing, without those inside of them and older versions."""
+    found: list[_Element] = []
+    waiting = [drawing]
+    while waiting:
+        each = waiting.pop()
+        if each.tag == _BOX:
+            found.append(each)
+        elif each.tag == f"{_COMPATIBLE}AlternateContent":
+            waiting += list(each)[:1]
+        else:
+            waiting += reversed(list(each))
+    return found
+
+
+def _sign(symbol: _Element) -> str:
+    """Return a sign of a font of symbols, if it is no private one of that font."""
+    code = symbol.get(qn("w:char"), "")
+    number = int(code, 16) if re.fullmatch(r"[0-9A-Fa-f]{1,5}", code) else 0
+    if not number or 0xE000 <= number <= 0xF8FF:
+        count("sign{s} of a font of symbols left out")
+        return ""
+    return chr(number)
+
+
+def _is_bold_line(text: str, runs: Iterable[tuple[_Element, str]]) -> bool:
+    """Whether it is a heading that was set by hand: a few words, all in bold, and no sentence."""
+    short = 0 < len(text.split()) <= _BOLD_WORDS and text[-1] not in ".,;:"
+    return short and all(_is_bold(run) for run, said in runs if said.strip())
+
+
+def _is_bold(run: _Element) -> bool:
+    bold = run.find(f"{qn('w:rPr')}/{qn('w:b')}")
+    return bold is not None and bold.get(qn("w:val")) not in ("0", "false")
+
+
+def _is_header(row: _Element) -> bool:
+    """Whether a first row is marked as the headers of a table, or is all in bold."""
+    if row.find(f"{qn('w:trPr')}/{qn('w:tblHeader')}") is not None:
+        return True
+    runs = [
+        run
+        for run in row.iter(_RUN)
+        if any((each.text or "").strip() for each in run.iter(qn("w:t")))
+    ]
+    return bool(runs) and all(map(_is_bold, runs))
+
+
+def _number(element: _Element | None, otherwise: int) -> int:
+    given = element.get(qn("w:val"), "") if element is not None else ""
+    return int(given) if given.isdecimal() and len(given) < 9 else otherwise

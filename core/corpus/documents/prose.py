@@ -1,0 +1,104 @@
+"""Plain text files, and what all files that are one document share."""
+
+import re
+from collections.abc import Iterable
+
+from core.corpus.contents import Contents, Limits, document
+from core.corpus.decode import decode
+from core.corpus.documents.references import without_references
+from core.corpus.layout import Block, is_made_up, laid_out, pieces_of
+from core.corpus.readable import readable
+from core.errors import FileRejected
+from core.types import Metadata
+
+_RANKS = {"part": 1, "book": 1, "volume": 1, "teil": 1, "buch": 1, "band": 1}
+# 'CHAPTER IV.', 'Part 2: The sea', 'Kapitel 3'; a blank line on both sides.
+_CHAPTER = re.compile(
+    r"(?:(?<=\n\n)|(?<![\s\S]))(part|book|volume|teil|buch|band|chapter|section|act|scene|kapitel|"
+    r"chapitre|cap[ií]tulo|capitolo)[ \t]+(?:[ivxlcdm]{1,7}|\d{1,3})\b[^\n]{0,100}(?=\n\s*\n)",
+    re.IGNORECASE,
+)
+# A first line that a blank one follows, and that ends in no sign of a sentence or a list.
+_TITLE = re.compile(r"([^\n]{3,200}?(?<![\s.,;:…。]))[ \t]*\n[ \t]*\n\s*\S")
+_TITLE_WORDS = 20
+_WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
+
+
+def one_document(
+    name: str,
+    kind: str,
+    blocks: Iterable[Block],
+    title: str = "",
+    *,
+    limits: Limits,
+    headed: bool = True,
+    markers: bool = False,
+    by_author: bool = False,
+    metadata: Metadata | None = None,
+) -> Contents:
+    """Make the contents of a file that is one document.
+
+    Its id is the file's name, its title as `laid_out` finds it. Reference lists are left out unless
+    `limits` say otherwise.
+
+    Parameters
+    ----------
+    markers : whether markers such as [1] point to such lists; other formats know them by markup.
+    by_author : whether `title` was written for this file, so that it is no program's.
+
+    Raises
+    ------
+    FileRejected : there is no word in it.
+    """
+    kept = list(blocks) if limits.references else without_references(blocks, markers=markers)
+    found = laid_out(kept, name, title, headed=headed, by_author=by_author)
+    made = document(
+        found.title, found.text, name, given=name, layout=found.layout, metadata=metadata
+    )
+    if not made.text:
+        raise FileRejected(name, "no text in it")
+    return Contents(kind, (made,))
+
+
+def read_text(data: bytes, name: str, limits: Limits) -> Contents:
+    """Read a plain text file. A heading is a line of its own that is numbered as a chapter is.
+
+    Its title is the line that it begins with, if that stands alone and is no sentence.
+    """
+    text = readable(decode(data, name))
+    headings = [
+        (found.start(), found.end(), _RANKS.get(found[1].casefold(), 2), found[0])
+        for found in _CHAPTER.finditer(text)
+    ]
+    if (begins := title_line(text)) and not (headings and headings[0][0] < begins.end()):
+        headings.insert(0, (*begins.span(1), 1, begins[1]))
+        # Also where the file is called the same: the line has the capitals.
+        headed = not is_made_up(begins[1])
+        pieces = pieces_of(text, headings)
+        return one_document(name, "Text", pieces, begins[1], limits=limits, headed=headed)
+    return one_document(name, "Text", pieces_of(text, headings), limits=limits, headed=False)
+
+
+def title_line(text: str) -> re.Match[str] | None:
+    """The first line of a text, as group 1, where it is plainly the title of what follows.
+
+    It is short, stands alone and ends as no sentence does; one word alone is a name that the text
+    goes on to tell of.
+
+    >>> texts = ("Eddering\\n\\nEddering is a village.", "Memo\\n\\nEddering is a village.")
+    >>> [bool(title_line(text)) for text in texts]
+    [True, False]
+    """
+    found = _TITLE.match(text, len(text) - len(text.lstrip()))
+    if found is None:
+        return None
+    number = len(found[1].split())
+    told = number > 1 or _is_told_of(found[1], text[found.end(1) :])
+    return found if told and number <= _TITLE_WORDS else None
+
+
+def _is_told_of(word: str, text: str) -> bool:
+    """Whether `word` is written as a name is, and `text` has it again."""
+    if not _WORD.fullmatch(word) or word[0].islower():
+        return False
+    return bool(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text))

@@ -1,0 +1,118 @@
+"""PowerPoint files: the text of each slide under its title, and the speaker's notes."""
+
+from collections.abc import Iterable, Iterator
+from io import BytesIO
+from typing import Any
+from zipfile import BadZipFile
+
+from lxml.etree import LxmlError
+from pptx import Presentation
+from pptx.exc import PythonPptxError
+from pptx.shapes.graphfrm import GraphicFrame
+from pptx.shapes.group import GroupShape
+from pptx.shapes.picture import Picture
+from pptx.table import Table
+
+from core.corpus.archives import check_zip
+from core.corpus.broken import BROKEN
+from core.corpus.contents import Contents, Limits, check_rows
+from core.corpus.documents.prose import one_document
+from core.corpus.documents.tables import Cell, spanned, table_text
+from core.corpus.layout import Block
+from core.corpus.tally import count
+from core.errors import FileRejected
+
+_OLE = b"\xd0\xcf\x11\xe0"
+_DEEPEST = 40  # groups inside of each other
+_FURNITURE = frozenset(("DATE", "FOOTER", "HEADER", "SLIDE_NUMBER"))
+
+
+def read_pptx(data: bytes, name: str, limits: Limits) -> Contents:
+    """Read the text of the slides in order: titles as headings, tables by row, notes.
+
+    Raises
+    ------
+    FileRejected : no .pptx, broken, encrypted, or without text.
+    """
+    if data.startswith(_OLE):
+        raise FileRejected(
+            name, "an encrypted or an old PowerPoint file; save it as .pptx without a password"
+        )
+    reason = "not a .pptx file, whatever its name says; save it from PowerPoint"
+    check_zip(data, name, limits, reason).close()
+    try:
+        file = Presentation(BytesIO(data))
+        blocks = list(_Slides(name, limits).blocks(file.slides))
+        title = file.core_properties.title
+    except (PythonPptxError, LxmlError, SyntaxError, BadZipFile, *BROKEN) as error:
+        raise FileRejected(name, "a broken .pptx file; open it and save it again") from error
+    return one_document(name, "PowerPoint", blocks, title or "", limits=limits)
+
+
+def _is_furniture(shape: Any) -> bool:
+    """Whether a shape is the number, the date or the footer that all slides have."""
+    kind = shape.placeholder_format.type if shape.is_placeholder else None
+    return kind is not None and kind.name in _FURNITURE
+
+
+class _Slides:
+    """A presentation while it is read."""
+
+    def __init__(self, name: str, limits: Limits) -> None:
+        self._name = name
+        self._limits = limits
+        self._cells = 0
+
+    def blocks(self, slides: Iterable[Any]) -> Iterator[Block]:
+        for number, slide in enumerate(slides, start=1):
+            if slide._element.get("show") in ("0", "false"):
+                count("hidden slide{s} left out")
+                continue
+            title = slide.shapes.title
+            heading = title.text_frame.text if title is not None and title.has_text_frame else ""
+            yield Block(heading, 1 if number == 1 else 2, number)
+            for text in self._texts(slide.shapes, title, 0):
+                yield Block(text, 0, number)
+            notes = slide.notes_slide.notes_text_frame if slide.has_notes_slide else None
+            if notes is not None and notes.text.strip():
+                yield Block(notes.text, 0, number)
+
+    def _texts(self, shapes: Iterable[Any], title: Any, depth: int) -> Iterator[str]:
+        for shape in shapes:
+            if title is not None and shape.shape_id == title.shape_id:
+                continue
+            if isinstance(shape, GroupShape):
+                if depth < _DEEPEST:
+                    yield from self._texts(shape.shapes, None, depth + 1)
+                else:
+                    count("group{s} of shapes nested too deeply left out")
+            elif isinstance(shape, GraphicFrame):
+                yield self._graphic(shape)
+            elif isinstance(shape, Picture):
+                count("picture{s} left out")
+            elif shape.has_text_frame and shape.text_frame.text.strip():
+                if _is_furniture(shape):
+                    count("slide number{s}, date{s} or footer{s} left out")
+                    continue
+                yield shape.text_frame.text
+
+    def _graphic(self, frame: GraphicFrame) -> str:
+        if frame.has_table:
+            return self._table(frame.table)
+        count("chart{s} left out" if frame.has_chart else "diagram{s} or object{s} left out")
+        return ""
+
+    def _table(self, table: Table) -> str:
+        found = []
+        for row in spanned(map(self._row, table.rows)):
+            self._cells += len(row)
+            check_rows(0, self._cells, self._name, self._limits)
+            found.append(row)
+        return table_text(found, header=True if table.first_row and len(found) > 1 else None)
+
+    def _row(self, row: Any) -> list[Cell]:
+        return [
+            (cell.text, *((cell.span_width, cell.span_height) if cell.is_merge_origin else (1, 1)))
+            for cell in row.cells
+            if not cell.is_spanned
+        ]

@@ -1,0 +1,44 @@
+"""Files of records: CSV, TSV, JSON, JSON Lines, Parquet, and judgements in a text file."""
+
+from core.corpus.contents import Contents, Limits
+from core.corpus.documents import prose
+from core.corpus.records import json_records
+from core.corpus.separated import csv_records
+from core.corpus.tables import contents_of
+from core.corpus.trec_files import judgements
+
+
+def read_text(data: bytes, name: str, limits: Limits) -> Contents:
+    """Read a text file: one document, or a list of judgements as TREC writes them."""
+    if rows := judgements(data, name):
+        return contents_of(rows, name, "Text", limits)
+    return prose.read_text(data, name, limits)
+
+
+def read_csv(data: bytes, name: str, limits: Limits) -> Contents:
+    """Read a CSV file by its header."""
+    rows, notes = csv_records(data, name, limits)
+    return contents_of(rows, name, "CSV", limits, notes)
+
+
+def read_tsv(data: bytes, name: str, limits: Limits) -> Contents:
+    """Read a TSV file by its header."""
+    rows, notes = csv_records(data, name, limits)
+    return contents_of(rows, name, "TSV", limits, notes)
+
+
+def read_json(data: bytes, name: str, limits: Limits) -> Contents:
+    """Read a JSON file: a list of objects, or an object that holds one."""
+    return contents_of(json_records(data, name), name, "JSON", limits)
+
+
+def read_jsonl(data: bytes, name: str, limits: Limits) -> Contents:
+    """Read a file of one JSON object a line."""
+    return contents_of(json_records(data, name), name, "JSONL", limits)
+
+
+def read_parquet(data: bytes, name: str, limits: Limits) -> Contents:
+    """Read a Parquet file."""
+    from core.corpus.parquet import parquet_records  # its library takes a second to load
+
+    return contents_of(parquet_records(data, name, limits), name, "Parquet", limits)
