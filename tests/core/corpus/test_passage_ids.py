@@ -12,7 +12,7 @@ from core.corpus.chunking import Chunking, chunk
 from core.corpus.passage_ids import separators
 from core.corpus.types import Corpus
 from core.errors import IndexIncompatible
-from core.evaluate import evaluate
+from core.runs.measuring import evaluate
 from core.store.index import Index
 from core.types import Document
 from tests.core.corpus.files import lines, read
