@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 import subprocess
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -21,7 +22,7 @@ from core.jobs import Job, evaluation
 from core.jobs.journal import Journal
 from core.places import Remote
 from core.store import verification
-from core.store.checksums import FOLDER, lists
+from core.store.checksums import FOLDER, DamagedFile, FileList, lists
 from core.store.database import connect
 from core.store.index import Index
 from core.store.verification import Verification, Verifications, verify
@@ -74,6 +75,29 @@ def test_an_earlier_version_that_was_cleaned_up_is_not_missed(
     for file in (built / "passages.lance" / "data").iterdir():
         file.unlink()
     assert "it is missing" in verify(built).problem()
+
+
+def test_files_that_are_cleaned_up_while_they_are_compared_are_not_missed(
+    built: Path, embedder: WordEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add(built, corpus(NEW), embedder, silent)
+    compared = verification.damaged_files
+
+    def meanwhile(place: Path, each: FileList) -> Iterator[DamagedFile]:
+        if each.table == "passages":
+            table = connect(built).open_table("passages")
+            table.optimize(cleanup_older_than=timedelta(milliseconds=1))
+        yield from compared(place, each)
+
+    monkeypatch.setattr(verification, "damaged_files", meanwhile)
+    assert verify(built).problem() == ""
+
+
+def test_a_missing_manifest_is_named(built: Path) -> None:
+    (file,) = built.glob("edges.lance/_versions/*.manifest")
+    file.unlink()
+    name = file.relative_to(built).as_posix()
+    assert [each[1:] for each in verify(built).damaged] == [(name, "it is missing")]
 
 
 def test_a_build_does_not_go_on_from_damaged_vectors_and_a_restart_makes_them_again(
