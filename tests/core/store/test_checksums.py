@@ -15,7 +15,7 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
-from core.build import add, build
+from core.build import add, build, remove
 from core.cli import app
 from core.errors import StoreError
 from core.jobs import Job, evaluation
@@ -117,6 +117,18 @@ def test_a_build_does_not_go_on_from_damaged_vectors_and_a_restart_makes_them_ag
     build(built, corpus(), embedder, silent, restart=True)
     assert verify(built).problem() == ""
     np.testing.assert_array_equal(Index.open(built).graph.all_carried.vectors, sound)
+
+
+def test_a_restart_embeds_again_what_was_kept_for_later_and_is_damaged(
+    built: Path, embedder: WordEmbedder
+) -> None:
+    remove(built, ["stadium"], embedder, silent)  # its texts are kept in a table of their own
+    (file,) = built.glob("embeddings_*/data/*")
+    one_bit_in(file)
+    embedder.texts.clear()
+    build(built, corpus(), embedder, silent, restart=True)
+    assert any(text.startswith("Lantern Ground.") for text in embedder.texts)
+    assert verify(built).problem() == ""
 
 
 def test_a_damaged_artefact_is_named_and_is_no_obstacle_to_a_build(
