@@ -123,8 +123,10 @@ def test_a_restart_embeds_again_what_was_kept_for_later_and_is_damaged(
     built: Path, embedder: WordEmbedder
 ) -> None:
     remove(built, ["stadium"], embedder, silent)  # its texts are kept in a table of their own
-    (file,) = built.glob("embeddings_*/data/*")
-    one_bit_in(file)
+    (kept,) = built.glob("embeddings_*")
+    vector = connect(built).open_table(kept.stem).to_arrow()["vector"][0].values
+    number = np.float32(vector[0].as_py()).tobytes()
+    damaged(built, f"{kept.name}/data/*", number, bytes([number[0] ^ 1]) + number[1:])
     embedder.texts.clear()
     build(built, corpus(), embedder, silent, restart=True)
     assert any(text.startswith("Lantern Ground.") for text in embedder.texts)
