@@ -57,7 +57,8 @@ def shelved(key: str, standing: Workbench, folder: Path) -> None:
     Making ends at a model that fails three times in a row; it is retrieving that is looked at here.
     """
     with ChatServer(lambda _: faults.refusal()) as server:
-        oracle = Oracle(Llm(endpoint(server), retries=0), Replies(folder / "made"), LEAVE)
+        replies = Replies(folder / "made")
+        oracle = Oracle(Llm(endpoint(server), retries=0), replies, LEAVE, proven=True)
         bench = Workbench(standing.index, standing.embedder, oracle)
         make_artefacts(bench, Spec(key).needs, silent)
 
@@ -85,7 +86,9 @@ def test_a_model_that_fails_is_replaced_and_that_is_told(standing, tmp_path, key
     alone = walked(key, standing)
     shelved(key, standing, tmp_path)
     with ChatServer(lambda _: FAILING[fault]) as server:
-        oracle = Oracle(Llm(endpoint(server), retries=0), Replies(tmp_path / "r"), LEAVE)
+        oracle = Oracle(
+            Llm(endpoint(server), retries=0), Replies(tmp_path / "r"), LEAVE, proven=True
+        )
         bench = Workbench(standing.index, standing.embedder, oracle, making=silent)
         steps = walked(key, bench)
         address = server.url.split("/")[2]
