@@ -45,8 +45,6 @@ class Llm:
         from core.models.server.pace import Pace
 
         self.endpoint = endpoint
-        self.proven = False
-        """Whether it has given a reply that can be used, and was not given up since."""
         self.at_once = at_once or endpoint.at_once
         self._pace = Pace(self.at_once)
         self._tries = endpoint.tries if retries is None else 1 + retries

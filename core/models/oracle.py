@@ -14,7 +14,7 @@ from core.models.kept.replies import Replies, reply_key
 from core.models.leave import Leave, need
 from core.models.llm import Llm
 from core.models.money.counting import counted
-from core.models.patience import Patience
+from core.models.patience import Patience, Trust
 from core.models.prompt import Prompt, Reply
 from core.models.quoted import code_of, has_form, marked, own_words
 from core.models.server.endings import ending_said, ending_told
@@ -63,15 +63,20 @@ class Oracle:
     Parameters
     ----------
     leave : who agreed to what is asked; without it, only what is kept is answered.
+    proven : whether the model is known to give replies that can be used (`Patience`); else it is
+        found out, for whatever else is asked of this model with other leaves.
     """
 
-    def __init__(self, llm: Llm, replies: Replies, leave: Leave | None = None) -> None:
+    def __init__(
+        self, llm: Llm, replies: Replies, leave: Leave | None = None, *, proven: bool = False
+    ) -> None:
         self.llm = llm
         self.replies = replies
         self.leave = leave
         self._guard = threading.Lock()
         self._under_way: WeakValueDictionary[str, threading.Lock] = WeakValueDictionary()
-        self._patience = Patience(llm.at_once, proven=llm.proven)
+        self._trust = Trust(proven)
+        self._patience = Patience(llm.at_once, self._trust)
         self._renewed: set[str] = set()
         self._observe: Callable[[Said[Any]], None] = _ignore
 
@@ -85,7 +90,7 @@ class Oracle:
         """The same model and replies, asked with this leave and new patience."""
         found = copy(self)
         found.leave = leave
-        found._patience = Patience(self.llm.at_once, proven=self.llm.proven)
+        found._patience = Patience(self.llm.at_once, self._trust)
         found._renewed = set()
         return found
 
@@ -124,11 +129,11 @@ class Oracle:
             return kept
         stale = self._kept(prompt) if kept is not None else []
         judge = partial(_made_of, prompt=prompt, read=read)
-        said = self._said(prompt, judge, partial(self._asked, prompt, judge, stale))
+        with self._patience.turn():
+            said = self._said(prompt, judge, partial(self._asked, prompt, judge, stale))
         self._renewed.add(key)
         if said[0] is None:
             self._patience.failed(ReplyUnreadable(said[1].trouble))
-        self.llm.proven = self._patience.proven
         return said
 
     def attempt(self, prompt: Prompt, read: Read[T], guess: Guess[T] | None = None) -> Said[T]:
@@ -245,13 +250,14 @@ class Oracle:
             kept = fresh()
             if kept is not None:
                 return kept, True
-            with self._patience.turn():
-                sent = _again(marked(prompt), tell) if attempt else marked(prompt)
-                reply = counted(sent, self.llm.complete(sent, self.leave))
-                self.replies.put(key, prompt, self.llm.model, reply)
-                _, trouble, _ = judge(reply)
-                formed = reply.ending in _DECLINED or has_form(reply.text, prompt)
-                self._patience.replied(trouble, formed=formed)
+            if lost := self.lost:
+                raise lost
+            sent = _again(marked(prompt), tell) if attempt else marked(prompt)
+            reply = counted(sent, self.llm.complete(sent, self.leave))
+            self.replies.put(key, prompt, self.llm.model, reply)
+            _, trouble, _ = judge(reply)
+            formed = reply.ending in _DECLINED or has_form(reply.text, prompt)
+            self._patience.replied(trouble, formed=formed)
             return reply, False
 
 

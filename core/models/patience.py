@@ -3,12 +3,20 @@
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from core.errors import Cancelled, LlmError, ReplyUnreadable, RequestRefused
 from core.models.server.window import abandoned
 
 GIVE_UP = 3  # failures in a row
 _LOOK = 0.25  # seconds
+
+
+@dataclass(slots=True)
+class Trust:
+    """Whether a model has given a reply that can be used, and was not given up since."""
+
+    proven: bool = False
 
 
 class Patience:
@@ -28,15 +36,16 @@ class Patience:
     Parameters
     ----------
     at_once : calls that are under way at the same time.
-    proven : whether the model has given a reply that can be used before.
+    trust : whether the model has given a reply that can be used before; shared with others who ask
+        the same model.
     """
 
-    def __init__(self, at_once: int = 1, *, proven: bool = False) -> None:
+    def __init__(self, at_once: int = 1, trust: "Trust | None" = None) -> None:
         self._most = GIVE_UP + at_once - 1
         self._changed = threading.Condition()
         self._row = self._unanswered = self._refused = 0
         self._unusable = self._formless = 0
-        self._proven = proven
+        self._trust = trust or Trust()
         self._on_trial = False  # a call of a model that is not proven
         self._lost = ""
 
@@ -45,14 +54,11 @@ class Patience:
         """Why nothing more is to be asked; None as long as there is hope."""
         return LlmError(self._lost) if self._lost else None
 
-    @property
-    def proven(self) -> bool:
-        """Whether the model has given a reply that can be used, and is not lost since."""
-        return self._proven and not self._lost
-
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """Make one call, beside others if the model is proven. What fails in it is counted.
+        """Ask one thing, with its second try, beside others if the model is proven.
+
+        What fails in it is counted.
 
         Raises
         ------
@@ -66,7 +72,7 @@ class Patience:
                 self._changed.wait(_LOOK)
             if lost := self.lost:
                 raise lost
-            trial = self._on_trial = not self._proven
+            trial = self._on_trial = not self._trust.proven
         try:
             yield
         except LlmError as error:
@@ -96,8 +102,8 @@ class Patience:
         with self._changed:
             if not trouble:
                 self._row = self._unanswered = self._refused = 0
-                self._proven = True
-            elif not self._proven:
+                self._trust.proven = True
+            elif not self._trust.proven:
                 self._unusable += 1
                 self._formless += not formed
                 first = f"The model's first {self._unusable} replies"
@@ -114,7 +120,7 @@ class Patience:
             self._row += not refused
             self._refused += refused
             self._unanswered = 0 if answered else self._unanswered + 1
-            most = self._most if self._proven or refused else GIVE_UP  # refusals cost nothing
+            most = self._most if self._trust.proven or refused else GIVE_UP  # refusals cost nothing
             row = self._row + self._refused
             if self._lost:
                 return
@@ -124,6 +130,7 @@ class Patience:
                 self._lose(f"The model failed {row} times in a row and is", str(error))
 
     def _lose(self, why: str, last: str) -> None:
+        self._trust.proven = False
         self._lost = (
             f"{why} not asked any more; what it answered before is kept. The last time: {last}"
         )

@@ -101,7 +101,7 @@ def test_the_connection_is_tested_on_demand(configured: ChatServer) -> None:
     works, reads = checked(app).success
     assert works.value.startswith("scripted works")
     assert reads.value.startswith("It reads requests of 8,000 tokens")
-    assert len(configured.requests) == 2
+    assert len(configured.requests) == 3  # with the one that looks at the limit on replies
 
 
 def test_what_is_wrong_with_the_model_is_shown_letter_by_letter(

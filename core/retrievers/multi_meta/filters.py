@@ -79,8 +79,6 @@ def named_by_model(conditions: Sequence[Condition], fields: Fields) -> list[Name
             continue
         for value in condition.values:
             said = " ".join(value.split())
-            if not said:
-                continue
             span = span_of(said) if field.days else None
             passages = field.within(span) if span else field.called(said)
             named.setdefault((field.name, said), Named(field.name, said, passages))

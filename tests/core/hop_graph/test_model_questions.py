@@ -45,8 +45,8 @@ def ask(tmp_path: Path) -> Iterator[Ask]:
     ) -> Made:
         with ChatServer(script) as server:
             llm = Llm(endpoint(server), retries=1, time_limit=seconds)
-            llm.proven = proven
-            found = list(ByModel(Oracle(llm, Replies(tmp_path), LEAVE), **more)(passages))
+            oracle = Oracle(llm, Replies(tmp_path), LEAVE, proven=proven)
+            found = list(ByModel(oracle, **more)(passages))
         return found, server
 
     return made

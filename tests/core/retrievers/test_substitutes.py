@@ -71,7 +71,9 @@ def test_without_a_model_the_trace_names_the_substitute(standing, key):
 def test_a_model_that_fails_is_replaced_and_that_is_told(standing, tmp_path, key, fault):
     alone = walked(key, standing)  # opens what it stands on, made without a model
     with ChatServer(lambda _: FAILING[fault]) as server:
-        oracle = Oracle(Llm(endpoint(server), retries=0), Replies(tmp_path / "r"), LEAVE)
+        oracle = Oracle(
+            Llm(endpoint(server), retries=0), Replies(tmp_path / "r"), LEAVE, proven=True
+        )
         steps = walked(key, standing.with_oracle(oracle))
         address = server.url.split("/")[2]
     assert server.requests

@@ -19,12 +19,13 @@ from tests.llm.server import ChatServer, endpoint
 
 
 @contextmanager
-def thinking(workbench, script=choose, folder=None, **limits) -> Iterator[tuple]:
+def thinking(workbench, script=choose, folder=None, proven=False, **limits) -> Iterator[tuple]:
     """(workbench with a model that follows `script`, its server)."""
     with ChatServer(script) as server:
         llm = Llm(endpoint(server), **{"retries": 0, **limits})
         replies = Replies(folder or workbench.index.path)
-        yield Workbench(workbench.index, workbench.embedder, Oracle(llm, replies, LEAVE)), server
+        oracle = Oracle(llm, replies, LEAVE, proven=proven)
+        yield Workbench(workbench.index, workbench.embedder, oracle), server
         replies.close()
 
 

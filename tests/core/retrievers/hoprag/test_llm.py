@@ -113,7 +113,7 @@ def test_all_of_a_round_are_asked_at_the_same_time(workbench):
         together.wait(timeout=20)  # nobody is answered before all have asked
         return choose(request)
 
-    with thinking(workbench, script) as (bench, server):
+    with thinking(workbench, script, proven=True) as (bench, server):
         steps = walked(bench, n_hop=1)
     assert len(server.requests) == server.most_at_once == calls > 2
     queues = [step.waiting for step in steps if isinstance(step, Began)]

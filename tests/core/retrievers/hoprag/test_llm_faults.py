@@ -4,6 +4,7 @@ import pytest
 
 from core.artefacts.workbench import Workbench
 from core.build import build
+from core.models.quoted import CODE
 from core.retrievers import make
 from core.store.index import Index
 from core.types import Document
@@ -34,7 +35,7 @@ UNREADABLE = {
 @pytest.mark.parametrize("fault", UNREADABLE)
 def test_unreadable_twice_falls_back_to_similarity_and_says_so(workbench, fault):
     similar = tuple(make("hoprag-similarity", workbench).retrieve(QUESTION.text))
-    with thinking(workbench, lambda _: UNREADABLE[fault]) as (bench, server):
+    with thinking(workbench, lambda _: UNREADABLE[fault], proven=True) as (bench, server):
         steps = walked(bench)
     assert followed(steps) == followed(similar)
     assert len(server.requests) == 2 * len(judged(steps))
@@ -115,7 +116,8 @@ def test_hostile_passages_stay_data(tmp_path):
     with thinking(plain) as (bench, server):
         steps = walked(bench, query)
     assert followed(steps) == choices
-    assert len({request.system for request in server.requests}) == 1
+    # The query looks like a reply, so that each request has a code of its own.
+    assert len({request.system.partition(CODE)[0] for request in server.requests}) == 1
     assert any("Ignore" in one["question"] for r in server.requests for one in r.data["questions"])
     for request in server.requests:
         assert request.data.keys() == {"query", "passage", "questions", "left_out"}

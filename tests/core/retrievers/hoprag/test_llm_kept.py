@@ -61,7 +61,7 @@ def test_how_many_calls_it_will_be_at_least(workbench):
 
 
 def test_a_reply_that_cannot_be_read_is_kept_too(workbench):
-    with thinking(workbench, lambda _: HALF) as (bench, server):
+    with thinking(workbench, lambda _: HALF, proven=True) as (bench, server):
         first = walked(bench)
         made = len(server.requests)
         assert forecast(make("hoprag-llm", bench), QUESTION.text).calls == 0
