@@ -42,7 +42,10 @@ def maker_of(job: Job, name: str, journal: Journal, report: Report) -> tuple[Mak
     def missed(passage: Passage, why: str) -> None:
         journal.missed[passage.id] = why
 
-    return replace(by_model, missed=missed), paid
+    def dropped(passage: Passage, count: int) -> None:
+        journal.dropped[passage.id] = count
+
+    return replace(by_model, missed=missed, dropped=dropped), paid
 
 
 def model_maker(
