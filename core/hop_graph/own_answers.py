@@ -9,9 +9,11 @@ A passage answers a raised question if
   another name for 'who' and 'where'.
 
 Terms are stemmed words without articles, auxiliaries and the like. The usual stop words are too
-many here: 'What came before the war?' is another question than 'What was the war?'. Whether a sentence holds what 'why' or 'how' asks for
-cannot be told from its words, so that such a question is only dropped as a repetition. So is a
-question that consists of names ('Who is Mara Quist?'): it asks for what another passage tells.
+many here: 'What came before the war?' is another question than 'What was the war?'.
+
+Whether a sentence holds what 'why' or 'how' asks for cannot be told from its words, so that such a
+question is only dropped as a repetition. So is a question that consists of names ('Who is Mara
+Quist?'): it asks for what another passage tells.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence

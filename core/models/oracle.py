@@ -2,7 +2,6 @@
 
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing
 from copy import copy
 from dataclasses import dataclass
 from typing import Any, Generic, Self, TypeVar
@@ -143,13 +142,13 @@ class Oracle:
         `prompts` is taken as it is needed. What is under way when this ends early, by an error or
         because nobody asks for more, is waited for and kept.
         """
-        asked = in_order(
-            lambda prompt: self.attempt(prompt, read, guess), prompts, self.llm.at_once
-        )
-        with closing(asked):
-            for said in asked:
-                self._observe(said)
-                yield said
+
+        def attempt(prompt: Prompt) -> Said[T]:
+            return self.attempt(prompt, read, guess)
+
+        for said in in_order(attempt, prompts, self.llm.at_once):
+            self._observe(said)
+            yield said
 
     def recall(self, prompt: Prompt, read: Read[T]) -> Said[T] | None:
         """What `ask` says without a call; None if it would have to make one."""
@@ -221,7 +220,7 @@ class Oracle:
             if lost := self.lost:
                 raise lost
             reply = counted(prompt, self.llm.complete(prompt, self.leave))
-            self.replies.put(key, prompt, self.llm.model, reply)
+            self.replies.put(key, prompt, self.llm.model, reply, attempt=attempt)
             return reply, False
 
 
