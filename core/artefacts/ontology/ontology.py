@@ -216,8 +216,8 @@ def _foreseen(bench: Bench) -> Iterator[Prompt]:
     """Yield the prompts, or about as many and as long ones where facts have not been made."""
     if is_foreseeable([ENTITIES, FACTS], bench):
         entities = bench.get(ENTITIES)
-        told = _defined(bench, entities)
-        yield from prompts_about(entities, told, _first_facts(bench, entities))
+        defined_of = _defined(bench, entities)
+        yield from prompts_about(entities, defined_of, _first_facts(bench, entities))
         return
     names = sorted({name for names in bench.index.passage_keywords for name in names})
     texts = [passage.text[:200] for passage in bench.index.passages]

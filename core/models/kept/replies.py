@@ -106,9 +106,10 @@ class Replies:
         aside = f"{key} before {uuid4().hex}"
         if self._storage:
             old = [
-                Row(aside, *(*row[:-2], bool(row[-2]), row[-1])) for row in self._read(_KEPT, key)
+                Row(aside, *[*row, bool(estimated), number])
+                for *row, estimated, number in self._read(_KEPT, key)
             ]
-            self._storage.put([*old, Row(*about, *astuple(reply), attempt)])
+            self._storage.put([*old, Row(*[*about, *astuple(reply), attempt])])
         with self._file.used() as connection:
             connection.execute("UPDATE replies SET key = ? WHERE key = ?", (aside, key))
             connection.execute(_PUT, (*about, *astuple(reply), attempt))

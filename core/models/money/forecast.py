@@ -146,8 +146,6 @@ def foreseen(
     prompts: Sequence[Prompt],
     prices: Path | None,
     likely: Sequence[Prompt] = (),
-    *,
-    most: int | None = None,
 ) -> Forecast:
     """Return what `prompts`, which will be sent, and the `likely` ones, if more, will take.
 
@@ -158,7 +156,6 @@ def foreseen(
     Parameters
     ----------
     prices : the user's own table.
-    most : the largest number of prompts, where they are an estimate themselves.
 
     Raises
     ------
@@ -167,7 +164,7 @@ def foreseen(
     endpoint = oracle.llm.endpoint
     price = price_of(endpoint, prices)
     more = max(prompts, likely, key=len)
-    calls, tokens_in, tokens_out = _taking(oracle, more, most or len(more))
+    calls, tokens_in, tokens_out = _taking(oracle, more)
     found = None
     if price is not None:
         found = Range(
@@ -184,13 +181,10 @@ def foreseen(
     )
 
 
-def _taking(
-    oracle: Oracle, prompts: Sequence[Prompt], most: int
-) -> tuple[Estimate, Estimate, Estimate]:
+def _taking(oracle: Oracle, prompts: Sequence[Prompt]) -> tuple[Estimate, Estimate, Estimate]:
     """Return calls with second tries, tokens in, and tokens out."""
     calls = tokens_in = tokens_out = Estimate()
     every = oracle.replies.took("", oracle.llm.model)
-    larger = most / len(prompts) if prompts else 1.0
     for name in sorted({prompt.name for prompt in prompts}):
         some = [prompt for prompt in prompts if prompt.name == name]
         took = oracle.replies.took(name, oracle.llm.model)
@@ -199,8 +193,7 @@ def _taking(
         read, written = _tokens(oracle, some, took, every)
         tokens_in = tokens_in.plus(read.times(again.expected, again.most))
         tokens_out = tokens_out.plus(written.times(again.expected, again.most))
-    enlarged = (each.times(1, larger) for each in (calls, tokens_in, tokens_out))
-    return next(enlarged), next(enlarged), next(enlarged)
+    return calls, tokens_in, tokens_out
 
 
 def _second_tries(took: Sequence[Took]) -> Estimate:
