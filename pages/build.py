@@ -107,7 +107,7 @@ if entry.meta:
             ["Graph", "Reach", "Pseudo-queries", "Documents"]
         )
         with graph:
-            show_report(workbench.index, found)
+            show_report(workbench.index, found, entry.job.dropped if entry.job else 0)
             show_hubs(workbench.index)
         with reach:
             show_ceiling(workbench)

@@ -8,6 +8,7 @@ import pyarrow as pa
 from core.artefacts.base import Artefact, Bench, Tables
 from core.artefacts.making import embedded
 from core.artefacts.relations import RELATIONS, Relations, mean_vectors
+from core.artefacts.shelf import is_foreseeable
 from core.artefacts.tree.summaries import Sentences, nearest, prompt_of, written
 from core.models.prompt import Prompt
 from core.progress import Progress, Report
@@ -85,7 +86,7 @@ def _make(bench: Bench, report: Report) -> Tables:
     level_of = [number for number, level in enumerate(levels, start=1) for _ in level]
     told = relations.told
     sentences = Sentences([fact.text for fact in told.facts], told.vectors)
-    facts = [_told(relations, part) for part in members]
+    facts = [_told_inside(relations, part) for part in members]
     centres = mean_vectors(facts, told.vectors)
     instead = []
     for number, (rows, centre) in enumerate(zip(facts, centres, strict=True)):
@@ -104,7 +105,7 @@ def _make(bench: Bench, report: Report) -> Tables:
     return {"communities": table}
 
 
-def _told(relations: Relations, members: Sequence[int]) -> list[int]:
+def _told_inside(relations: Relations, members: Sequence[int]) -> list[int]:
     """The facts that join two of `members`, or else all of theirs."""
     inside = relations.graph.subgraph(members)
     joined = {fact for one, other in inside.edges for fact in relations.between(one, other)}
@@ -125,7 +126,13 @@ def _open(_: Bench, tables: Tables) -> Communities:
 
 
 def _foreseen(bench: Bench) -> Iterator[Prompt]:
-    """About the prompts that will be asked: as many and as long, of other communities."""
+    """Yield the prompts, or about as many and as long ones where facts have not been made."""
+    if is_foreseeable([RELATIONS], bench):
+        relations = bench.get(RELATIONS)
+        for part in (part for level in partitions(relations) for part in level):
+            rows = _told_inside(relations, part)[:_READ]
+            yield prompt_of([relations.told.facts[row].text for row in rows])
+        return
     names = sorted({name for names in bench.index.passage_keywords for name in names})
     texts = [passage.text for passage in bench.index.passages]
     for at in range(0, len(names), _FORESEEN):

@@ -14,8 +14,9 @@ from core.store.tables import last_meta
 def forecast(bench: Bench, artefacts: Iterable[Artefact[Any]], prices: Path | None = None) -> str:
     """What `artefacts` will ask the model of `bench`, in a sentence; empty where they ask none.
 
-    It is a guess of an artefact's own, `Artefact.foresee`: what will be asked about is known only
-    when it is made. What was answered before is not asked again, and counts here all the same.
+    The prompts are those of `Artefact.foresee`. They are the very ones where what an artefact needs
+    has been made; otherwise, and for the upper layers of a tree, they are an estimate. What was
+    answered before is not asked again, and counts here all the same.
 
     Parameters
     ----------
@@ -36,8 +37,12 @@ def forecast(bench: Bench, artefacts: Iterable[Artefact[Any]], prices: Path | No
     ]
     if not asked:
         return ""
-    found = str(foreseen(oracle, asked, prices)).removeprefix("at least ")
-    return f"{oracle.llm.model}: about {found}. What it answered before is not asked again."
+    found = foreseen(oracle, asked, prices)
+    price = found.price_told()
+    return (
+        f"{oracle.llm.model}: {found.taking()}, {price}. What it answered before is not asked "
+        "again."
+    )
 
 
 def seconds_foreseen(

@@ -16,6 +16,7 @@ from core.artefacts.communities import COMMUNITIES, Communities
 from core.artefacts.entity_graph import FACTS, Numbers, synonyms
 from core.artefacts.making import embedded
 from core.artefacts.relations import RELATIONS, Relations
+from core.artefacts.shelf import is_foreseeable
 from core.artefacts.tree.summaries import prompt_of, written
 from core.models.prompt import Prompt
 from core.progress import Progress, Report
@@ -190,7 +191,13 @@ def _titles(relations: Relations, groups: Communities) -> Iterator[tuple[int, ..
 
 
 def _foreseen(bench: Bench) -> Iterator[Prompt]:
-    """About the prompts that will be asked: one for each name that many passages have."""
+    """Yield the prompts, or one for each name that many passages have where facts are missing."""
+    if is_foreseeable([RELATIONS], bench):
+        relations = bench.get(RELATIONS)
+        for entity in important(relations):
+            rows = relations.facts[entity][:_READ]
+            yield prompt_of([relations.told.facts[row].text for row in rows])
+        return
     often = Counter(name for names in bench.index.passage_keywords for name in names)
     texts = [passage.text for passage in bench.index.passages]
     many = [name for name, count in sorted(often.items()) if count >= _NAMED]

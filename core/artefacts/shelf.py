@@ -91,6 +91,15 @@ def missing(needs: Iterable[Artefact[Any]], bench: Bench) -> tuple[Artefact[Any]
     return tuple(artefact for artefact in stored if not is_current(artefact, bench, rows))
 
 
+EXACT = 2_000
+"""Passages up to which the prompts of an artefact are foreseen exactly, which takes seconds."""
+
+
+def is_foreseeable(needs: Iterable[Artefact[Any]], bench: Bench) -> bool:
+    """Whether the prompts about what is made from `needs` can be listed before it is made."""
+    return len(bench.index.passages) <= EXACT and not missing(needs, bench)
+
+
 def made_without_model(needs: Iterable[Artefact[Any]], bench: Bench) -> tuple[Artefact[Any], ...]:
     """Those of `needs` that a model makes and that lie there without one having been asked."""
     asking = [artefact for artefact in in_order(needs) if artefact.asks_model]

@@ -223,6 +223,8 @@ def _left_out(now: "JobState | None") -> None:
         note(f"Cut: {remark}")
     for passage, why in list(now.missed.items())[:_LISTED]:
         note(f"By rules instead of the model: {passage}: {why}")
+    if now.dropped:
+        note(f"Dropped: {now.dropped:,} out-questions that their own passage answers")
     if now.missed:
         note("To ask the model about these once more: python -m core add --ask-again --index DIR")
 
@@ -253,5 +255,6 @@ def _print(job: "Job", meta: "Meta", as_json: bool) -> None:
             "notes": list(read[2]),
             "cut": list(cut),
             "spending": asdict(spending) if spending else None,
+            "dropped_questions": now.dropped if now else 0,
         }
     )

@@ -114,6 +114,10 @@ def _build(
     names = tuple(each.name for each in waiting)
     if names:
         note(f"Building {', '.join(names)}")
+        # What asks no model comes first: from it the prompts of the others are known.
+        free = tuple(each.name for each in waiting if not each.asks(workbench.oracle))
+        if free and free != names:
+            run_here(Job("make", workbench.index.path, artefacts=free))
         if told := forecast(workbench, waiting, settings().prices):
             note(told)
         run_here(Job("make", workbench.index.path, artefacts=names, budget=budget, again=again))

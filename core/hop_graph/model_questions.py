@@ -9,6 +9,7 @@ from itertools import islice
 from pydantic import BaseModel, field_validator
 
 from core.errors import LlmError
+from core.hop_graph.own_answers import answered_by_passage
 from core.hop_graph.pseudo_queries import RULES, Counted, Rules, pseudo_query
 from core.models.oracle import Oracle
 from core.models.prompt import Prompt
@@ -33,6 +34,14 @@ _LONGEST_QUESTION = 500  # characters of a question
 
 Missed = Callable[[Passage, str], None]
 """Is told a passage that the model gave no questions for, and why."""
+
+
+Dropped = Callable[[Passage, int], None]
+"""Is told a passage that answers some of the out-questions the model gave it, and how many."""
+
+
+def _nobody_drops(passage: Passage, count: int) -> None:
+    """For a caller that does not ask."""
 
 
 def _nobody_misses(passage: Passage, why: str) -> None:
@@ -70,9 +79,10 @@ class ByModel:
     sentence of the passage that shares most words with it, beside those of the title.
 
     A passage that the model does not answer, or whose replies cannot be used, gets the questions of
-    `rules`, which say so by their own maker, and `missed` is told it and why. Title and text alone
-    make the prompt, so that a passage which was asked about is never asked about again, whatever
-    is added beside it.
+    `rules`, which say so by their own maker, and `missed` is told it and why. Out-questions that
+    their own passage answers are left out, and `dropped` is told how many of a passage. Title and
+    text alone make the prompt, so that a passage which was asked about is never asked about again,
+    whatever is added beside it.
 
     Raises
     ------
@@ -83,6 +93,7 @@ class ByModel:
     oracle: Oracle
     rules: Rules = RULES
     missed: Missed = _nobody_misses
+    dropped: Dropped = _nobody_drops
 
     @property
     def name(self) -> str:
@@ -108,7 +119,11 @@ class ByModel:
                 behind = number + 1
             else:
                 by_model = True
-                yield list(_pseudo_queries(passages[number], found, keywords, self.name))
+                passage = passages[number]
+                own = _own(passage, found, keywords)
+                if own:
+                    self.dropped(passage, len(own))
+                yield list(_pseudo_queries(passage, found, own, keywords, self.name))
         if passages and not by_model:
             raise LlmError(
                 f"{self.name} gave no questions that can be used, of any of {len(passages):,} "
@@ -147,14 +162,23 @@ def _worked_example() -> frozenset[str]:
     return frozenset(text.casefold() for kind in reply.values() for text in kind)
 
 
+def _own(passage: Passage, found: Questions, keywords: Keywords) -> set[str]:
+    """Return the raised questions that the passage answers itself."""
+    lines = sentences(passage.text)
+    flags = answered_by_passage(found.raised, found.answered, passage.title, lines, keywords)
+    return {text for text, own in zip(found.raised, flags, strict=True) if own}
+
+
 def _pseudo_queries(
-    passage: Passage, found: Questions, keywords: Keywords, maker: str
+    passage: Passage, found: Questions, own: set[str], keywords: Keywords, maker: str
 ) -> Iterator[PseudoQuery]:
     lines = [(line, set(words(line)) - STOP_WORDS) for line in sentences(passage.text)]
     named = set(words(passage.title))  # nearly every question names it
     kinds: tuple[tuple[Direction, list[str]], ...] = (("in", found.answered), ("out", found.raised))
     for direction, questions in kinds:
         for number, text in enumerate(questions):
+            if direction == "out" and text in own:
+                continue  # the numbers of the others, and so their ids, stay
             asked = set(words(text)) - named
             evidence = max(lines, key=lambda line: len(line[1] & asked), default=("", set()))[0]
             mentioned = keywords.of(text)

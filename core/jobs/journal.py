@@ -57,6 +57,7 @@ class Journal:
     def __init__(self, folder: Place) -> None:
         self.paid: Callable[[], Spending] | None = None
         self.missed: dict[str, str] = {}
+        self.dropped: dict[str, int] = {}
         self.made: dict[str, Authorship] = {}
         self._folder = folder
         self._path = folder / JOURNAL
@@ -88,6 +89,8 @@ class Journal:
             values["spending"] = asdict(self.paid())
         if event in _ENDS and self.missed:
             values["missed"] = dict(islice(self.missed.items(), _LISTED))
+        if event in _ENDS and self.dropped:
+            values["dropped"] = sum(self.dropped.values())
         if event in _ENDS and self.made:
             values["made"] = {name: asdict(each) for name, each in self.made.items()}
         line = json.dumps({"event": event, "time": time.time(), **values}) + "\n"

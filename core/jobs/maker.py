@@ -48,7 +48,11 @@ def maker_of(
     def missed(passage: Passage, why: str) -> None:
         journal.missed[passage.id] = why
 
-    return replace(by_model, rules=rules_with(hub_limit), missed=missed), paid
+    def dropped(passage: Passage, count: int) -> None:
+        journal.dropped[passage.id] = count
+
+    rules = rules_with(hub_limit)
+    return replace(by_model, rules=rules, missed=missed, dropped=dropped), paid
 
 
 def model_maker(

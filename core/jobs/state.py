@@ -50,6 +50,7 @@ class JobState:
     missed : why a model gave no questions, by the id of the passage; the first thousand.
     authorship : who wrote the parts of the artefact that is being made; None if no model is asked.
     made : the same of each artefact that was made, by its name, when the job has ended.
+    dropped : out-questions of a model that were left out, as their own passage answers them.
     """
 
     job: Job | None
@@ -78,6 +79,7 @@ class JobState:
     missed: Mapping[str, str] = field(default_factory=dict)
     authorship: Authorship | None = None
     made: Mapping[str, Authorship] = field(default_factory=dict)
+    dropped: int = 0
 
     @property
     def running(self) -> bool:
@@ -145,6 +147,7 @@ def _fold(index: Place, lines: Sequence[Line], unended: Status) -> JobState:
         missed=_missed(end or {}),
         authorship=_authorship(steps[-1].get("authorship") if steps else None),
         made=_made(end or {}),
+        dropped=_dropped(end or {}),
     )
 
 
@@ -178,6 +181,11 @@ def _authorship(told: object) -> Authorship | None:
 
 def _made(end: Line) -> dict[str, Authorship]:
     return {name: checked(Authorship, told) for name, told in (end.get("made") or {}).items()}
+
+
+def _dropped(end: Line) -> int:
+    told = end.get("dropped")
+    return told if isinstance(told, int) and told > 0 else 0
 
 
 def _moment(line: Line) -> datetime:

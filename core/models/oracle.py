@@ -2,7 +2,6 @@
 
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import partial
@@ -158,13 +157,13 @@ class Oracle:
         `prompts` is taken as it is needed. What is under way when this ends early, by an error or
         because nobody asks for more, is waited for and kept.
         """
-        asked = in_order(
-            lambda prompt: self.attempt(prompt, read, guess), prompts, self.llm.at_once
-        )
-        with closing(asked):
-            for said in asked:
-                self._observe(said)
-                yield said
+
+        def attempt(prompt: Prompt) -> Said[T]:
+            return self.attempt(prompt, read, guess)
+
+        for said in in_order(attempt, prompts, self.llm.at_once):
+            self._observe(said)
+            yield said
 
     def recall(self, prompt: Prompt, read: Read[T]) -> Said[T] | None:
         """What `ask` says without a call; None if it would have to make one."""
@@ -254,7 +253,7 @@ class Oracle:
                 raise lost
             sent = _again(marked(prompt), tell) if attempt else marked(prompt)
             reply = counted(sent, self.llm.complete(sent, self.leave))
-            self.replies.put(key, prompt, self.llm.model, reply)
+            self.replies.put(key, prompt, self.llm.model, reply, attempt=attempt)
             _, trouble, _ = judge(reply)
             formed = reply.ending in _DECLINED or has_form(reply.text, prompt)
             self._patience.replied(trouble, formed=formed)

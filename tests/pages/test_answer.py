@@ -70,8 +70,8 @@ def test_nothing_is_asked_without_a_click(model: ChatServer) -> None:
     app = trace()
     assert model.requests == []
     assert (
-        "scripted: at least 1 call, free of charge if the server is your own. Its reply is kept."
-        in captions(app)
+        "scripted: at least 1 call, free of charge if the server is your own; about 1, at most 2 "
+        "calls with second tries, " in captions(app)
     )
     assert "Evidence, not an answer" not in words(app)
     ask(app)

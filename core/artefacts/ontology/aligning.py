@@ -128,7 +128,7 @@ def judged(
     by_rules = partial(_by_rules, entities, told)
     if bench.oracle is None:
         return _gathered([(part, by_rules(part)) for part in parts], 0)
-    asked = (prompt_of(_shown(part, entities, told, texts)) for part in parts)
+    asked = prompts_about(entities, told, texts)
     replies = bench.oracle.attempt_all(asked, read_alignment)
     found: list[tuple[Sequence[int], Alignment]] = []
     by_model = 0
@@ -137,6 +137,15 @@ def judged(
         by_model += reply is not None
         found.append((part, reply or by_rules(part)))
     return _gathered(found, by_model)
+
+
+def prompts_about(
+    entities: Entities, told: Mapping[int, Defined], texts: Mapping[int, str]
+) -> Iterator[Prompt]:
+    """Yield what a model is asked about all clusters of near names; parameters as in `judged`."""
+    for part in clusters(entities):
+        if len(part) > 1:
+            yield prompt_of(_shown(part, entities, told, texts))
 
 
 def _shown(

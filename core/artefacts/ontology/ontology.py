@@ -26,8 +26,10 @@ from core.artefacts.ontology.aligning import (
     groups_of,
     judged,
     prompt_of,
+    prompts_about,
 )
 from core.artefacts.ontology.defining import Defined, defined
+from core.artefacts.shelf import is_foreseeable
 from core.models.prompt import Prompt
 from core.progress import Progress, Report
 from core.store import schema
@@ -63,12 +65,8 @@ class Ontology:
 
 
 def _make(bench: Bench, report: Report) -> Tables:
-    entities, facts = bench.get(ENTITIES), bench.get(FACTS).facts
-    told = _defined(bench, entities)
-    texts: dict[int, str] = {}
-    for fact in facts:
-        for name in fact.names:
-            texts.setdefault(entities.number[name], fact.text)
+    entities = bench.get(ENTITIES)
+    told, texts = _defined(bench, entities), _first_facts(bench, entities)
     report(Progress(_NAME, 0, 1))
     said = judged(bench, entities, told, texts, report, _NAME)
     same = (*exact(told, entities.number), *said.same)
@@ -110,6 +108,15 @@ def _make(bench: Bench, report: Report) -> Tables:
         ),
         "made": pa.table({"maker": [maker]}),
     }
+
+
+def _first_facts(bench: Bench, entities: Entities) -> dict[int, str]:
+    """The first fact about each name, by its number."""
+    found: dict[int, str] = {}
+    for fact in bench.get(FACTS).facts:
+        for name in fact.names:
+            found.setdefault(entities.number[name], fact.text)
+    return found
 
 
 def _defined(bench: Bench, entities: Entities) -> dict[int, Defined]:
@@ -206,7 +213,12 @@ def _linked(bench: Bench, things: Entities) -> list[list[str]]:
 
 
 def _foreseen(bench: Bench) -> Iterator[Prompt]:
-    """About the prompts that will be asked: as many and as long, about other names."""
+    """Yield the prompts, or about as many and as long ones where facts have not been made."""
+    if is_foreseeable([ENTITIES, FACTS], bench):
+        entities = bench.get(ENTITIES)
+        defined_of = _defined(bench, entities)
+        yield from prompts_about(entities, defined_of, _first_facts(bench, entities))
+        return
     names = sorted({name for names in bench.index.passage_keywords for name in names})
     texts = [passage.text[:200] for passage in bench.index.passages]
     for at in range(0, len(names), _NAMES_EACH):

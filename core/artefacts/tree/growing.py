@@ -121,8 +121,25 @@ def _first_words(text: str) -> str:
     return " ".join(text.split()[:75])
 
 
-def foreseen(texts: Sequence[str]) -> Iterator[Prompt]:
-    """About the prompts that `grow` asks: as many and as long, of other clusters."""
+def foreseen(texts: Sequence[str], vectors: Vectors) -> Iterator[Prompt]:
+    """Yield the prompts that `grow` asks: those of the first layer, and an estimate of the others.
+
+    The vector of a summary that nobody has written yet is taken to be the mean of its cluster's.
+    """
+    for _ in range(LAYERS):
+        if len(texts) < 2:
+            return
+        parts = clusters(vectors, [tokens_of(text) for text in texts], ROOM)
+        if len(parts) >= len(texts):
+            return
+        members = [[texts[node] for node in part] for part in parts]
+        yield from map(prompt_of, members)
+        vectors = unit_norm(np.stack([vectors[part].mean(axis=0) for part in parts]))
+        texts = [_first_words(" ".join(part)) for part in members]
+
+
+def guessed(texts: Sequence[str]) -> Iterator[Prompt]:
+    """Yield about as many and as long prompts as `grow` asks, without looking for clusters."""
     while len(texts) > 1:
         parts = [texts[at : at + _MEMBERS] for at in range(0, len(texts), _MEMBERS)]
         yield from map(prompt_of, parts)

@@ -1,14 +1,16 @@
 """The second tree of SiReRAG (arXiv 2412.06206): propositions by the entity that they name."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.artefacts.base import Artefact, Bench, Tables
 from core.artefacts.entity_graph import FACTS, Fact, Facts
 from core.artefacts.relations import mean_vectors, named
-from core.artefacts.tree.growing import LAYERS, ROOM, Leaves, Tree, foreseen, grow, opened
+from core.artefacts.shelf import is_foreseeable
+from core.artefacts.tree.growing import LAYERS, ROOM, Leaves, Tree, foreseen, grow, guessed, opened
 from core.artefacts.tree.similar import SUBSTITUTE
 from core.artefacts.tree.summaries import Sentences
+from core.models.prompt import Prompt
 from core.progress import Report
 from core.vectors import Vectors
 
@@ -89,6 +91,13 @@ def _open(bench: Bench, tables: Tables) -> Related:
     return Related(found, opened(len(found.names), tables))
 
 
+def _foreseen(bench: Bench) -> Iterator[Prompt]:
+    if not is_foreseeable([FACTS], bench):
+        return guessed([passage.text for passage in bench.index.passages])
+    found = aggregates(bench.get(FACTS))
+    return foreseen(_texts(found), found.vectors)
+
+
 RELATED = Artefact(
     "related-tree",
     "What is told of each entity, clusters of that, each with a summary, and clusters of these.",
@@ -99,5 +108,5 @@ RELATED = Artefact(
     asks_model=True,
     parts="summaries",
     substitute=SUBSTITUTE,
-    foresee=lambda bench: foreseen([passage.text for passage in bench.index.passages]),
+    foresee=_foreseen,
 )

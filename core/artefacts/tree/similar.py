@@ -1,11 +1,14 @@
 """The tree over the passages of an index, as RAPTOR has it (arXiv 2401.18059)."""
 
 from collections import defaultdict
+from collections.abc import Iterator
 
 from core.artefacts.base import Artefact, Bench, Tables
 from core.artefacts.entity_graph import FACTS
-from core.artefacts.tree.growing import LAYERS, ROOM, Leaves, Tree, foreseen, grow, opened
+from core.artefacts.shelf import is_foreseeable
+from core.artefacts.tree.growing import LAYERS, ROOM, Leaves, Tree, foreseen, grow, guessed, opened
 from core.artefacts.tree.summaries import Sentences
+from core.models.prompt import Prompt
 from core.progress import Report
 from core.store.schema import passage_text
 
@@ -34,6 +37,11 @@ def _open(bench: Bench, tables: Tables) -> Tree:
     return opened(len(bench.index.passages), tables)
 
 
+def _foreseen(bench: Bench) -> Iterator[Prompt]:
+    texts = _texts(bench)
+    return foreseen(texts, bench.index.vectors) if is_foreseeable((), bench) else guessed(texts)
+
+
 TREE = Artefact(
     "tree",
     "Clusters of passages, each with a summary, and clusters of these, up to a few.",
@@ -44,5 +52,5 @@ TREE = Artefact(
     asks_model=True,
     parts="summaries",
     substitute=SUBSTITUTE,
-    foresee=lambda bench: foreseen(_texts(bench)),
+    foresee=_foreseen,
 )

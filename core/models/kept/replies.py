@@ -28,11 +28,11 @@ _GET = (
 )
 _KEPT = (
     "SELECT prompt, model, letters, text, tokens_in, tokens_out, seconds, ending, billed,"
-    " estimated FROM replies WHERE key = ?"
+    " estimated, attempt FROM replies WHERE key = ?"
 )
 _PUT = (
     "INSERT OR REPLACE INTO replies (key, prompt, model, letters, text, tokens_in, tokens_out,"
-    " seconds, ending, billed, estimated) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    " seconds, ending, billed, estimated, attempt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 
 
@@ -64,6 +64,7 @@ class Took:
     tokens_in: int
     tokens_out: int
     letters: int
+    attempt: int = 0
 
 
 class Replies:
@@ -102,7 +103,7 @@ class Replies:
         text, tokens_in, tokens_out, seconds, ending, billed, estimated = rows[0]
         return Reply(text, tokens_in, tokens_out, seconds, ending, billed, bool(estimated))
 
-    def put(self, key: str, prompt: Prompt, model: str, reply: Reply) -> None:
+    def put(self, key: str, prompt: Prompt, model: str, reply: Reply, *, attempt: int = 0) -> None:
         """Keep `reply`; on return it survives the death of this process.
 
         One that was kept before steps aside and is no longer found, but stays paid for.
@@ -110,11 +111,14 @@ class Replies:
         about = key, prompt.name, model, prompt.letters
         aside = f"{key} before {uuid4().hex}"
         if self._storage:
-            old = [Row(aside, *(*row[:-1], bool(row[-1]))) for row in self._read(_KEPT, key)]
-            self._storage.put([*old, Row(*about, *astuple(reply))])
+            old = [
+                Row(aside, *[*row, bool(estimated), number])
+                for *row, estimated, number in self._read(_KEPT, key)
+            ]
+            self._storage.put([*old, Row(*[*about, *astuple(reply), attempt])])
         with self._file.used() as connection:
             connection.execute("UPDATE replies SET key = ? WHERE key = ?", (aside, key))
-            connection.execute(_PUT, (*about, *astuple(reply)))
+            connection.execute(_PUT, (*about, *astuple(reply), attempt))
 
     def _copy(self, rows: Iterable[Row]) -> None:
         with self._file.used() as connection:
@@ -157,11 +161,16 @@ class Replies:
         return Spent(*rows[0]) if rows else Spent()
 
     def took(self, prompt: str, model: str) -> list[Took]:
-        """What the replies of `model` to prompts of one name took, those of which it is known."""
+        """Return what the replies of `model` took whose tokens the server counted.
+
+        Parameters
+        ----------
+        prompt : the name of the prompts; empty for prompts of any name.
+        """
         self._match_storage()
         rows = self._read(
-            "SELECT tokens_in, tokens_out, letters FROM replies"
-            " WHERE prompt = ? AND model = ? AND NOT estimated AND tokens_out > 0",
+            "SELECT tokens_in, tokens_out, letters, attempt FROM replies"
+            " WHERE ? IN ('', prompt) AND model = ? AND NOT estimated AND tokens_out > 0",
             prompt,
             model,
         )

@@ -27,6 +27,7 @@ _LATER = {
     "billed": "INTEGER NOT NULL DEFAULT 1",
     "estimated": "INTEGER NOT NULL DEFAULT 0",
     "letters": "INTEGER NOT NULL DEFAULT 0",
+    "attempt": "INTEGER NOT NULL DEFAULT 0",
 }
 """Columns that a file of an older version of this program does not have."""
 

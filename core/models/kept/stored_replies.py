@@ -40,6 +40,7 @@ class Row:
     ending: str
     billed: int
     estimated: bool
+    attempt: int = 0  # which try, from 0; older objects do not have it
 
 
 _JSON = TypeAdapter(Row)

@@ -2,18 +2,21 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import ceil
 from pathlib import Path
+from statistics import fmean
 
+from core.models.kept.replies import Took
 from core.models.money.counting import tokens_of
-from core.models.money.prices import Price, is_near, price_of
-from core.models.money.spread import Range, of_many
-from core.models.oracle import Oracle
+from core.models.money.prices import is_near, price_of
+from core.models.money.spread import Estimate, Range, of_many
+from core.models.oracle import TRIES, Oracle
 from core.models.prompt import Prompt
 from core.progress import dollars
 
 _LEARNT = 5  # kept replies from which on they tell more than our guess
-_SHORT = 20  # tokens of a short reply
-_DENSITY = Range(0.7, 1.7)  # a server's tokens of a text, to ours
+_SHARE = 0.3  # of the longest reply that is asked for, as long as nothing is known of the model
+_DENSEST = 1.7  # a server's tokens of a text to ours, at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +41,11 @@ class Sample:
 class Forecast:
     """At least so many `calls`, perhaps `likely` ones where replies lead to more.
 
-    `price` is from that of the least to that of the likely ones in dollars, None if no price is
-    known. `near` is a server of this machine or network, which is free if it is the user's own.
-    `kept` are replies that are there already; where neither is any, no model is asked. With a
-    `sample` all of it is estimated.
+    `tries` are the calls with those for replies that cannot be used, and `tokens` those read and
+    written by them, of the likely ones. `price` is from what is expected to a bound, in dollars;
+    None if no price is known. `near` is a server of this machine or network, which is free if it is
+    the user's own. `kept` are replies that are there already; where neither is any, no model is
+    asked. With a `sample` all of it is estimated.
     """
 
     calls: int
@@ -50,6 +54,8 @@ class Forecast:
     kept: int = 0
     near: bool = False
     sample: Sample | None = None
+    tries: Estimate | None = None
+    tokens: Estimate | None = None
 
     @property
     def asks(self) -> bool:
@@ -60,7 +66,8 @@ class Forecast:
         """As people read it: `at least 12 calls, perhaps 30, about $0.10 to $0.20`."""
         if not self.calls:
             return f"no call, {self.sample}" if self.sample else "all kept: no call"
-        told = ", ".join(filter(None, (self._calls(), self._price())))
+        told = ", ".join(filter(None, (self._calls(), self.price_told())))
+        told = "; ".join(filter(None, (told, self._taking())))
         return f"{told}; 95 % sure, {self.sample}" if self.sample else told
 
     def _calls(self) -> str:
@@ -72,7 +79,8 @@ class Forecast:
             more = f"{self.likely:,}" if self.likely > self.calls else ""
         return f"{least}, perhaps {more}" if more else least
 
-    def _price(self) -> str:
+    def price_told(self) -> str:
+        """Return the price in words, as expected and at most."""
         if self.price is None:
             return (
                 "free of charge if the server is your own"
@@ -82,7 +90,22 @@ class Forecast:
         if not self.price.high:
             return "free of charge"
         low, high = dollars(self.price.low), dollars(self.price.high)
-        return f"about {low if low == high else f'{low} to {high}'}"
+        return f"about {low if low == high else f'{low}, at most {high}'}"
+
+    def taking(self) -> str:
+        """Return calls and tokens in words, as expected and at most: second tries included."""
+        if self.tries is None or self.tokens is None:
+            return ""
+        calls = f"about {_upper(self.tries.expected)}, at most {_upper(self.tries.most)} calls"
+        tokens = f"{_upper(self.tokens.expected)}, at most {_upper(self.tokens.most)} tokens"
+        return f"{calls} with second tries, {tokens}"
+
+    def _taking(self) -> str:
+        return "" if self.sample else self.taking()
+
+
+def _upper(amount: float) -> str:
+    return f"{ceil(amount):,}"
 
 
 def _between(calls: Range) -> str:
@@ -119,12 +142,16 @@ def _total(rest: int, found: Sequence[int]) -> Range:
 
 
 def foreseen(
-    oracle: Oracle, prompts: Sequence[Prompt], prices: Path | None, likely: Sequence[Prompt] = ()
+    oracle: Oracle,
+    prompts: Sequence[Prompt],
+    prices: Path | None,
+    likely: Sequence[Prompt] = (),
 ) -> Forecast:
-    """What `prompts`, which will be sent, and the `likely` ones, if more, will take.
+    """Return what `prompts`, which will be sent, and the `likely` ones, if more, will take.
 
-    Tokens are guessed by the length of the texts, and by what kept replies to prompts of their name
-    took, thinking with it; where there are none a reply may be as long as is allowed.
+    Calls, tokens and price are learnt from the replies that are kept of this model: those to
+    prompts of the same name, or those to any prompt where these are few. A second try, for a reply
+    that cannot be used, counts as a call. Without replies the bound is what a reply may take.
 
     Parameters
     ----------
@@ -137,37 +164,63 @@ def foreseen(
     endpoint = oracle.llm.endpoint
     price = price_of(endpoint, prices)
     more = max(prompts, likely, key=len)
+    calls, tokens_in, tokens_out = _taking(oracle, more)
     found = None
     if price is not None:
-        low, high = _price(oracle, prompts, price).low, _price(oracle, more, price).high
-        found = Range(low, high)
-    return Forecast(len(prompts), found, len(likely), near=price is None and is_near(endpoint))
+        found = Range(
+            price.of(tokens_in.expected, tokens_out.expected),
+            price.of(tokens_in.most, tokens_out.most),
+        )
+    return Forecast(
+        len(prompts),
+        found,
+        len(likely),
+        near=price is None and is_near(endpoint),
+        tries=calls,
+        tokens=tokens_in.plus(tokens_out),
+    )
 
 
-def _price(oracle: Oracle, prompts: Sequence[Prompt], price: Price) -> Range:
-    """Of all `prompts`, those of each name by themselves."""
-    low = high = 0.0
+def _taking(oracle: Oracle, prompts: Sequence[Prompt]) -> tuple[Estimate, Estimate, Estimate]:
+    """Return calls with second tries, tokens in, and tokens out."""
+    calls = tokens_in = tokens_out = Estimate()
+    every = oracle.replies.took("", oracle.llm.model)
     for name in sorted({prompt.name for prompt in prompts}):
         some = [prompt for prompt in prompts if prompt.name == name]
-        tokens_in, tokens_out = _tokens(oracle, name, some)
-        low += price.of(tokens_in.low, tokens_out.low)
-        high += price.of(tokens_in.high, tokens_out.high)
-    return Range(low, high)
+        took = oracle.replies.took(name, oracle.llm.model)
+        again = _second_tries(took if len(took) >= _LEARNT else every)
+        calls = calls.plus(Estimate(len(some), len(some)).times(again.expected, again.most))
+        read, written = _tokens(oracle, some, took, every)
+        tokens_in = tokens_in.plus(read.times(again.expected, again.most))
+        tokens_out = tokens_out.plus(written.times(again.expected, again.most))
+    return calls, tokens_in, tokens_out
 
 
-def _tokens(oracle: Oracle, name: str, prompts: Sequence[Prompt]) -> tuple[Range, Range]:
-    """In and out."""
-    number = len(prompts)
-    took = oracle.replies.took(name, oracle.llm.model)
-    dense = [each.tokens_in / each.letters for each in took if each.letters and each.tokens_in]
-    letters = sum(prompt.letters for prompt in prompts)
+def _second_tries(took: Sequence[Took]) -> Estimate:
+    """Return how many calls a prompt takes; TRIES at most."""
+    first = sum(each.attempt == 0 for each in took)
+    if first < _LEARNT:
+        return Estimate(1.0, TRIES)
+    second = min(first, len(took) - first)
+    return Estimate(1 + second / first, TRIES)
+
+
+def _tokens(
+    oracle: Oracle, prompts: Sequence[Prompt], took: Sequence[Took], every: Sequence[Took]
+) -> tuple[Estimate, Estimate]:
+    """Return tokens in and out of one call for each of `prompts`, which have one name."""
+    number, letters = len(prompts), sum(prompt.letters for prompt in prompts)
+    known = took if len(took) >= _LEARNT else every
+    dense = [each.tokens_in / each.letters for each in known if each.letters and each.tokens_in]
     guess = sum(tokens_of(prompt.system) + tokens_of(prompt.user) for prompt in prompts)
-    tokens_in = Range(guess * _DENSITY.low, guess * _DENSITY.high)
+    tokens_in = Estimate(guess, guess * _DENSEST)
     if len(dense) >= _LEARNT:
-        tokens_in = Range(letters * min(dense), letters * max(dense))
-    thinking = oracle.llm.endpoint.thinking
-    most = sum(prompt.longest + thinking for prompt in prompts)
-    tokens_out = Range(number * _SHORT, most)
-    if len(took) >= _LEARNT:
-        tokens_out = of_many(number, (each.tokens_out for each in took))
-    return tokens_in, Range(tokens_out.low, min(tokens_out.high, max(most, tokens_out.low)))
+        tokens_in = Estimate(letters * fmean(dense), letters * max(dense))
+    allowed = sum(prompt.longest + oracle.llm.endpoint.thinking for prompt in prompts)
+    tokens_out = Estimate(min(allowed, _SHARE * sum(p.longest for p in prompts)), allowed)
+    written = [each.tokens_out for each in known]
+    if len(written) >= _LEARNT:
+        mean = number * fmean(written)
+        most = of_many(number, written).high if known is took else float(allowed)
+        tokens_out = Estimate(min(mean, allowed), max(min(most, allowed), min(mean, allowed)))
+    return tokens_in, tokens_out

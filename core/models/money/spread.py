@@ -20,6 +20,21 @@ class Range:
         return Range(self.low * low, self.high * high)
 
 
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """An expected value, and a bound that it will hardly exceed."""
+
+    expected: float = 0.0
+    most: float = 0.0
+
+    def plus(self, other: "Estimate") -> "Estimate":
+        return Estimate(self.expected + other.expected, self.most + other.most)
+
+    def times(self, expected: float, most: float) -> "Estimate":
+        """Return the expected value `expected` times, the bound `most` times."""
+        return Estimate(self.expected * expected, self.most * most)
+
+
 def of_many(number: float, found: Iterable[float]) -> Range:
     """The sum of `number` values like those that were `found`, which are at least one.
 

@@ -32,8 +32,13 @@ def _report(name: str, finished_at: str, _index: Index) -> GraphReport:  # noqa:
     return report(_index)
 
 
-def show_report(index: Index, found: GraphReport) -> None:
-    """Sizes, connectedness and degrees."""
+def show_report(index: Index, found: GraphReport, dropped: int) -> None:
+    """Sizes, connectedness and degrees.
+
+    Parameters
+    ----------
+    dropped : out-questions that the last job left out, as their own passage answers them.
+    """
     counts = found.counts
     st.table(
         pd.DataFrame(
@@ -56,6 +61,11 @@ def show_report(index: Index, found: GraphReport) -> None:
         "similar are dropped."
     )
     _connectedness(found)
+    if dropped:
+        st.caption(
+            f"{count(dropped, 'out-question')} of the model left out: their own passage answers "
+            "them, so that an edge would lead nowhere new."
+        )
     left, right = st.columns(2)
     with left:
         st.altair_chart(_degree_chart(found.out_degrees, "Out-degree: edges that leave", "#0072B2"))

@@ -128,6 +128,23 @@ def test_what_it_wrote_is_counted(names_built, tmp_path, artefact, monkeypatch):
     assert partly_by_rules([artefact], bench) == ()
 
 
+@pytest.mark.parametrize("artefact", ASKING, ids=lambda each: each.name)
+def test_the_calls_that_are_foreseen_are_those_that_are_made(
+    names_built, tmp_path, artefact, monkeypatch
+):
+    """Once what it needs has been made; with every reply unusable once, second tries too."""
+    index = shutil.copytree(names_built, tmp_path / "i")
+    monkeypatch.setattr("core.artefacts.node_graph.important", lambda related: [0, 1])
+    with ChatServer(replied) as server:
+        bench = bench_with(server, index, tmp_path / "made")
+        make_artefacts(bench, [e for e in in_order(artefact.needs) if e.stored], silent)
+        asked = list(artefact.foresee(bench))
+        before = len(server.requests)
+        make_artefacts(bench, [artefact], silent)
+        assert len(server.requests) - before == len({prompt.user for prompt in asked})
+        assert {r.user for r in server.requests[before:]} == {prompt.user for prompt in asked}
+
+
 NEEDING = [key for key, card in CARDS.items() if any(n.asks_model for n in card.needs)]
 
 

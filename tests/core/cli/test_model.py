@@ -45,7 +45,7 @@ def test_what_it_will_take_is_said_first(ask: Ask, server: ChatServer, tmp_path:
     assert done.exit_code == 0, done.output
     told = re.search(
         r"scripted: at least (\d+) calls?(?:, perhaps \d+)?, "
-        r"free of charge if the server is your own\.",
+        r"free of charge if the server is your own;",
         done.stderr,
     )
     assert told

@@ -367,3 +367,18 @@ def test_a_server_that_fails_at_every_call_is_not_asked_for_long(tmp_path: Path)
         with pytest.raises(LlmError, match="in a row"):
             list(ByModel(Oracle(llm, Replies(tmp_path), LEAVE))(passages))
         assert len(server.requests) <= 2 * (8 + GIVE_UP)
+
+
+def test_out_questions_that_the_passage_answers_are_dropped_and_counted(tmp_path: Path) -> None:
+    passage = Passage("p", "d", 0, "Low Tide", "Low Tide is a film directed by Mara Quist.")
+    reply = {
+        "answered": ["Who directed Low Tide?"],
+        "raised": ["Who directed the film Low Tide?", "Where was Mara Quist born?"],
+    }
+    told: list[tuple[str, int]] = []
+    with ChatServer(lambda _: Answer(json.dumps(reply))) as server:
+        oracle = Oracle(Llm(endpoint(server), retries=0), Replies(tmp_path), LEAVE)
+        maker = ByModel(oracle, dropped=lambda passage, count: told.append((passage.id, count)))
+        (made,) = maker([passage])
+    assert texts(made, "out") == ["Where was Mara Quist born?"]
+    assert told == [("p", 1)]

@@ -11,7 +11,7 @@ from core.models.kept.replies import Replies
 from core.models.llm import Llm
 from core.models.money.forecast import Forecast, Sample, foreseen
 from core.models.money.prices import price_of
-from core.models.money.spread import Range, of_many, share
+from core.models.money.spread import Estimate, Range, of_many, share
 from core.models.oracle import Oracle
 from core.models.prompt import Prompt, Reply
 from core.prompts import read
@@ -39,12 +39,15 @@ def a_number(text: str) -> int:
         (Forecast(1, Range(0, 0)), "at least 1 call, free of charge"),
         (Forecast(1, near=True), "at least 1 call, free of charge if the server is your own"),
         (Forecast(1200, Range(0.5, 0.5)), "at least 1,200 calls, about $0.50"),
-        (Forecast(2, Range(0.02, 0.3), 5), "at least 2 calls, perhaps 5, about $0.0200 to $0.30"),
+        (
+            Forecast(2, Range(0.02, 0.3), 5),
+            "at least 2 calls, perhaps 5, about $0.0200, at most $0.30",
+        ),
         (Forecast(2), "at least 2 calls, of a price that is not known"),
         (
             Forecast(20, Range(0.5, 2.5), 40, sample=Sample(4, 9, Range(15, 25), Range(30, 1200))),
-            "at least 15 to 25 calls, perhaps 30 to 1,200, about $0.50 to $2.50; 95 % sure, by 4 of"
-            " 9 questions, drawn at random",
+            "at least 15 to 25 calls, perhaps 30 to 1,200, about $0.50, at most $2.50; 95 % sure, "
+            "by 4 of 9 questions, drawn at random",
         ),
         (
             Forecast(0, kept=9, sample=Sample(4, 9, Range(0, 0), Range(0, 0))),
@@ -66,11 +69,13 @@ def test_without_any_reply_it_may_be_as_long_as_is_allowed(oracle):
     found = foreseen(oracle, [PROMPT] * 3, None)
     assert (found.calls, found.likely) == (3, 0)
     assert found.price.high >= 3 * price.of(0.3 * 2000, PROMPT.longest + 500)
-    assert 0 < found.price.low < 3 * price.of(0.3 * 2000, 100)
+    # An expected value, and a bound that is not hundreds of times as much.
+    assert found.price.low == pytest.approx(3 * price.of(0.3 * 2000, 0.3 * PROMPT.longest))
+    assert found.price.high < 12 * found.price.low
+    assert (found.tries, found.tokens.expected) == (Estimate(3, 6), 3 * (600 + 300))
     more = foreseen(oracle, [PROMPT], None, [PROMPT] * 3)
     assert (more.calls, more.likely) == (1, 3)
-    assert more.price.high == pytest.approx(found.price.high)
-    assert more.price.low == pytest.approx(found.price.low / 3)
+    assert more.price == found.price
 
 
 def test_kept_replies_tell_how_long_they_are(oracle):
@@ -80,15 +85,29 @@ def test_kept_replies_tell_how_long_they_are(oracle):
         oracle.replies.put(str(number), PROMPT, oracle.llm.model, reply)
     found = foreseen(oracle, [PROMPT] * 100, None).price
     truth = 100 * price.of(500, 100)
-    assert found.low < truth < found.high
-    assert found.high < 1.3 * truth
-    other = replace(PROMPT, name="other")  # of which nothing is known
-    assert foreseen(oracle, [other] * 100, None).price.high > 2 * truth
+    assert found.low == pytest.approx(truth, rel=0.01)
+    assert truth < found.high < 2 * 1.3 * truth  # each may need a second try
+    other = replace(PROMPT, name="other")  # of which nothing is known but how the model writes
+    by_others = foreseen(oracle, [other] * 100, None).price
+    assert by_others.low == pytest.approx(truth, rel=0.01)
+    assert by_others.high > 2 * truth
+
+
+def test_second_tries_are_learnt_from_kept_replies(oracle):
+    for number in range(10):
+        oracle.replies.put(f"{number}", PROMPT, oracle.llm.model, Reply("x", 500, 100))
+    assert foreseen(oracle, [PROMPT] * 20, None).tries == Estimate(20, 40)
+    for number in range(5):
+        oracle.replies.put(f"{number}b", PROMPT, oracle.llm.model, Reply("x", 500, 100), attempt=1)
+    found = foreseen(oracle, [PROMPT] * 20, None)
+    assert found.tries == Estimate(20 * 1.5, 20 * 2)
+    assert found.tokens.expected == pytest.approx(30 * 600)
+    assert "about 30, at most 40 calls with second tries, 18,000, at most" in str(found)
 
 
 def test_of_a_server_near_by_no_price_is_known(tmp_path):
     near = Oracle(Llm(Endpoint("m", "http://localhost:1/v1")), Replies(tmp_path), LEAVE)
-    assert foreseen(near, [PROMPT], None) == Forecast(1, near=True)
+    assert foreseen(near, [PROMPT], None).near
 
 
 def worlds(kind, drawn, number):
