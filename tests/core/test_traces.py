@@ -208,7 +208,7 @@ def test_a_file_of_version_2_opens_in_the_steps_of_now(path):
 
 
 def test_steps_of_two_versions_do_not_mix():
-    old = json.loads((GOLDEN / "bm25-five-1.jsonl").read_text().splitlines()[0])
+    old = json.loads((GOLDEN / "dense-five-1.jsonl").read_text().splitlines()[0])
     assert "asked.terms: Unexpected keyword" in refusal(text([old, *lines()[1:]]))
     new = [lines()[0], {"judged": {}}]
     assert "judged: Extra inputs" in refusal(text(new))
