@@ -125,10 +125,9 @@ class Client:
             if message.WhichOneof("type") == "new_session":
                 self.session = message.new_session.initialize.session_id
                 self.widgets.clear()
-            if message.delta.new_element.button.id:
-                self.widgets[message.delta.new_element.button.label] = (
-                    message.delta.new_element.button.id
-                )
+            button = message.delta.new_element.button
+            if button.id:
+                self.widgets[button.label] = button.id
             self.redirect = message.auth_redirect.url or self.redirect
             if message.WhichOneof("type") == kind:
                 return message

@@ -1,4 +1,4 @@
-"""Uploads to a server by clients that send what they like: an editor, a reader, a stranger."""
+"""Uploads by clients that send what they like: an editor's, a reader's and a stranger's."""
 
 import time
 from collections.abc import Callable, Iterator

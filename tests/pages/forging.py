@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from itertools import zip_longest
 from typing import Any
 
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
@@ -12,106 +13,105 @@ _SELECTIONS = tuple(
     json.dumps({"selection": selection})
     for selection in (
         {"rows": [10**9], "columns": ["x"], "cells": [[10**9, "x"]]},
+        {"rows": [0], "columns": ["x"], "cells": [[0, "no such column"]]},
         {"rows": [-1, "x", None], "columns": [0], "cells": [[]]},
         {"rows": 1},
-        {"selected": [{"dataIndex": [10**9], "seriesIndex": "x"}]},
+        {"selected": [{"data_indices": [10**9], "data_type": "edge"}]},
         {"selected": [1]},
         {"point": [{"x": []}], "selected": {}},
         [],
     )
 )
 """Of tables and charts."""
-JUNK: tuple[Any, ...] = (
-    None,
-    True,
-    0,
-    -1,
-    _HUGE,
-    1e308,
-    "",
-    "../../etc/passwd",
-    "\x00\ud7ff<b>",
-    [],
-    [None],
-    [[1]],
-    {},
-    {"a": {"b": []}},
-    {"from": "x", "acts": "x"},
-    {"from": "x", "acts": [{}]},
-    {"from": "x", "acts": [{"number": "x", "name": [], "value": {}}]},
-    *(
-        {"from": "x", "acts": [{"number": _HUGE, "name": name, "value": value}]}
-        for name, value in (
-            ("mark", {"passage": "nobody", "gold": True}),
-            ("mark", {"passage": []}),
-            ("question", 1),
-            ("question", _HUGE),
-            ("amend", {"verb": "no", "at": "x"}),
-            ("amend", {"verb": "follow", "at": "nobody", "tie": "x"}),
-            ("amend", []),
-            ("keep", "x"),
-            ("explore", "nobody"),
-            ("explore", {}),
-            ("remark", {}),
-        )
-    ),
-    {"name": "open", "value": "nobody"},
-    {"name": "pick", "value": {"kind": "node", "id": "nobody"}},
-    {"name": "pick", "value": {"kind": "line", "id": "nobody"}},
-    {"name": "pick", "value": {"kind": "x"}},
-    [{"about": "[]", "text": "x", "over": "", "sent": []}],
-    [{"about": '["a","b","c","d","e"]', "text": "x", "over": "", "sent": []}],
+_ACTS: tuple[tuple[str, Any], ...] = (
+    ("mark", {"passage": "nobody", "gold": True}),
+    ("mark", {"passage": []}),
+    ("question", 1),
+    ("question", _HUGE),
+    ("amend", {"verb": "no", "at": "x"}),
+    ("amend", {"verb": "follow", "at": "nobody", "tie": "x"}),
+    ("amend", {}),
+    ("amend", []),
+    ("keep", "x"),
+    ("explore", {}),
+    ("remark", {}),
+    ("explore", "nobody"),
 )
-"""Values for the state of a component, whose name a forger reads in its script."""
-NAMES = ("done", "at", "refused", "drafts", "selected", "value", "")
+_EVENTS: tuple[tuple[str, Any], ...] = (
+    *(
+        ("done", {"from": "x", "acts": [{"number": number, "name": name, "value": value}]})
+        for number, (name, value) in enumerate(_ACTS, start=1)
+    ),
+    ("done", None),
+    ("done", {"from": "x", "acts": []}),
+    ("done", {"from": [], "acts": [{"number": "x"}]}),
+    ("done", {"name": "open", "value": "nobody"}),
+    ("done", {"name": "pick", "value": {"kind": "line", "id": "nobody"}}),
+    ("done", {"name": "pick", "value": {"kind": "x"}}),
+    ("done", {"name": "pick", "value": {"kind": "node", "id": "nobody"}}),
+    *(("at", value) for value in (0, -1, _HUGE, "", None, [1])),
+    ("refused", []),
+    ("refused", "x"),
+    ("drafts", 1),
+    ("drafts", [{"about": "[]", "text": "x", "over": "", "sent": []}]),
+    ("drafts", [{"about": '["a","b","c","d","e"]', "text": "x", "over": "", "sent": []}]),
+    ("drafts", [{}]),
+    ("none", 1),
+)
+"""What a component may send, by the names that a forger reads in its script."""
+_VALUES: dict[str, tuple[Any, ...]] = {
+    "trigger_value": (False,),
+    "bool_value": (True, False),
+    "double_value": (0.5, float("nan"), float("inf"), -1e308),
+    "int_value": (0, 1, -1, _HUGE),
+    "string_value": ("", "x", "../../etc/passwd", "x" * 10_000, "\x00", *_SELECTIONS),
+    "json_value": ("", "{", "[]", "[" * 500, '{"done": 1}', '{"value": {"done": 1}}'),
+    "json_trigger_value": (
+        *("", "{", "[]", "1", '[{"event": []}]', '[{"event": "done"}]'),
+        *(json.dumps([{"event": name, "value": value}]) for name, value in _EVENTS),
+    ),
+}
+_LISTS: dict[str, tuple[list[Any], ...]] = {
+    "int_array_value": ([], [0], [-1, _HUGE]),
+    "double_array_value": ([], [0.0], [float("nan"), 2.0], [1e308] * 3),
+    "string_array_value": ([], ["x"], ["x", "x", ""]),
+}
 
 
-def ids(app: AppTest) -> list[str]:
-    """The ids of all widgets that the last run of the page registered, disabled ones too."""
+def ids(app: AppTest) -> dict[str, str]:
+    """The type of the value of all widgets that were registered, disabled ones too, by id."""
     metadata = app._session_state._state._new_widget_state.widget_metadata
-    return sorted(metadata)
+    return {one.id: one.value_type for one in metadata.values()}
 
 
-def forged(widget: str) -> Iterator[WidgetState]:
-    """States of that widget of every type, plausible and not."""
-    for name, values in (
-        ("trigger_value", (True,)),
-        ("bool_value", (True, False)),
-        ("double_value", (0.5, float("nan"), float("inf"), -1e308)),
-        ("int_value", (0, 1, -1, _HUGE)),
-        ("string_value", ("", "x", "../../etc/passwd", "x" * 10_000, "\x00", *_SELECTIONS)),
-        ("bytes_value", (b"\xff\x00",)),
-        ("json_value", ("", "{", "null", "[]", '"x"', "NaN", "[" * 500)),
-        (
-            "json_trigger_value",
-            ("", "{", "[]", '[{"event": "done", "value": 1}]', '[{"event": []}]'),
-        ),
-    ):
-        for value in values:
-            yield WidgetState(id=widget, **{name: value})
-    for junk in JUNK:
-        yield WidgetState(id=widget, json_value=json.dumps(dict.fromkeys(NAMES, junk)))
-        events = [{"event": name, "value": junk} for name in NAMES]
-        yield WidgetState(id=widget, json_trigger_value=json.dumps(events))
-    for name, lists in (
-        ("int_array_value", ([], [0], [-1, _HUGE])),
-        ("double_array_value", ([], [0.0], [float("nan"), 2.0], [1e308] * 3)),
-        ("string_array_value", ([], ["x"], ["x", "x", ""])),
-    ):
-        for values in lists:
-            made = WidgetState(id=widget)
-            getattr(made, name).data.extend(values)
-            yield made
-    made = WidgetState(id=widget)
-    made.file_uploader_state_value.uploaded_file_info.add(file_id="x", name="../x", size=2**60)
-    yield made
-    made = WidgetState(id=widget)
-    made.string_trigger_value.data = "x"
-    yield made
-    made = WidgetState(id=widget)
-    made.chat_input_value.data = "x"
-    yield made
+def states(widget: str, kind: str) -> Iterator[WidgetState]:
+    """States of that widget with values of that type."""
+    for value in _VALUES.get(kind, ()):
+        yield WidgetState(id=widget, **{kind: value})
+    for values in _LISTS.get(kind, ()):
+        made = WidgetState(id=widget)
+        getattr(made, kind).SetInParent()
+        getattr(made, kind).data.extend(values)
+        yield made
+    if kind == "file_uploader_state_value":
+        made = WidgetState(id=widget)
+        made.file_uploader_state_value.uploaded_file_info.add(
+            file_id="x", name="../x.jsonl", size=2**60
+        )
+        yield made
     yield WidgetState(id=widget)  # a value that was taken away
+
+
+def forged(widgets: dict[str, str]) -> Iterator[list[WidgetState]]:
+    """Messages that together give each widget every value of its type that is made up."""
+    for sent in zip_longest(*(states(widget, kind) for widget, kind in widgets.items())):
+        yield [state for state in sent if state is not None]
+
+
+def of_every_type(widget: str) -> Iterator[WidgetState]:
+    """States of that widget, of every type."""
+    for kind in (*_VALUES, *_LISTS, "file_uploader_state_value"):
+        yield from states(widget, kind)
 
 
 def send(app: AppTest, *states: WidgetState) -> AppTest:
