@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import pyarrow as pa
 
 from core.artefacts.base import Artefact, Bench, Tables
@@ -12,6 +13,7 @@ from core.artefacts.shelf import is_foreseeable
 from core.artefacts.tree.summaries import Sentences, nearest, prompt_of, written
 from core.models.prompt import Prompt
 from core.progress import Progress, Report
+from core.ranking import best
 from core.store import schema
 from core.vectors import Vectors
 
@@ -93,7 +95,11 @@ def _make(bench: Bench, report: Report) -> Tables:
         if number % 500 == 0:
             report(Progress(_NAME, number, len(members)))
         instead.append(" ".join(sentences.texts[row] for row in nearest(rows, sentences, centre)))
-    asked = [[sentences.texts[row] for row in rows[:_READ]] for rows in facts]
+    read = (
+        nearest_rows(rows, told.vectors, centre)
+        for rows, centre in zip(facts, centres, strict=True)
+    )
+    asked = [[sentences.texts[row] for row in rows] for rows in read]
     texts, makers = written(bench, asked, instead, report, _NAME)
     table = schema.vectors_table(texts, embedded(bench, texts, report, _NAME))
     for column, values in (
@@ -103,6 +109,25 @@ def _make(bench: Bench, report: Report) -> Tables:
     ):
         table = table.append_column(column, values)
     return {"communities": table}
+
+
+def nearest_rows(rows: Sequence[int], vectors: Vectors, centre: Vectors) -> Sequence[int]:
+    """Return the facts that a model reads of a community, those nearest to its centre.
+
+    Parameters
+    ----------
+    rows : the facts of the community, by their rows in `vectors`.
+    vectors : (facts, d), unit-norm.
+    centre : (d,), of the community.
+
+    Returns
+    -------
+    All of them, or the `_READ` nearest, in their own order.
+    """
+    if len(rows) <= _READ:
+        return rows
+    cosine = (vectors[list(rows)] @ centre).astype(np.float64)
+    return [rows[place] for place in sorted(best(cosine, _READ).tolist())]
 
 
 def _told_inside(relations: Relations, members: Sequence[int]) -> list[int]:
@@ -129,9 +154,11 @@ def _foreseen(bench: Bench) -> Iterator[Prompt]:
     """Yield the prompts, or about as many and as long ones where facts have not been made."""
     if is_foreseeable([RELATIONS], bench):
         relations = bench.get(RELATIONS)
-        for part in (part for level in partitions(relations) for part in level):
-            rows = _told_inside(relations, part)[:_READ]
-            yield prompt_of([relations.told.facts[row].text for row in rows])
+        told = relations.told
+        facts = [_told_inside(relations, part) for level in partitions(relations) for part in level]
+        for rows, centre in zip(facts, mean_vectors(facts, told.vectors), strict=True):
+            read = nearest_rows(rows, told.vectors, centre)
+            yield prompt_of([told.facts[row].text for row in read])
         return
     names = sorted({name for names in bench.index.passage_keywords for name in names})
     texts = [passage.text for passage in bench.index.passages]
@@ -151,4 +178,5 @@ COMMUNITIES = Artefact(
     parts="reports",
     substitute="Without a model, a report is the sentences nearest to the centre of its community.",
     foresee=_foreseen,
+    version=2,
 )

@@ -7,7 +7,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from core.artefacts.communities import COMMUNITIES, partitions
+from core.artefacts.communities import COMMUNITIES, nearest_rows, partitions
 from core.artefacts.entity_graph import FACTS, Fact, Facts
 from core.artefacts.foreseeing import forecast
 from core.artefacts.hierarchy import HIERARCHY, HIERARCHY_GRAPH, sparsity
@@ -103,6 +103,16 @@ def test_a_report_is_of_the_facts_that_join_the_members(world):
         assert [found.communities[n].level for n in numbers] == list(range(1, len(numbers) + 1))
         assert all(entity in found.communities[n].members for n in numbers)
     assert len(found.vectors) == len(found.communities)
+
+
+def test_of_a_large_community_a_model_reads_the_facts_nearest_to_its_centre():
+    rng = np.random.default_rng(0)
+    vectors = unit_norm(rng.normal(size=(60, 8)).astype(np.float32))
+    rows, centre = list(range(1, 60)), vectors[7]
+    found = nearest_rows(rows, vectors, centre)
+    by_cosine = sorted(rows, key=lambda row: -float(vectors[row] @ centre))
+    assert found == sorted(by_cosine[:40])
+    assert nearest_rows(rows[:40], vectors, centre) == rows[:40]
 
 
 def test_a_model_writes_the_reports_and_is_asked_once(world, tmp_path):
