@@ -156,7 +156,7 @@ def test_a_job_whose_index_was_deleted_ends(remote: Remote, tmp_path: Path) -> N
         if progress.stage == "chunk":
             remote.remove_all()
 
-    with pytest.raises(StoreError, match="Lost the lock.*the index was deleted or renamed"):
+    with pytest.raises(StoreError, match=r"Lost the lock.*the index was deleted or renamed"):
         run(Job("build", remote, files=(write_files(tmp_path),)), report)
     assert state(remote) is None
 
