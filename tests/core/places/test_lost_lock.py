@@ -1,0 +1,203 @@
+"""A writer that was paused for longer than its lock lives overwrites nothing when it goes on.
+
+Each operation is paused at its writes. Another process takes the lock over and has changes
+acknowledged; then the first one goes on.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from itertools import count
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from core import library
+from core.artefacts.making import make_artefacts
+from core.artefacts.shelf import drop
+from core.artefacts.workbench import Workbench
+from core.build import add, build, remove
+from core.errors import IndexMissing, LockLost, StoreError
+from core.marks.store import Mark, Marks
+from core.places import Remote
+from core.retrievers.registry import artefacts_of
+from core.runs.run import Column, Run
+from core.store.commit import commit
+from core.store.database import connect
+from core.store.index import Index
+from core.store.lock import writer_lock
+from core.store.records import PUBLISHED, SHELF
+from core.store.shelf import Shelved, put, read_tables, shelved, write_artefact
+from core.store.tables import open_version, read_meta
+from core.store.writer import write_tables
+from core.types import Document
+from tests.core.fakes import WordEmbedder
+from tests.core.five import corpus, silent
+from tests.core.pausing import Pauses, chosen, kind_of
+from tests.storage import taken_to
+
+NEW = Document("brewery", "Selby Ales", "Selby Ales is a brewery in Port Selby.", "brewery.txt")
+MARK = Mark("Who?", "club", "Harbour Rovers", "0123456789abcdef", True, "me", "2026-01-01")
+RUN = Run("r1", "a run", "2026-01-01T00:00:00+00:00", "index", 0, (Column("bm25", "c"),), "content")
+TABLE = pa.table({"text": ["a"]})
+_places = count()
+
+
+@pytest.fixture
+def pauses(remote: Remote, monkeypatch: pytest.MonkeyPatch) -> Pauses:
+    assert remote
+    return Pauses(monkeypatch)
+
+
+@pytest.fixture
+def fresh(remote: Remote, five_built: Path) -> Callable[[], Remote]:
+    """Puts the index of the five passages at another place each time."""
+
+    def make() -> Remote:
+        place = taken_to(remote.parent / f"root {next(_places)}" / "five", five_built)
+        with writer_lock(place, "an earlier change"):
+            return place
+
+    return make
+
+
+class Second:
+    """Another process, and what was acknowledged to it."""
+
+    def __init__(self, root: Remote, *, rebuilds: bool = False) -> None:
+        self._root = root
+        self._rebuilds = rebuilds
+        self.marked: list[str] = []
+        self.published: list[str] = []
+
+    def __call__(self) -> None:
+        for place in self._root.folders():
+            self._mark(place)
+            self._publish(place)
+
+    def _mark(self, place: Remote) -> None:
+        try:
+            Marks(place).replace([], [replace(MARK, question=f"Who is in {place.name}?")])
+        except StoreError:
+            return
+        self.marked.append(f"Who is in {place.name}?")
+
+    def _publish(self, place: Remote) -> None:
+        now = datetime.now(UTC).isoformat(timespec="microseconds")
+        try:
+            with writer_lock(place, "the second"):
+                meta = read_meta(place)
+                questions = Index.open(place).tables.read("questions")
+                versions = {**meta.versions, **write_tables(place, {"questions": questions})}
+                published = replace(meta, finished_at=now, versions=versions)
+                commit(place, PUBLISHED, lambda _: published.to_json())
+                tables = write_artefact(place, "second", "digest", {"t": TABLE})
+                row = Shelved("second", "digest", "", "", tables.versions, now, 0.0, tables.size)
+                put(place, replace(row, serial=tables.serial))
+        except IndexMissing:
+            if not self._rebuilds:
+                return
+            now = build(place, corpus(NEW), WordEmbedder(), silent).finished_at
+        self.published.append(now)
+
+    def check(self) -> None:
+        """Everything that was acknowledged is there."""
+        places = self._root.folders()
+        marks = [mark.question for place in places for mark in Marks(place).all()]
+        assert set(self.marked) <= set(marks)
+        metas = {meta.finished_at: place for place in places if (meta := library.look(place).meta)}
+        assert set(self.published) <= set(metas)
+        for finished_at in self.published:
+            place = metas[finished_at]
+            meta = read_meta(place)
+            for name in meta.versions:
+                assert open_version(connect(place), name, meta).to_arrow() is not None
+            for artefact in shelved(place).values():
+                assert read_tables(place, artefact)
+
+
+def _build(place: Remote) -> None:
+    build(place, corpus(), WordEmbedder(), silent)
+
+
+def _add(place: Remote) -> None:
+    add(place, corpus(NEW), WordEmbedder(), silent)
+
+
+def _remove(place: Remote) -> None:
+    remove(place, ["town"], WordEmbedder(), silent)
+
+
+def _make(place: Remote) -> None:
+    embedder = WordEmbedder()
+    bench = Workbench(Index.open(place, embedder.info), embedder)
+    make_artefacts(bench, artefacts_of(("entities",)), silent)
+
+
+def _drop(place: Remote) -> None:
+    drop(place, "first", WordEmbedder().info)
+
+
+def _with_artefact(place: Remote) -> None:
+    with writer_lock(place, "making the first"):
+        tables = write_artefact(place, "first", "digest", {"t": TABLE})
+        at = datetime.now(UTC).isoformat()
+        row = Shelved("first", "digest", "", "", tables.versions, at, 0.0, tables.size)
+        put(place, replace(row, serial=tables.serial))
+
+
+def _rename(place: Remote) -> None:
+    library.rename(place.parent, place.name, "six")
+
+
+def _delete(place: Remote) -> None:
+    library.delete(place.parent, place.name)
+
+
+def _ready(place: Remote) -> None:
+    """Nothing is to be prepared."""
+
+
+ALL = ("replace", "copy", "create_table", "add", "optimize", "remove_listed", "confirm")
+AROUND = ("create_table", "replace")  # the rest is what a build does
+
+
+@pytest.mark.parametrize(
+    ("operation", "prepare", "record", "kinds"),
+    [
+        (_build, _ready, PUBLISHED, ALL),
+        (_add, _ready, PUBLISHED, AROUND),
+        (_remove, _ready, PUBLISHED, AROUND),
+        (_make, _ready, SHELF, ALL),
+        (_drop, _with_artefact, SHELF, ALL),
+        (_rename, _ready, PUBLISHED, ALL),
+        (_delete, _ready, PUBLISHED, ALL),
+    ],
+    ids=["build", "add", "remove", "make", "drop", "rename", "delete"],
+)
+def test_a_change_of_the_index(
+    pauses: Pauses,
+    fresh: Callable[[], Remote],
+    operation: Callable[[Remote], None],
+    prepare: Callable[[Remote], None],
+    record: str,
+    kinds: tuple[str, ...],
+) -> None:
+    def place() -> Remote:
+        made = fresh()
+        prepare(made)
+        return made
+
+    first = place()
+    assert pauses.run(lambda: operation(first), -1, lambda: None) is None
+    names = pauses.names
+    committed = max(number for number, name in enumerate(names) if name == f"replace {record}")
+    for number in chosen(names, kinds):
+        there = place()
+        second = Second(there.parent, rebuilds=operation in (_rename, _delete))
+        error = pauses.run(lambda there=there: operation(there), number, second)
+        assert kind_of(pauses.names[number]) == kind_of(names[number])
+        assert isinstance(error, LockLost) or (error is None and number > committed), names[number]
+        assert second.published
+        second.check()
