@@ -23,9 +23,14 @@ def nothing_found(index: Index, key: str, direction: str) -> str:
     return "No passage was found."
 
 
-def unmatched(workbench: Workbench, question: str) -> str:
-    """Return a warning for such a question; empty for any other, or without a list of words."""
-    if missing((LEXICON,), workbench) or workbench.get(LEXICON).weights(question):
+def unmatched(workbench: Workbench, question: str, key: str) -> str:
+    """Return a warning for such a question; empty for any other, or without a list of words.
+
+    Parameters
+    ----------
+    key : of the retriever. BM25 finds nothing then, which needs no warning.
+    """
+    if key == "bm25" or missing((LEXICON,), workbench) or workbench.get(LEXICON).weights(question):
         return ""
     return (
         "No passage contains a content word of this question as it is spelled, so that BM25 "

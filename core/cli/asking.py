@@ -118,7 +118,7 @@ def ask(
     gold = gold_of(workbench.index, question)
     build_first(workbench, spec.needs)
     unread = unread_question(workbench.embedder.info.name, question)
-    if spec.card.retrieves and (doubt := unread or unmatched(workbench, question)):
+    if spec.card.retrieves and (doubt := unread or unmatched(workbench, question, spec.key)):
         note(doubt)
     say_price(workbench, spec, [question], again=ask_again)
     stopped = None

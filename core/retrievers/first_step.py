@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import replace
+from typing import Protocol
 
 from core.artefacts.hop_graph import EncodedQuery
 from core.artefacts.workbench import check_question
@@ -10,7 +11,14 @@ from core.retrievers.spec import declared_settings
 from core.steps import Asked, Cost, Told
 
 
-def first_step(retriever: Retriever, query: str) -> Asked:
+class RankingRetriever(Retriever, Protocol):
+    """A retriever that ranks passages itself."""
+
+    @property
+    def top_k(self) -> int: ...
+
+
+def first_step(retriever: RankingRetriever, query: str) -> Asked:
     """Return the `Asked` step of a retrieval that does not embed the query.
 
     Key, `top_k`, settings and amendments are read from `retriever`, so that a trace can be
@@ -27,13 +35,14 @@ def first_step(retriever: Retriever, query: str) -> Asked:
     """
     check_question(query)
     settings = declared_settings(retriever)
-    top_k = int(settings.pop("top_k"))
+    settings.pop("top_k", None)
     amendments = tuple(map(str, retriever.workbench.amendments))
-    return Asked(retriever.card.key, query, top_k, settings=settings, amendments=amendments)
+    asked = Asked(retriever.card.key, query, retriever.top_k, amendments=amendments)
+    return replace(asked, settings=settings)
 
 
 def first_step_and_query(
-    retriever: Retriever, query: str, *, named: bool = False
+    retriever: RankingRetriever, query: str, *, named: bool = False
 ) -> tuple[Asked, EncodedQuery]:
     """Return the same step and the embedded query.
 

@@ -283,7 +283,8 @@ def test_markup_in_a_passage_stays_text() -> None:
 @pytest.mark.usefixtures("tiny_home")
 def test_every_export_is_offered() -> None:
     labels = [button.label for button in opened(passage="town").get("download_button")]
-    assert labels == ["Web page (.html)", "GraphML", "JSON", "CSV (two, zipped)"]
+    csv = ["CSV (two, zipped)", "CSV for Excel (two, zipped)"]
+    assert labels == ["Web page (.html)", "GraphML", "JSON", *csv]
 
 
 @pytest.mark.usefixtures("tiny_home")

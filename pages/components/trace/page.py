@@ -106,8 +106,9 @@ def _show_wanted(workbench: Workbench, wanted: Ask, questions: Questions) -> Non
             _show_kept(workbench, wanted)
         return
     unread = unread_question(workbench.embedder.info.name, wanted.question)
-    if wanted.spec.card.retrieves and (said := unread or unmatched(workbench, wanted.question)):
-        st.warning(frame.literal(said))
+    doubt = unread or unmatched(workbench, wanted.question, wanted.spec.key)
+    if wanted.spec.card.retrieves and doubt:
+        st.warning(frame.literal(doubt))
     with model_calls.within_budget("trace"):
         trace = asked_trace.trace_of(workbench, wanted, gate)
     show_undecided(decided(trace.steps), retriever, wanted.question, place="trace")

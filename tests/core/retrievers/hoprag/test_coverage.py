@@ -2,6 +2,7 @@
 
 from math import log
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -38,7 +39,9 @@ def held(workbench, vertex):
 def entry_scores(workbench, question):
     """The hybrid score of every passage, and 1/r for the r-th best bearer of a name asked for."""
     index, asked = workbench.index, workbench.encode(question)
-    lexical = min_max(workbench.get(LEXICAL).scores(question)) / 2
+    every = np.arange(len(index.passages))
+    bm25 = workbench.get(LEXICAL).scored(question).of(every)
+    lexical = bm25 / max(bm25.max(), 1e-12) / 2
     dense = min_max((index.vectors @ asked.vector).astype(float)) / 2
     hybrid = {p.id: lexical[i] + dense[i] for i, p in enumerate(index.passages)}
     bonus = dict.fromkeys(hybrid, 0.0)
