@@ -117,6 +117,8 @@ class Second:
             meta = read_meta(place)
             for name in meta.versions:
                 assert open_version(connect(place), name, meta).to_arrow() is not None
+            documents = open_version(connect(place), "documents", meta).count_rows()
+            assert documents == meta.counts.documents
             for artefact in shelved(place).values():
                 assert read_tables(place, artefact)
 
@@ -203,8 +205,28 @@ def test_a_change_of_the_index(
         error = pauses.run(lambda there=there: operation(there), number, second)
         assert kind_of(pauses.names[number]) == kind_of(names[number])
         assert isinstance(error, LockLost) or (error is None and number > committed), names[number]
+        assert not any(kind_of(name) == "create_table" for name in pauses.names[number + 1 :])
         assert second.published
         second.check()
+
+
+@pytest.mark.parametrize("operation", [_add, _rename, _delete], ids=["add", "rename", "delete"])
+def test_a_second_writer_that_has_not_published_yet(
+    pauses: Pauses, fresh: Callable[[], Remote], operation: Callable[[Remote], None]
+) -> None:
+    first = fresh()
+    assert pauses.run(lambda: operation(first), -1, lambda: None) is None
+    written = [n for n, name in enumerate(pauses.names) if name == "replace published.json"]
+    place = fresh()
+    before = read_meta(place)
+
+    def take_over() -> None:
+        with writer_lock(place, "the second"):
+            assert read_meta(place) == before
+
+    assert isinstance(pauses.run(lambda: operation(place), written[-1], take_over), LockLost)
+    assert read_meta(place) == before
+    assert [each.name for each in library.entries(place.parent)] == [place.name]
 
 
 def _mark(place: Remote, *, last: bool = False) -> None:
