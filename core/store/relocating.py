@@ -48,6 +48,10 @@ def move_objects(source: Remote, target: Remote) -> None:
         move.copy(listed)
     except (Outdated, LockLost) as error:
         raise _not_moved(source, target, undone=move.undo()) from error
+    except OSError:  # an object has gone, or the storage does not answer
+        if not move.deciding:
+            move.undo()
+        raise
     discard_lock(source)
     with suppress(LockLost):  # what is left says so
         move.empty_files()
@@ -90,9 +94,15 @@ def remove_objects(place: Remote) -> None:
 
 
 class _Move:
-    """What was copied from `source` to `target` so far."""
+    """What was copied from `source` to `target` so far.
+
+    Attributes
+    ----------
+    deciding : whether the original of the record may have been emptied.
+    """
 
     def __init__(self, source: Remote, target: Remote) -> None:
+        self.deciding = False
         self.emptied: list[Found] = []
         self._source = source
         self._target = target
@@ -144,6 +154,7 @@ class _Move:
             self._record = copied.replace(found.content, None)
             self._made.append(copied)
         confirm_lock(self._source)
+        self.deciding = True
         self.emptied.append(_emptied(original, original.replace(GONE, before)))
 
     def empty_files(self) -> None:
@@ -181,7 +192,7 @@ class _Move:
 
         They stay where another process has taken over the target, and where the original has gone.
         """
-        with suppress(Outdated, LockLost):
+        with suppress(OSError, LockLost):
             if read_record(self._source, PUBLISHED).content == GONE:
                 return False
             made = set(self._made)

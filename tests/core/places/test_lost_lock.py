@@ -19,10 +19,14 @@ from core.artefacts.shelf import drop
 from core.artefacts.workbench import Workbench
 from core.build import add, build, remove
 from core.errors import IndexMissing, LockLost, StoreError
+from core.jobs import Job, evaluation_place, run, state
 from core.marks.store import Mark, Marks
 from core.places import Remote
 from core.retrievers.registry import artefacts_of
+from core.reviews.review import Change
+from core.reviews.store import Reviews
 from core.runs.run import Column, Run
+from core.runs.store import Runs
 from core.store.commit import commit
 from core.store.database import connect
 from core.store.index import Index
@@ -33,7 +37,7 @@ from core.store.tables import open_version, read_meta
 from core.store.writer import write_tables
 from core.types import Document
 from tests.core.fakes import WordEmbedder
-from tests.core.five import corpus, silent
+from tests.core.five import corpus, silent, write_files
 from tests.core.pausing import Pauses, chosen, kind_of
 from tests.storage import taken_to
 
@@ -113,6 +117,8 @@ class Second:
             meta = read_meta(place)
             for name in meta.versions:
                 assert open_version(connect(place), name, meta).to_arrow() is not None
+            documents = open_version(connect(place), "documents", meta).count_rows()
+            assert documents == meta.counts.documents
             for artefact in shelved(place).values():
                 assert read_tables(place, artefact)
 
@@ -199,5 +205,101 @@ def test_a_change_of_the_index(
         error = pauses.run(lambda there=there: operation(there), number, second)
         assert kind_of(pauses.names[number]) == kind_of(names[number])
         assert isinstance(error, LockLost) or (error is None and number > committed), names[number]
+        assert not any(kind_of(name) == "create_table" for name in pauses.names[number + 1 :])
         assert second.published
         second.check()
+
+
+@pytest.mark.parametrize("operation", [_add, _rename, _delete], ids=["add", "rename", "delete"])
+def test_a_second_writer_that_has_not_published_yet(
+    pauses: Pauses, fresh: Callable[[], Remote], operation: Callable[[Remote], None]
+) -> None:
+    first = fresh()
+    assert pauses.run(lambda: operation(first), -1, lambda: None) is None
+    written = [n for n, name in enumerate(pauses.names) if name == "replace published.json"]
+    place = fresh()
+    before = read_meta(place)
+
+    def take_over() -> None:
+        with writer_lock(place, "the second"):
+            assert read_meta(place) == before
+
+    assert isinstance(pauses.run(lambda: operation(place), written[-1], take_over), LockLost)
+    assert read_meta(place) == before
+    assert [each.name for each in library.entries(place.parent)] == [place.name]
+
+
+def _mark(place: Remote, *, last: bool = False) -> None:
+    Marks(place).replace([], [replace(MARK, question="last" if last else "first")])
+
+
+def _review(place: Remote, *, last: bool = False) -> None:
+    Reviews(place).say("Mara" if last else "Ilo", [Change("Who?", "bm25", note="Seen.")])
+
+
+def _run(place: Remote, *, last: bool = False) -> None:
+    with writer_lock(evaluation_place(place), "an evaluation"):
+        if not Runs(place).all():
+            Runs(place).begin(RUN, [])
+        Runs(place).end(RUN.id, "finished" if last else "stopped")
+
+
+@pytest.mark.parametrize(
+    ("write", "file", "told", "acknowledged"),
+    [
+        (_mark, "marks.sqlite", lambda at: {one.question for one in Marks(at).all()}, "last"),
+        (_review, "reviews.sqlite", lambda at: {one.reviewer for one in Reviews(at).all()}, "Mara"),
+        (_run, "runs.sqlite", lambda at: {one.state for one in Runs(at).all()}, "finished"),
+    ],
+    ids=["mark", "review", "run"],
+)
+def test_what_people_write(
+    pauses: Pauses,
+    fresh: Callable[[], Remote],
+    write: Callable[..., None],
+    file: str,
+    told: Callable[[Remote], set[str]],
+    acknowledged: str,
+) -> None:
+    place = fresh()
+    assert pauses.run(lambda: write(place), -1, lambda: None) is None
+    for number in [n for n, name in enumerate(pauses.names) if name == f"replace {file}"]:
+        there = fresh()
+        error = pauses.run(
+            lambda there=there: write(there), number, lambda there=there: write(there, last=True)
+        )
+        assert isinstance(error, LockLost)
+        assert told(there) == {acknowledged}
+
+
+def test_a_mark_for_an_index_that_is_renamed_meanwhile(
+    pauses: Pauses, fresh: Callable[[], Remote]
+) -> None:
+    place = fresh()
+    error = pauses.run(lambda: _mark(place), 0, lambda: _rename(place))
+    assert isinstance(error, StoreError)
+    assert [each.name for each in library.entries(place.parent)] == ["six"]
+
+
+def test_a_job(
+    pauses: Pauses, fresh: Callable[[], Remote], words: WordEmbedder, tmp_path: Path
+) -> None:
+    assert words.info
+    files = write_files(tmp_path)
+    there = fresh()
+    assert pauses.run(lambda: run(Job("build", there, files=(files,))), -1, lambda: None) is None
+    written = [n for n, name in enumerate(pauses.names) if name == "replace journal.jsonl"]
+    for number in (written[1], written[len(written) // 2]):
+        place = fresh()
+
+        def job(kind: str, place: Remote = place) -> None:
+            build_or_remove = {"files": (files,)} if kind == "build" else {"documents": ("town",)}
+            run(Job(kind, place, **build_or_remove))
+
+        error = pauses.run(lambda job=job: job("build"), number, lambda job=job: job("remove"))
+        assert isinstance(error, LockLost)
+        now = state(place)
+        assert now is not None
+        assert now.job is not None
+        assert (now.job.kind, now.status) == ("remove", "finished")
+        assert read_meta(place).counts.documents == 4

@@ -1,0 +1,92 @@
+"""The records that say what is published, and the tables of older indexes in their place."""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from core import library
+from core.artefacts.making import make_artefacts
+from core.artefacts.workbench import Workbench
+from core.build import add
+from core.errors import StoreError
+from core.places import Remote
+from core.retrievers.registry import artefacts_of
+from core.store.database import connect
+from core.store.index import Index
+from core.store.schema import META
+from core.store.shelf import read_tables, shelved
+from core.store.tables import read_meta
+from core.types import Document
+from tests.core.fakes import WordEmbedder
+from tests.core.five import corpus, silent
+from tests.storage import taken_to
+
+NEW = Document("brewery", "Selby Ales", "Selby Ales is a brewery in Port Selby.", "brewery.txt")
+
+
+def make_old(index: Path) -> None:
+    """Turn an index into what an earlier version of the program has written."""
+    meta, shelf = read_meta(index), shelved(index)
+    database = connect(index)
+    content = {"finished_at": [meta.finished_at], "content": [meta.to_json()]}
+    database.create_table("meta", pa.table(content, schema=META))
+    rows = []
+    for name, row in shelf.items():
+        old = {**asdict(row), "versions": json.dumps(dict(row.versions)), "spending": ""}
+        serial = old.pop("serial")
+        for table in row.versions:
+            stored = index / f"{row.table(table)}.lance"
+            stored.rename(index / f"artefact_{name}_{row.digest}_{table}.lance")
+        assert serial
+        rows.append(old)
+    database.create_table("shelf", pa.Table.from_pylist(rows))
+    for record in ("published.json", "shelf.json"):
+        (index / record).unlink()
+
+
+@pytest.fixture
+def old(built: Path, embedder: WordEmbedder) -> Path:
+    bench = Workbench(Index.open(built, embedder.info), embedder)
+    make_artefacts(bench, artefacts_of(("entities",)), silent)
+    make_old(built)
+    return built
+
+
+def test_an_index_of_an_earlier_version_opens_and_is_changed(
+    old: Path, embedder: WordEmbedder
+) -> None:
+    assert len(Index.open(old, embedder.info).documents) == 5
+    for artefact in shelved(old).values():
+        assert read_tables(old, artefact)
+    names = set(shelved(old))
+    assert names
+    add(old, corpus(NEW), embedder, silent)
+    assert len(Index.open(old, embedder.info).documents) == 6
+    bench = Workbench(Index.open(old, embedder.info), embedder)
+    make_artefacts(bench, artefacts_of(("entities",)), silent)
+    assert set(shelved(old)) == names
+    for artefact in shelved(old).values():
+        assert read_tables(old, artefact)
+
+
+def test_it_does_so_in_object_storage(old: Path, remote: Remote, embedder: WordEmbedder) -> None:
+    there = taken_to(remote, old)
+    assert set(shelved(there)) == set(shelved(old))
+    renamed = library.rename(there.parent, there.name, "six")
+    assert len(Index.open(renamed, embedder.info).documents) == 5
+    assert not there.is_dir()
+    library.delete(there.parent, "six")
+    assert library.entries(there.parent) == []
+
+
+@pytest.mark.parametrize("place", range(0, 400, 7))
+def test_a_changed_bit_is_damage(built: Path, place: int) -> None:
+    record = built / "published.json"
+    content = bytearray(record.read_bytes())
+    content[place] ^= 1
+    record.write_bytes(content)
+    with pytest.raises(StoreError, match="damaged"):
+        read_meta(built)
