@@ -53,7 +53,7 @@ def funnel(
     """
     from core.funnel.report import funnel as measured
     from core.funnel.rescue import tried
-    from core.marks.gold import golds_of
+    from core.marks.gold import golds_of_queries
     from core.retrievers import Spec
     from core.runs.question_sets import own_questions
 
@@ -64,8 +64,8 @@ def funnel(
     workbench = open_workbench(index)
     own = workbench.index
     asked = read_set(questions, own) if questions else own_questions(own)
-    texts = [] if questions else [each.text for each in asked]
-    stands = {t: gold.passages for t, gold in zip(texts, golds_of(own, texts), strict=True)}
+    golds = [] if questions else zip(asked, golds_of_queries(own, asked), strict=True)
+    stands = {query.id: gold.passages for query, gold in golds}
     build_first(workbench, spec.needs)
     with progress_bars() as bars:
         task = bars.add_task("Asking")

@@ -61,12 +61,12 @@ def by_hand(asked: "Iterable[Query]", index: "Index") -> dict[str, list[str]]:
 
     So is where the marks of the index say otherwise than the questions that are asked.
     """
-    from core.marks import golds_of
+    from core.marks import golds_of_queries
 
     asked = list(asked)
     found: dict[str, list[str]] = {}
     others = 0
-    for query, here in zip(asked, golds_of(index, [q.text for q in asked]), strict=True):
+    for query, here in zip(asked, golds_of_queries(index, asked), strict=True):
         if marked := [name for name in query.gold if name in here.added]:
             found[query.id] = marked
         others += not {*here.added} <= {*query.gold} or not {*here.removed}.isdisjoint(query.gold)

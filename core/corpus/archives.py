@@ -12,6 +12,7 @@ from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from core.corpus.contents import Begin, Limits
 from core.corpus.decode import encoding_name
+from core.corpus.formats import GZIPPED, ending_of
 from core.corpus.zip_names import PASSED_OVER, encoding_of, is_hidden, path_of
 from core.errors import FileRejected
 
@@ -125,7 +126,7 @@ def _content(
         raise FileRejected(name, "it has no name, or one far too long; pack it again")
     if path.is_absolute() or ".." in path.parts:
         raise FileRejected(name, "its name leads out of the archive; pack it again")
-    if path.suffix.lower() in _ARCHIVES:
+    if path.suffix.lower() in _ARCHIVES and ending_of(path.name) not in GZIPPED:
         raise FileRejected(name, "an archive inside an archive; unpack it first")
     if entry.flag_bits & 1:
         raise FileRejected(name, "it is encrypted; pack it without a password")

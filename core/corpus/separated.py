@@ -16,7 +16,7 @@ from core.errors import FileRejected
 
 _DELIMITERS = ",\t;|"
 # A first line by which Excel and those that write for it say what separates the columns.
-_SEP = re.compile(r'"?sep=(.)"?[ \t]*\r?\n', re.IGNORECASE)
+_SEP = re.compile(r'"?sep=([^"\r\n])"?[ \t]*\r?\n', re.IGNORECASE)
 _WITHOUT_HEADER = {
     2: ("id", "text"),
     3: ("id", "title", "text"),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from core.artefacts.workbench import Workbench
 from core.evaluate.kept import KeptRankings, kept_passages
 from core.evaluate.outcomes import Standing, standing
-from core.marks import golds_of
+from core.marks import golds_of_queries
 from core.marks.store import question_key
 from core.retrievers import Spec, make
 from core.types import Query
@@ -23,10 +23,11 @@ def standings(workbench: Workbench, specs: Sequence[Spec]) -> list[tuple[Standin
     """
     held = KeptRankings.of(workbench)
     kept = [held.rankings(spec) for spec in specs]
-    texts = [query.text for query in workbench.index.questions]
+    questions = workbench.index.questions
+    golds = golds_of_queries(workbench.index, questions)
     return [
-        tuple(standing(gold, found.get(question_key(text))) for found in kept)
-        for text, gold in zip(texts, golds_of(workbench.index, texts), strict=True)
+        tuple(standing(gold, found.get(question_key(query.text))) for found in kept)
+        for query, gold in zip(questions, golds, strict=True)
     ]
 
 

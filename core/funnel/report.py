@@ -118,7 +118,7 @@ def funnel(
     bench = workbench.with_embedded([question.text for question in asked])
     rows = []
     for question in asked:
-        rows.append(_row(question, bench, spec, (stands or {}).get(question.text), rescue=rescue))
+        rows.append(_row(question, bench, spec, (stands or {}).get(question.id), rescue=rescue))
         if progress:
             progress(len(rows), len(asked))
     return Funnel(str(spec_of(make(spec, workbench))), tuple(rows))

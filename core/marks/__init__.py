@@ -1,6 +1,6 @@
 """What people say of an index's questions, kept with the index: which passages are gold."""
 
-from core.marks.gold import NO_GOLD, Gold, Sayer, gold_of, golds_of, kept_gold, remarked
+from core.marks.gold import NO_GOLD, Gold, Sayer, gold_of, golds_of_queries, kept_gold, remarked
 from core.marks.made import Made, made_now
 from core.marks.marking import (
     as_file,
@@ -23,7 +23,7 @@ __all__ = [
     "as_file",
     "forget",
     "gold_of",
-    "golds_of",
+    "golds_of_queries",
     "kept_gold",
     "made_now",
     "marked_questions",

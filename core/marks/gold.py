@@ -108,15 +108,11 @@ def gold_of(index: Index, question: str) -> Gold:
     return _gold(index, question, Marks(index.path).of(question))
 
 
-def golds_of(index: Index, questions: Iterable[str]) -> Iterator[Gold]:
-    """The same of many questions, in their order; the marks are read once."""
-    marks = _marks_by_question(index)
-    for question in questions:
-        yield _gold(index, question, marks.get(question_key(question), []))
-
-
 def golds_of_queries(index: Index, queries: Iterable[Query]) -> Iterator[Gold]:
-    """The gold of questions in their order; of two of the index with one text each has its own."""
+    """Yield the gold of each question, in order; the marks are read once.
+
+    Two questions of the index may have the same text, and each its own gold.
+    """
     marks = _marks_by_question(index)
     own = {query.id: query for query in index.questions}
     for query in queries:

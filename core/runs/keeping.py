@@ -29,7 +29,7 @@ class Keeping:
 
     Parameters
     ----------
-    stands : by question the passages that its gold ids stand for.
+    stands : by the id of a question the passages that its gold ids stand for.
     share : seconds of each question in the embedding of all.
     answers : a model's answers, in a run that has them.
     """
@@ -103,7 +103,7 @@ class Keeping:
         return self._model_answers.of([outcome for outcome, _ in waiting])
 
     def _row(self, outcome: Outcome, steps: tuple[Step, ...], answered: Answered | None) -> Row:
-        names = self.stands.get(outcome.question.text)
+        names = self.stands.get(outcome.question.id)
         # Complete rankings cost another retrieval, for a loss analysis that only a kept run shows,
         # and are large: they are not held from one question to the next.
         lists = Lists(self._workbench) if self._beside_index else None

@@ -12,7 +12,7 @@ from core.artefacts.workbench import Workbench
 from core.errors import HopRagError, InputError
 from core.evaluate.measures import Evaluation
 from core.evaluate.running import Counted, asked
-from core.marks.gold import golds_of
+from core.marks.gold import golds_of_queries
 from core.retrievers import Retriever, Spec, make
 from core.runs.answered import Answers, answers_of
 from core.runs.configuration import configuration
@@ -227,7 +227,9 @@ def _measure(
     started = time.perf_counter()
     workbench = workbench.with_embedded(texts)
     share = (time.perf_counter() - started) / max(len(texts), 1)
-    keeping = Keeping(runs, run, workbench, _stands(run, workbench, texts), share, answers)
+    keeping = Keeping(
+        runs, run, workbench, _stands(runs.questions(run.id), run, workbench), share, answers
+    )
     for key, questions in left.items():
         spec = Spec.parse(key)
         workbench.warm(spec.needs)
@@ -243,15 +245,15 @@ def _asked(
 ) -> Iterator[Asked]:
     """What came of every question, with the steps; ends where the model is lost."""
     for question in questions:
-        outcome, steps = asked(question, retriever, workbench.index, stands.get(question.text))
+        outcome, steps = asked(question, retriever, workbench.index, stands.get(question.id))
         yield outcome, steps
         if outcome.model.turned_to and workbench.oracle and (lost := workbench.oracle.lost):
             raise lost
 
 
-def _stands(run: Run, workbench: Workbench, texts: Sequence[str]) -> Stands:
-    """By question the passages that its gold stands for, where marks may have changed that."""
+def _stands(questions: Sequence[Query], run: Run, workbench: Workbench) -> Stands:
+    """By the id of a question the passages its gold stands for, where marks may change that."""
     if run.question_set != OWN:
         return {}
-    golds = golds_of(workbench.index, texts)
-    return {text: gold.passages for text, gold in zip(texts, golds, strict=True)}
+    golds = golds_of_queries(workbench.index, questions)
+    return {query.id: gold.passages for query, gold in zip(questions, golds, strict=True)}

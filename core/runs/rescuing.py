@@ -12,7 +12,7 @@ from core.funnel.data import Fate
 from core.funnel.reach import standing_for
 from core.funnel.rescue import Rescue
 from core.funnel.trials import Trial
-from core.marks.gold import golds_of
+from core.marks.gold import golds_of_queries
 from core.marks.store import question_key
 from core.models.remembered import Remembered
 from core.places import Place
@@ -225,7 +225,7 @@ def _stands(
     """Of each row the passages that its gold ids stand for, where marks may have changed that."""
     if run.question_set != OWN:
         return [{} for _ in rows]
-    golds = golds_of(workbench.index, [row.question.text for row in rows])
+    golds = golds_of_queries(workbench.index, [row.question for row in rows])
     return [gold.passages for gold in golds]
 
 

@@ -57,6 +57,8 @@ def _problem(file: Path, seen: Path) -> str:
                 return f"SQLite says: {told}"
             with file.open("rb") as content:
                 header = content.read(_COUNTER.stop)
+            if len(header) < _COUNTER.stop:  # nothing was written yet
+                return ""
             if header[_READ_VERSION] == _WITH_LOG:
                 return ""
             counter = header[_COUNTER].hex()

@@ -91,7 +91,12 @@ def verify(place: Place) -> Verification:
     found = verify_tables(place)
     if not isinstance(place, Path):
         return found
-    damaged = (*found.damaged, *damaged_databases(place))
+    try:
+        damaged = (*found.damaged, *damaged_databases(place))
+    except OSError as error:
+        raise StoreError(
+            f"{place} cannot be verified: {error.strerror}. Mend that, and try again."
+        ) from error
     return replace(found, files=found.files + len(database_files(place)), damaged=damaged)
 
 
@@ -196,9 +201,20 @@ def _versions_in_use(place: Place) -> Versions:
             pairs += read(place)
         except StoreError:  # the damaged file that it was read from is named by its own list
             continue
-    # An index of an earlier version has tables in place of the records.
-    newest = ((table, latest_version(place, table)) for table in (OLD_TABLE, schema.SHELF))
+    # An index of an earlier version has tables in place of the records, until it is written again.
+    records = {OLD_TABLE: PUBLISHED, schema.SHELF: SHELF}
+    old = [table for table, name in records.items() if not _has_content(place, name)]
+    newest = ((table, latest_version(place, table)) for table in old)
     return frozenset([*pairs, *((table, found) for table, found in newest if found is not None)])
+
+
+def _has_content(place: Place, name: str) -> bool:
+    """Return whether a record has taken the place of the table of an earlier version."""
+    try:
+        record = read_record(place, name).record
+    except ValueError:  # a damaged record is no table either
+        return True
+    return record is not None and record.content is not None
 
 
 def _published(place: Place) -> Iterable[tuple[str, int]]:
@@ -236,22 +252,31 @@ def _remedy(damaged: Iterable[DamagedFile]) -> str:
     )
 
 
+def is_costly(place: Place, meta: Meta) -> bool:
+    """Return whether an index is only verified when somebody asks for it.
+
+    So it is with a large index, of which little is read otherwise, and with object storage, from
+    which each file would be fetched twice.
+    """
+    return not isinstance(place, Path) or is_large(meta.counts.vertices)
+
+
 @contextmanager
 def verifying(place: Place, meta: Meta) -> Iterator[None]:
     """Verify the index at `place` in a thread while it is opened.
 
-    Left out are a large index, of which little would be read otherwise, and object storage, from
-    which each file would be fetched twice.
+    Left out are an index that `is_costly` says; and artefacts, whose files are verified when one is
+    read, so that a damaged one can be dropped and made again.
 
     Raises
     ------
     StoreError : a file of the index is damaged.
     """
-    if not isinstance(place, Path) or is_large(meta.counts.vertices):
+    if is_costly(place, meta):
         yield
         return
     with ThreadPoolExecutor(1, "verification") as pool:
-        future = pool.submit(verify_tables, place)
+        future = pool.submit(verify_tables, place, artefacts=False)
         try:
             yield
         except StoreError as error:  # which may not know the file
@@ -285,6 +310,12 @@ class Verifications:
         # The interpreter does not wait for a daemon when it ends, as it would for a pool.
         Thread(target=_run, args=(future, place), name="verification", daemon=True).start()
 
+    def forget(self, place: Place) -> None:
+        """Forget what was found at `place`, so that the next `begin` verifies it again."""
+        with self._lock:
+            for key in [key for key in self._found if key[0] == place]:
+                del self._found[key]
+
     def result(self, place: Place, version: str) -> Verification | None:
         """Return the result, or None while it is not known.
 
@@ -303,5 +334,9 @@ class Verifications:
 def _run(future: "Future[Verification]", place: Place) -> None:
     try:
         future.set_result(verify(place))
-    except BaseException as error:  # raised where the result is asked for
+    except StoreError as error:  # raised where the result is asked for
         future.set_exception(error)
+    except Exception as error:  # a page shows it; without this the result would never come
+        told = StoreError(f"{place.name} cannot be verified ({type(error).__name__}: {error}).")
+        told.__cause__ = error
+        future.set_exception(told)

@@ -1,5 +1,7 @@
 """Whether the files of an index are those that were built, as its checksums tell."""
 
+from pathlib import Path
+
 import streamlit as st
 
 from core.errors import StoreError
@@ -21,6 +23,13 @@ def damage(entry: Listed) -> str:
 
 def show_health(entry: Listed) -> None:
     """Show the result of the verification, which goes on in the background."""
+    if not isinstance(entry.path, Path):
+        st.caption(
+            "The files of an index in object storage are verified on the command line: "
+            "python -m core info --verify"
+        )
+        return
+    resources.verify(entry)
     st.fragment(_show, run_every=_POLL if _is_pending(entry) else None)(entry)
 
 
@@ -41,6 +50,13 @@ def _show(entry: Listed) -> None:
         st.caption("Comparing the files with their checksums…")
     elif problem := found.problem():
         st.error(frame.literal(shown(problem)))
+        st.button(
+            "Verify again",
+            key="build_verify",
+            on_click=resources.verify,
+            args=(entry,),
+            kwargs={"again": True},
+        )
     elif gap := found.gap():
         st.caption(frame.literal(shown(gap)))
     else:

@@ -1,6 +1,7 @@
 """What sessions share: loaded embedders and open indexes, and which index is looked at."""
 
 import gc
+from pathlib import Path
 
 import streamlit as st
 from threadpoolctl import threadpool_limits
@@ -17,6 +18,7 @@ from core.retrievers.hoprag.walks import HopRagCoverage
 from core.settings import Endpoint, settings
 from core.store.index import Index
 from core.store.meta import Meta
+from core.store.records import SHELF
 from core.store.verification import Verification, Verifications
 from pages.components.shell import acts, listing
 from pages.components.shell.frame import literal
@@ -75,7 +77,8 @@ def _workbench(
     gc.unfreeze()
     gc.collect()
     gc.freeze()
-    _verifications.begin(path, finished_at)
+    if isinstance(path, Path):
+        _verifications.begin(path, _version(path, finished_at))
     return workbench
 
 
@@ -120,7 +123,31 @@ def verification(listed: Listed) -> Verification | None:
     """
     if listed.meta is None:
         return None
-    return _verifications.result(listed.path, listed.meta.finished_at)
+    return _verifications.result(listed.path, _version(listed.path, listed.meta.finished_at))
+
+
+def verify(listed: Listed, *, again: bool = False) -> None:
+    """Begin to verify an index in a folder in the background, unless that was done.
+
+    Parameters
+    ----------
+    again : verify it although that was done: its files may have been restored.
+    """
+    if listed.meta is None or not isinstance(listed.path, Path):
+        return
+    if again:
+        _verifications.forget(listed.path)
+    _verifications.begin(listed.path, _version(listed.path, listed.meta.finished_at))
+
+
+def _version(path: Place, finished_at: str) -> str:
+    """Tell an index from what it was before a build, or before an artefact was made or dropped."""
+    if not isinstance(path, Path):
+        return finished_at
+    try:
+        return f"{finished_at} {(path / SHELF).stat().st_mtime_ns}"
+    except OSError:  # nothing was made
+        return finished_at
 
 
 def index_name() -> str | None:

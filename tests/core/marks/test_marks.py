@@ -20,7 +20,7 @@ from core.marks import (
     as_file,
     forget,
     gold_of,
-    golds_of,
+    golds_of_queries,
     marked_questions,
     marks_on,
     put_back,
@@ -172,7 +172,8 @@ def test_of_a_gold_document_single_passages_can_be_taken_away(
 
 def test_many_questions_are_read_at_once(index: Index) -> None:
     set_gold(index, "Who sings?", "singer", gold=True)
-    both = list(golds_of(index, [ASKED, "Who sings?", "Who?"]))
+    asked = [Query(text, text) for text in (ASKED, "Who sings?", "Who?")]
+    both = list(golds_of_queries(index, asked))
     assert [gold.ids for gold in both] == [("owner", "town"), ("singer",), ()]
 
 

@@ -1,11 +1,13 @@
 """A run measured: what stands in a row, and what is left to do when it is stopped."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from core.artefacts.workbench import Workbench
+from core.build import add, build
 from core.compare import gold_ranks
 from core.errors import Cancelled, IndexLocked, InputError
 from core.evaluate import asked
@@ -20,11 +22,12 @@ from core.runs import Run, Runs, Where, configuration
 from core.runs.measuring import begin, measure, unasked
 from core.runs.question_sets import own_questions, questions_in
 from core.steps import result
+from core.store.index import Index
 from core.store.lock import writer_lock
 from core.traces import record
 from core.types import Query
 from tests.core.fakes import WordEmbedder
-from tests.core.five import QUESTION, TEXTS
+from tests.core.five import QUESTION, TEXTS, corpus, silent
 
 SPECS = [Spec.parse(text) for text in ("bm25", "hoprag-similarity(top_k=2)")]
 ASKED = [
@@ -224,3 +227,24 @@ def test_an_index_is_not_renamed_while_it_is_measured(workbench: Workbench):
         pytest.raises(IndexLocked, match="being measured"),
     ):
         rename(index.parent, index.name, "other")
+
+
+def test_of_two_questions_with_one_text_each_has_its_own_gold(tmp_path: Path):
+    embedder = WordEmbedder()
+    same = replace(QUESTION, id="other", gold=("stadium",))
+    build(tmp_path / "five", corpus(queries=(QUESTION, same)), embedder, silent)
+    bench = Workbench(Index.open(tmp_path / "five", embedder.info), embedder)
+    run = begin(bench, own_questions(bench.index), SPECS[:1], name="Own")
+    measure(run, bench)
+    for row in Runs(bench.index.path).rows(run.id, str(SPECS[0])):
+        kept = {gold for gold, rank in row.ranks.items() if rank}
+        assert {fate.gold for fate in row.fates} == set(row.question.gold)
+        assert {fate.gold for fate in row.fates if fate.stage == "kept"} == kept
+
+
+def test_grades_that_were_changed_are_taken_over(tmp_path: Path):
+    embedder, folder = WordEmbedder(), tmp_path / "five"
+    build(folder, corpus(), embedder, silent)
+    graded = replace(QUESTION, grades={QUESTION.gold[0]: 3})
+    add(folder, corpus(queries=(graded,)), embedder, silent)
+    assert [query.grades for query in Index.open(folder).questions] == [graded.grades]

@@ -203,6 +203,44 @@ def test_a_command_names_the_file_that_cannot_be_read(built: Path, words: WordEm
     assert f"five is damaged: {name}" in found.stderr
 
 
+def test_a_damaged_artefact_can_be_dropped_and_stops_only_what_reads_it(
+    built: Path, words: WordEmbedder
+) -> None:
+    cli("make", "entities", "--index", built)
+    one_bit_in(min(built.glob("artefact_entities*/data/*")))
+    assert cli("ask", QUESTION.text, "--index", built, "--retriever", "bm25").exit_code == 0
+    assert "artefact_entities" in cli("info", "--index", built, "--verify").stderr
+    assert cli("shelf", "--index", built, "--drop", "entities").exit_code == 0
+    assert cli("info", "--index", built, "--verify").exit_code == 0
+
+
+def test_tables_that_records_have_replaced_are_not_missed(built: Path) -> None:
+    """An index of an earlier version keeps its table `meta` when it is built again."""
+    connect(built).create_table("meta", [{"finished_at": "2026-01-01", "content": "{}"}])
+    found = verify(built)
+    assert (found.damaged, found.unrecorded) == ((), ())
+
+
+def test_what_cannot_be_verified_is_an_error_of_ours(
+    built: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(place: Path) -> Verification:
+        raise IndexError("out of range")
+
+    monkeypatch.setattr(verification, "verify", fail)
+    found = Verifications()
+    found.begin(built, "1")
+    with pytest.raises(StoreError, match="five cannot be verified"):
+        found.wait(built, "1")
+    monkeypatch.undo()
+    found.begin(built, "1")
+    with pytest.raises(StoreError):
+        found.wait(built, "1")
+    found.forget(built)
+    found.begin(built, "1")
+    assert found.wait(built, "1").problem() == ""
+
+
 def test_a_job_measures_no_damaged_index(
     built: Path, words: WordEmbedder, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -69,3 +69,8 @@ def test_where_nobody_may_write_nothing_is_remembered(marked: Path) -> None:
     shutil.rmtree(marked / "checksums")
     (marked / "checksums").write_text("a file, not a folder")
     assert verify(marked).damaged == ()
+
+
+def test_an_empty_file_of_an_interrupted_first_write_is_no_damage(built: Path) -> None:
+    (built / FILE).touch()
+    assert verify(built).damaged == ()
