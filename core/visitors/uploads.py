@@ -48,7 +48,7 @@ class UploadLimits:
 
 @dataclass(slots=True)
 class _Session:
-    """What is known of a session: whose it is, and the files it holds or has asked for."""
+    """A session: its visitor, and the files it holds or has requested."""
 
     person: str
     may_upload: bool
@@ -210,16 +210,16 @@ class Uploads:
         limits = self.limits
         remedy = "Remove files that you uploaded before, or close other tabs."
         for size, limit, told in (
-            (file, limits.file, "A file has at most {:,} MB. Split it."),
+            (file, limits.file, "A file may have at most {:,} MB. Split it."),
             (
                 known.total + more,
                 limits.session,
-                f"A session holds at most {{:,}} MB of uploads. {remedy}",
+                f"A session may hold at most {{:,}} MB of uploads. {remedy}",
             ),
             (
                 self._totals[known.person] + more,
                 limits.person,
-                f"A person holds at most {{:,}} MB of uploads. {remedy}",
+                f"A person may hold at most {{:,}} MB of uploads. {remedy}",
             ),
         ):
             if size > limit:
