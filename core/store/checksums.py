@@ -137,7 +137,7 @@ def digest_of(file: Place) -> str:
 
 def manifest_of(place: Place, table: str, version: int) -> Place | None:
     """Return the manifest of a version of a table, or None if there is none."""
-    for name in (f"{_LAST - version:020}", str(version)):  # the second is that of older Lances
+    for name in (f"{_LAST - version:020}", str(version)):  # older versions of Lance use the second
         if (found := place / f"{table}.lance" / "_versions" / f"{name}.manifest").exists():
             return found
     return None
