@@ -23,7 +23,7 @@ class Matches(Scored, Protocol):
     """BM25 scores of passages by one query; 0 for a passage that shares no word with it."""
 
     def matched(self, numbers: Numbers) -> Bools:
-        """Return whether each of these passages shares a word with the query."""
+        """Return, for each passage, whether it shares a word with the query."""
         ...
 
 

@@ -139,7 +139,7 @@ class StoredMatches:
         return scores
 
     def matched(self, numbers: Numbers) -> Bools:
-        """Return whether each of these passages shares a word with the query."""
+        """Return, for each passage, whether it shares a word with the query."""
         return np.asarray(self._counts(numbers)[:, 1:].any(axis=1))
 
     def ahead(self, numbers: Numbers) -> None:

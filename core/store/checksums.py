@@ -98,7 +98,7 @@ def lists(place: Place, table: str = "") -> Iterator[FileList]:
 
 
 def damaged_files(place: Place, recorded_files: FileList) -> Iterator[DamagedFile]:
-    """Yield the files of a list that are not as they were; OSError if one cannot be read."""
+    """Yield the listed files that have changed; OSError if a file cannot be read."""
     table, files = recorded_files.table, recorded_files.files
     if not recorded_files.intact:
         yield DamagedFile(table, recorded_files.path, "a list of checksums that was changed")

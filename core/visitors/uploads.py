@@ -156,7 +156,7 @@ class Uploads:
             return [name for name, known in self._sessions.items() if known.held]
 
     def keep(self, session: str, file_id: str, size: int) -> bool:
-        """Record the size of a file that arrived, without what framed it in the request.
+        """Record the size of a received file, without its multipart framing.
 
         Returns whether it may be stored: not if its session has ended meanwhile.
         """
@@ -234,7 +234,7 @@ class Uploads:
         self._totals[known.person] += change
 
     def _forget_oldest(self) -> None:
-        """Forget the sessions seen longest ago, if they hold no file."""
+        """Forget the least recently seen sessions that hold no file."""
         if len(self._sessions) > MOST_SESSIONS:
             empty = [name for name, known in self._sessions.items() if not known.held]
             for name in empty[: len(self._sessions) - MOST_SESSIONS]:
