@@ -238,7 +238,7 @@ def _counts(documents: int, questions: int, made: Made, repeats: RepeatCounts | 
 
 
 def _repeats(passages: Rows) -> RepeatCounts | None:
-    """How many passages repeat the text of others; None for a stream, which can be read once."""
+    """Return the number of repeated texts; None for a stream, which can only be read once."""
     if not isinstance(passages, pa.Table):
         return None
 

@@ -151,7 +151,7 @@ def _open(_: Bench, tables: Tables) -> Communities:
 
 
 def _foreseen(bench: Bench) -> Iterator[Prompt]:
-    """Yield the prompts, or about as many and as long ones where facts have not been made."""
+    """Yield the prompts, or an estimate of their number and length if there are no facts yet."""
     if is_foreseeable([RELATIONS], bench):
         relations = bench.get(RELATIONS)
         told = relations.told

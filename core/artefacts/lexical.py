@@ -23,7 +23,7 @@ class Matches(Scored, Protocol):
     """BM25 scores of passages by one query; 0 for a passage that shares no word with it."""
 
     def matched(self, numbers: Numbers) -> Bools:
-        """Return whether each of these passages shares a word with the query."""
+        """Return, for each passage, whether it shares a word with the query."""
         ...
 
 
@@ -94,7 +94,7 @@ class InMemory:
         ]
 
     def _asked(self, text: str) -> tuple[dict[str, int], sparse.csc_matrix]:
-        """The known words of `text` with their counts, and their columns of the weights."""
+        """Return the known words of `text`, their counts, and their columns in the weights."""
         asked = Counter(word for word in words(text) if word in self._column)
         return asked, self._weights[:, [self._column[word] for word in asked]]
 

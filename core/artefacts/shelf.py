@@ -96,7 +96,7 @@ EXACT = 2_000
 
 
 def is_foreseeable(needs: Iterable[Artefact[Any]], bench: Bench) -> bool:
-    """Whether the prompts about what is made from `needs` can be listed before it is made."""
+    """Whether the prompts of an artefact built from `needs` can be listed before it is built."""
     return len(bench.index.passages) <= EXACT and not missing(needs, bench)
 
 
@@ -108,7 +108,7 @@ def made_without_model(needs: Iterable[Artefact[Any]], bench: Bench) -> tuple[Ar
 
 
 def partly_by_rules(needs: Iterable[Artefact[Any]], bench: Bench) -> tuple[str, ...]:
-    """Return a phrase for each of `needs` of which the model that was asked wrote only a part."""
+    """Return a phrase for each of `needs` that the model wrote only in part."""
     asking = [artefact for artefact in in_order(needs) if artefact.asks_model]
     rows = shelved(bench.index.path) if asking else {}
     found = ((each, rows[each.name]) for each in asking if each.name in rows)

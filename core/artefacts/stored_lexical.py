@@ -139,7 +139,7 @@ class StoredMatches:
         return scores
 
     def matched(self, numbers: Numbers) -> Bools:
-        """Return whether each of these passages shares a word with the query."""
+        """Return, for each passage, whether it shares a word with the query."""
         return np.asarray(self._counts(numbers)[:, 1:].any(axis=1))
 
     def ahead(self, numbers: Numbers) -> None:
@@ -173,7 +173,7 @@ class StoredMatches:
         return np.array(rows, np.int64).reshape(len(rows), 1 + len(self._asked))
 
     def _weights(self, numbers: Numbers) -> list[Scores]:
-        """What one occurrence of each word asked adds to the scores of passages, each (n,)."""
+        """Return what one occurrence of each query word adds to each passage score, (n,) each."""
         counts = self._counts(numbers).astype(np.float64)
         length = counts[:, 0] / self._average_length if self._asked else counts[:, 0]
         return [

@@ -64,7 +64,7 @@ def measure_named(
     *,
     answers: bool,
 ) -> "Evaluation":
-    """Measure what is left of the run of that name, add rankings made elsewhere, and report it.
+    """Evaluate the remaining questions of the named run, add imported rankings, and report it.
 
     Parameters
     ----------
@@ -143,7 +143,7 @@ def _begin_or_resume(
 
 @contextmanager
 def _progress() -> "Iterator[Counted]":
-    """Show a progress bar; yields the function that moves it."""
+    """Show a progress bar and yield the function that advances it."""
     with progress_bars() as bars:
         task = bars.add_task("Asking")
         yield lambda done, total: bars.update(task, completed=done, total=total)

@@ -114,7 +114,7 @@ def _build(
     names = tuple(each.name for each in waiting)
     if names:
         note(f"Building {', '.join(names)}")
-        # What asks no model comes first: from it the prompts of the others are known.
+        # Artefacts without model calls come first: the prompts of the others depend on them.
         free = tuple(each.name for each in waiting if not each.asks(workbench.oracle))
         if free and free != names:
             run_here(Job("make", workbench.index.path, artefacts=free))
@@ -126,7 +126,7 @@ def _build(
 
 
 def _say_authorship(workbench: "Workbench", made: "Sequence[Artefact[Any]]") -> None:
-    """Say who wrote each of the artefacts that were just made, where a model was asked."""
+    """Report whether a model or rules wrote each new artefact, where a model was asked."""
     from core.artefacts.authorship import authorship_told
     from core.store.shelf import shelved
 

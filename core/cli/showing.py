@@ -58,7 +58,8 @@ def export(
     excel: Annotated[
         bool,
         typer.Option(
-            "--excel", help="Begin CSV files with a byte order mark, by which Excel reads UTF-8."
+            "--excel",
+            help="Begin CSV files with a byte order mark, so that Excel reads them as UTF-8.",
         ),
     ] = False,
     retriever: RetrieverOption = RETRIEVER,
@@ -122,7 +123,7 @@ def info(
         bool,
         typer.Option(
             "--record-checksums",
-            help="Record the checksums that an older version of this program did not record, of "
+            help="Record checksums missing from an index built by an older version, from "
             "the files as they are now.",
         ),
     ] = False,
@@ -190,9 +191,9 @@ def _record_checksums(folder: Place) -> None:
     from core.store.verification import record_missing
 
     if made := record_missing(folder):
-        note(f"Recorded the checksums of {', '.join(made)}. Earlier damage cannot be found by them")
+        note(f"Recorded the checksums of {', '.join(made)}. They cannot detect earlier damage")
     else:
-        note("All files of the index have checksums already")
+        note("All files of the index already have checksums")
 
 
 def _verify(folder: Place, as_json: bool) -> None:

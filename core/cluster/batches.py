@@ -36,7 +36,7 @@ def documents_batch(documents: Sequence[Document]) -> pa.Table:
 
 
 def chunked(rows: pa.Table, chunking: Chunking, apart: Mapping[str, str]) -> pa.Table:
-    """The passages of documents, with their names; `apart` are `separators` of all documents."""
+    """Return passages and names of documents; `apart` are the `separators` of all documents."""
     documents = [d for row in rows["documents"].to_pylist() for d in pickle.loads(row)]  # noqa: S301
     passages = chunk(documents, chunking, apart)
     return schema.passages_table(passages, names(passages), [()] * len(passages))

@@ -133,12 +133,12 @@ def unique(queries: Iterable[Query]) -> tuple[list[Query], list[str]]:
         for old, new in changed[:1]
     ]
     if merged:
-        notes.append(f"{merged:,} questions came more than once and are one each, with all gold")
+        notes.append(f"{merged:,} duplicate questions were merged, with all their gold")
     return list(found.values()), notes
 
 
 def _own_id(query: Query, known: Query) -> str:
-    """Another id for a question that is not the `known` one of its id; empty if it is that one."""
+    """Return another id if `known` is a different question with the same id, else ""."""
     if known.text != query.text:
         return f"{query.id}~{fingerprint(query.text)[:10]}"
     if known.details.get("answerable") != query.details.get("answerable"):
@@ -186,5 +186,5 @@ def _unindexed(files: Sequence[Contents], known: Identities) -> list[str]:
 
 
 def _only_answers(query: Query) -> bool:
-    """Whether all that is known of a question is its answers."""
+    """Whether a question has answers but no gold, type or other fields."""
     return bool(query.answers) and not (query.gold or query.type or query.fields or query.details)

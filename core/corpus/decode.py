@@ -34,7 +34,7 @@ _SEQUENCE = re.compile(
 _HIGH = bytes(range(0x80, 0x100))
 _LOOKED_AT = 1_000_000  # bytes
 _HALF_VALID, _MOST_VALID = 0.5, 0.9  # of the bytes beyond ASCII
-# Two values of the high bytes of UTF-16: zero, and that of the script.
+# Two values of the high bytes of UTF-16: zero, and one for the script.
 _HIGH_BYTES = 0.9
 _SAMPLE_LINES = 2_000
 _LEAST_OF_SCRIPT = 0.25  # letters of another script for one of ASCII
@@ -172,7 +172,7 @@ def _lines_beyond(data: bytes) -> bytes:
 
 
 def encoding_name(encoding: str) -> str:
-    """Return what users call an encoding of Python."""
+    """Return the common name of a Python encoding."""
     return _NAMES.get(encoding, encoding.replace("_", "-"))
 
 
@@ -186,7 +186,7 @@ def _tell(encoding: str, characters: int) -> None:
 
 
 def _one_byte(error: UnicodeError) -> tuple[str, int]:
-    """Decode the bytes that are no UTF-8 as windows-1252."""
+    """Decode bytes that are not valid UTF-8 as windows-1252."""
     if not isinstance(error, UnicodeDecodeError):
         raise error
     return error.object[error.start : error.end].decode("cp1252", "replace"), error.end

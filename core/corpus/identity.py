@@ -46,7 +46,7 @@ class Identities:
         )
         self._taken = set(self.ids.values())
         self.separators = separators(self._taken)
-        """What stands between id and position where passages cannot have the usual ids."""
+        """The separator between id and position if passages cannot have the usual ids."""
         self._own, self._given = _references(claims)
 
     def duplicates(self) -> list[tuple[str, Duplicate]]:

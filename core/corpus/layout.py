@@ -185,7 +185,7 @@ class _Writing:
             # A word that the end of a page divides.
             self._parts[-1] = self._parts[-1].rstrip()[:-1]
             self._length = sum(map(len, self._parts))
-            count("word{s} that a line end had divided joined")
+            count("word{s} split across lines joined")
         elif self._parts:
             goes_on = not self._begins and self._goes_on(block)
             self._add("\n" if goes_on else "\n\n")

@@ -122,7 +122,7 @@ def _query(
     match rest:
         case [str(kind), str(dataset), str(origin), dict(fields), dict(grades), dict(details)]:
             if not all(isinstance(grade, int | float) for grade in grades.values()):
-                raise ValueError("a grade is no number")
+                raise ValueError("a grade is not a number")
             kept = {name: _texts(texts) for name, texts in details.items()}
             plain = _plain(fields)
             return Query(name, text, answers, gold, kind, dataset, origin, plain, grades, kept)

@@ -1,4 +1,4 @@
-"""Text of a document without what is no text: invisible characters and inline images."""
+"""Remove invisible characters and inline images from the text of a document."""
 
 import re
 

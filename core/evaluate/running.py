@@ -13,7 +13,7 @@ from core.store.index import Index
 from core.types import Query
 
 Counted = Callable[[int, int], None]
-"""Is called with the number of finished retrievals and that of all."""
+"""Called with the number of finished retrievals and the total."""
 
 
 def asked(

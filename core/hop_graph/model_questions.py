@@ -37,11 +37,11 @@ Missed = Callable[[Passage, str], None]
 
 
 Dropped = Callable[[Passage, int], None]
-"""Is told a passage that answers some of the out-questions the model gave it, and how many."""
+"""Called with a passage that answers some of its own out-questions, and their number."""
 
 
 def _nobody_drops(passage: Passage, count: int) -> None:
-    """For a caller that does not ask."""
+    """Ignore the report."""
 
 
 def _nobody_misses(passage: Passage, why: str) -> None:

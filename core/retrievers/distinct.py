@@ -1,4 +1,4 @@
-"""Another retriever's passages without those that repeat the text of a better one."""
+"""The passages of another retriever, without repeats of higher-ranked passages."""
 
 import time
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ class Distinct:
         badge="DI",
         family="rerank",
         place=1,
-        summary="Leaves out passages that repeat the text of a higher-ranked one.",
+        summary="Leaves out passages that repeat the text of a higher-ranked passage.",
         paper="near-duplicate removal by the Jaccard index",
         parts={_PLACE: ("a", "1/n for the n-th passage of the other retriever")},
     )

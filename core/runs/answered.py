@@ -67,7 +67,7 @@ def answers_of(run: Run, workbench: Workbench) -> "Answers | None":
 
 
 class Answers:
-    """A model's answers from what retrievers found; each prompt is sent once, whoever shares it.
+    """Answers that a model reads from retrieved passages; identical prompts are sent once.
 
     Parameters
     ----------

@@ -104,7 +104,7 @@ class Keeping:
 
     def _row(self, outcome: Outcome, steps: tuple[Step, ...], answered: Answered | None) -> Row:
         names = self.stands.get(outcome.question.id)
-        # Complete rankings cost another retrieval, for a loss analysis that only a kept run shows,
+        # Complete rankings cost another retrieval, for a loss analysis only shown for kept runs,
         # and are large: they are not held from one question to the next.
         lists = Lists(self._workbench) if self._beside_index else None
         row = row_of(outcome, steps, self._workbench.index, names, answered, lists)

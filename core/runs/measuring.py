@@ -37,7 +37,7 @@ def begin(
     trial_of: str = "",
     runs: Runs | None = None,
 ) -> Run:
-    """Store a new run, of which nothing is asked yet.
+    """Store a new run that has no results yet.
 
     Parameters
     ----------
@@ -137,7 +137,7 @@ def evaluate(
 
 
 def measured(runs: Runs, run: Run, workbench: Workbench, told: Counted | None = None) -> Evaluation:
-    """Measure what is left of a run, and report all of it.
+    """Evaluate the remaining questions of a run and report all of it.
 
     Raises
     ------
@@ -173,7 +173,7 @@ def measure(
     runs: Runs | None = None,
     answers: Answers | None = None,
 ) -> None:
-    """Measure what is left of a run, and store in it how that ended.
+    """Evaluate the remaining questions of a run and store how the evaluation ended.
 
     Parameters
     ----------

@@ -159,7 +159,7 @@ class Ids:
 
     @cached_property
     def _underscored(self) -> dict[str, str]:
-        """As earlier versions wrote ids with white space, where that means one id only."""
+        """Ids with white space as earlier versions wrote them, if unambiguous."""
         spaced = [name for name in self._names if len(name.split()) > 1]
         several = Counter(map(_word, spaced))
         return {_word(name): name for name in spaced if several[_word(name)] == 1}

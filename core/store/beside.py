@@ -41,7 +41,7 @@ PASSAGE_KEYWORDS, EDGE_KEYWORDS = "passage_keywords", "edge_keywords"
 VOCABULARY, CALLED, MISSED = "vocabulary", "called", "missed"
 OCCURRENCES = "occurrences"
 WORDLESS = ""
-"""The word of passages without words in the vocabulary."""
+"""Placeholder word for passages without words in the vocabulary."""
 WORDS_COLUMN = "words"
 _LOOKED_UP = {
     "documents": ("id",),

@@ -98,7 +98,7 @@ def lists(place: Place, table: str = "") -> Iterator[FileList]:
 
 
 def damaged_files(place: Place, recorded_files: FileList) -> Iterator[DamagedFile]:
-    """Yield the files of a list that are not as they were; OSError if one cannot be read."""
+    """Yield the listed files that have changed; OSError if a file cannot be read."""
     table, files = recorded_files.table, recorded_files.files
     if not recorded_files.intact:
         yield DamagedFile(table, recorded_files.path, "a list of checksums that was changed")
@@ -137,7 +137,7 @@ def digest_of(file: Place) -> str:
 
 def manifest_of(place: Place, table: str, version: int) -> Place | None:
     """Return the manifest of a version of a table, or None if there is none."""
-    for name in (f"{_LAST - version:020}", str(version)):  # the second is that of older Lances
+    for name in (f"{_LAST - version:020}", str(version)):  # older versions of Lance use the second
         if (found := place / f"{table}.lance" / "_versions" / f"{name}.manifest").exists():
             return found
     return None

@@ -48,7 +48,7 @@ def commit(place: Place, name: str, change: Callable[[str | None], str | None]) 
 
 
 def reset(place: Place, name: str, content: str | None) -> None:
-    """Replace a record whatever it says, even if it is damaged.
+    """Replace a record regardless of its content, even if it is damaged.
 
     LockLost if another process has taken the writer's lock.
     """

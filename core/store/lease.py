@@ -218,7 +218,7 @@ def _read(place: Remote) -> Content | None:
 
 
 def _sign_of(found: Content) -> _Sign | None:
-    """What a lock object says; None if it cannot be read, which holds the lock for its time."""
+    """Return the content of a lock object; None if unreadable, which counts as held."""
     with suppress(ValueError):
         return stored(_Sign, found.content)
     return None

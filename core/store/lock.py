@@ -95,7 +95,7 @@ def writer_lock(place: Place, purpose: str) -> Iterator[None]:
 
 @contextmanager
 def _lost_lock_told(place: Place) -> Iterator[None]:
-    """Raise LockLost for whatever fails because another process took over: a table that has gone,
+    """Raise LockLost for failures caused by another process taking over: a table that has gone,
     an object that changed."""
     try:
         yield
@@ -137,7 +137,7 @@ def token_of(place: Place) -> int:
 
 
 def discard_lock(place: Place) -> None:
-    """Let the lock go with its index, which this thread has deleted or renamed."""
+    """Release the lock of an index that this thread has deleted or renamed."""
     if lock := _held_lock(place):
         lock.discard = True
 

@@ -90,7 +90,7 @@ def require_finished(folder: Place) -> None:
 
 
 def not_finished(folder: Place) -> IndexMissing:
-    """The error of an index that nobody has built yet."""
+    """The error for an index that has not been built."""
     return IndexMissing(
         f"There is no finished index in {folder}. Build one: "
         f"python -m core build CORPUS... --index {folder}"

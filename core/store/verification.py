@@ -137,7 +137,7 @@ def verify_tables(place: Place, *, artefacts: bool = True) -> Verification:
 
 
 def require_intact(place: Place) -> None:
-    """Raise StoreError if a file that a build would go on from differs from its checksum.
+    """Raise StoreError if a file that a build would reuse differs from its checksum.
 
     What is computed from damaged files must not get checksums of its own.
     """
@@ -170,7 +170,7 @@ def _require_published(place: Place) -> None:
 
 
 def _damaged_records(place: Place) -> Iterator[DamagedFile]:
-    """Yield the records that are not as they were written; each holds a checksum of its own."""
+    """Yield the records that differ from the checksum that each contains."""
     for name in (PUBLISHED, SHELF):
         try:
             _ = read_record(place, name).record
@@ -327,7 +327,7 @@ class Verifications:
         return future.result() if future and future.done() else None
 
     def wait(self, place: Place, version: str) -> Verification:
-        """Return the result of one that has begun, when it is known; raises as `result` does."""
+        """Wait for a verification that has begun and return its result; raises as `result` does."""
         return self._found[place, version].result()
 
 

@@ -105,7 +105,7 @@ def _repeats(one: tuple[Sequence[str], Set[str]], other: tuple[Sequence[str], Se
 
 
 def count_repeats(texts: Callable[[], Iterable[str]]) -> RepeatCounts:
-    """Count the passages of a corpus that repeat the text of others.
+    """Count the passages of a corpus that repeat the text of other passages.
 
     Passages that are alike share one of their rarest words (prefix filter of Chaudhuri et al.,
     2006), so that each is compared with few others.

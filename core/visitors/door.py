@@ -175,7 +175,7 @@ def _length(scope: Scope) -> int | None:
 async def _receive_file(
     app: Application, scope: Scope, receive: Receive, send: Send, upload: Upload
 ) -> None:
-    """Have `app` receive a file, counted as it arrives; the id stays valid if it fails."""
+    """Pass a file to `app`, counting its bytes; the id stays valid if the upload fails."""
     stored = refused = False
 
     async def counted() -> Message:
@@ -206,7 +206,7 @@ async def _receive_file(
 
 
 def _without_session_of_another(scope: Scope, uploads: Uploads, credential: str) -> Scope:
-    """A websocket's request without the session to resume if that is another visitor's.
+    """Return a websocket request without the session to resume if another visitor owns it.
 
     Streamlit's client sends the id of the session as the third of the subprotocols.
     """

@@ -110,7 +110,7 @@ class Ledger:
             return int(entered.lastrowid or 0)
 
     def end(self, call: int, tokens: int, dollars: float) -> None:
-        """Replace the maximum of a call by what it took."""
+        """Replace the reserved maximum of a call by its actual cost."""
         with self._open() as rows:
             rows.execute(
                 "update calls set tokens = ?, dollars = ?, open_until = 0 where id = ?",

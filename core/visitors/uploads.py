@@ -48,7 +48,7 @@ class UploadLimits:
 
 @dataclass(slots=True)
 class _Session:
-    """What is known of a session: whose it is, and the files it holds or has asked for."""
+    """A session: its visitor, and the files it holds or has requested."""
 
     person: str
     may_upload: bool
@@ -156,7 +156,7 @@ class Uploads:
             return [name for name, known in self._sessions.items() if known.held]
 
     def keep(self, session: str, file_id: str, size: int) -> bool:
-        """Record the size of a file that arrived, without what framed it in the request.
+        """Record the size of a received file, without its multipart framing.
 
         Returns whether it may be stored: not if its session has ended meanwhile.
         """
@@ -210,16 +210,16 @@ class Uploads:
         limits = self.limits
         remedy = "Remove files that you uploaded before, or close other tabs."
         for size, limit, told in (
-            (file, limits.file, "A file has at most {:,} MB. Split it."),
+            (file, limits.file, "A file may have at most {:,} MB. Split it."),
             (
                 known.total + more,
                 limits.session,
-                f"A session holds at most {{:,}} MB of uploads. {remedy}",
+                f"A session may hold at most {{:,}} MB of uploads. {remedy}",
             ),
             (
                 self._totals[known.person] + more,
                 limits.person,
-                f"A person holds at most {{:,}} MB of uploads. {remedy}",
+                f"A person may hold at most {{:,}} MB of uploads. {remedy}",
             ),
         ):
             if size > limit:
@@ -234,7 +234,7 @@ class Uploads:
         self._totals[known.person] += change
 
     def _forget_oldest(self) -> None:
-        """Forget the sessions seen longest ago, if they hold no file."""
+        """Forget the least recently seen sessions that hold no file."""
         if len(self._sessions) > MOST_SESSIONS:
             empty = [name for name, known in self._sessions.items() if not known.held]
             for name in empty[: len(self._sessions) - MOST_SESSIONS]:

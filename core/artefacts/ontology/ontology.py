@@ -213,7 +213,7 @@ def _linked(bench: Bench, things: Entities) -> list[list[str]]:
 
 
 def _foreseen(bench: Bench) -> Iterator[Prompt]:
-    """Yield the prompts, or about as many and as long ones where facts have not been made."""
+    """Yield the prompts, or an estimate of their number and length if there are no facts yet."""
     if is_foreseeable([ENTITIES, FACTS], bench):
         entities = bench.get(ENTITIES)
         defined_of = _defined(bench, entities)

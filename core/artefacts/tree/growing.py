@@ -139,7 +139,7 @@ def foreseen(texts: Sequence[str], vectors: Vectors) -> Iterator[Prompt]:
 
 
 def guessed(texts: Sequence[str]) -> Iterator[Prompt]:
-    """Yield about as many and as long prompts as `grow` asks, without looking for clusters."""
+    """Yield an estimate of the number and length of prompts of `grow`, without clustering."""
     while len(texts) > 1:
         parts = [texts[at : at + _MEMBERS] for at in range(0, len(texts), _MEMBERS)]
         yield from map(prompt_of, parts)

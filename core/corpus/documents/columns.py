@@ -25,7 +25,7 @@ class Piece:
 
     @property
     def end(self) -> float:
-        """About where it ends."""
+        """Estimated right edge, in points."""
         return self.x + _LETTER * self.size * len(self.text.strip())
 
 
@@ -59,7 +59,7 @@ def in_columns(pieces: Sequence[Piece]) -> list[Row] | None:
 
 
 def _rows(pieces: Sequence[Piece]) -> Iterator[Row]:
-    """Yield what stands on one line, from the top down and from the left to the right."""
+    """Yield the text of each line, from top to bottom and left to right."""
     row: Row = []
     for piece in sorted(pieces, key=lambda each: (-each.y, each.x)):
         if row and row[0].y - piece.y > 0.4 * max(piece.size, row[0].size):

@@ -63,7 +63,7 @@ def _blocks(
     for reference in package.iter(f"{_OPF}itemref"):
         item = items.get(reference.get("idref"))
         if item is None or item.get("media-type") not in _PAGES:
-            count("part{s} of a book that are no pages of text left out")
+            count("part{s} of a book without text left out")
             continue
         page = posixpath.normpath(posixpath.join(folder, unquote(item.get("href", ""))))
         if page in protected:

@@ -42,7 +42,7 @@ def front_matter(text: str) -> tuple[str, Metadata, str]:
     try:
         fields = _parsed(found["mark"], found["text"])
     except (yaml.YAMLError, ValueError, RecursionError, TypeError, AttributeError, OverflowError):
-        count("front matter of invalid YAML or TOML left out, but its title")
+        count("front matter with invalid YAML or TOML left out, except its title")
         titled = _TITLE.search(found["text"])
         return one_line(titled[2]) if titled else "", {}, rest
     if not fields and found["text"].strip():

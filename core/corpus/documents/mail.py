@@ -36,7 +36,7 @@ def read_eml(data: bytes, name: str, limits: Limits) -> Contents:
     except (MessageError, *BROKEN) as error:
         raise FileRejected(name, "a broken e-mail; save it again as .eml") from error
     if not (headers or subject):
-        raise FileRejected(name, "no e-mail: it has neither a sender nor a subject")
+        raise FileRejected(name, "not an e-mail: it has neither a sender nor a subject")
     told = "\n".join(f"{key}: {value}" for key, value in headers.items())
     metadata = {key.lower(): value for key, value in headers.items()}
     return one_document(

@@ -46,7 +46,7 @@ _FILE = re.compile(
 
 
 def read_markdown(data: bytes, name: str, limits: Limits) -> Contents:
-    """Read a Markdown file. Its title is that of its front matter, if it has one."""
+    """Read a Markdown file. The front matter gives its title, if it has one."""
     title, metadata, text = front_matter(readable(decode(data, name)))
     links = _Links()
     text = _tables(links.resolved(_without_comments(text)))
@@ -128,7 +128,7 @@ class _Links:
 
 
 def _pairs(new: str, old: str) -> Iterator[tuple[str, str]]:
-    """Yield lines of a text that lost links with the same lines before, while there are as many."""
+    """Pair each new line with its old line, or "" if the line counts differ."""
     lines, before = new.split("\n"), old.split("\n")
     if len(lines) != len(before):
         before = [""] * len(lines)

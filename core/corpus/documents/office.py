@@ -234,11 +234,11 @@ def _boxes(drawing: _Element) -> list[_Element]:
 
 
 def _sign(symbol: _Element) -> str:
-    """Return a sign of a font of symbols, if it is no private one of that font."""
+    """Return a character of a symbol font, unless it is in the font's private range."""
     code = symbol.get(qn("w:char"), "")
     number = int(code, 16) if re.fullmatch(r"[0-9A-Fa-f]{1,5}", code) else 0
     if not number or 0xE000 <= number <= 0xF8FF:
-        count("sign{s} of a font of symbols left out")
+        count("character{s} in a symbol font left out")
         return ""
     return chr(number)
 

@@ -19,7 +19,7 @@ _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
 _DRAW = "{urn:oasis:names:tc:opendocument:xmlns:drawing:1.0}"
 _LEFT_OUT = {
     f"{_TEXT}table-of-content": "table{s} of contents left out",
-    f"{_TEXT}alphabetical-index": "index{s} of words left out",
+    f"{_TEXT}alphabetical-index": "list{s} of index entries left out",
     f"{_TEXT}note": "footnote{s} or endnote{s} left out",
     f"{_TEXT}hidden-text": "hidden text{s} left out",
     f"{_TEXT}hidden-paragraph": "hidden text{s} left out",

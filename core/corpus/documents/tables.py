@@ -64,7 +64,7 @@ def _has_headers(first: Sequence[str], body: Rows, likely: bool) -> bool:
 
 
 def _are_labels(rows: Rows) -> bool:
-    """Whether the first of two columns says what the second one is."""
+    """Whether the first of two columns labels the second."""
     return all(_is_label(row[0]) for row in rows) and len({row[0] for row in rows}) == len(rows)
 
 

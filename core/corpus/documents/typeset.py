@@ -198,7 +198,7 @@ def _joined(first: str, rest: str, hyphenated: Collection[str]) -> str:
     compound = f"{first}-{rest}"
     if compound.casefold() in hyphenated or not rest[0].islower() or first[-1].isupper():
         return compound
-    count("word{s} that a line end had divided joined")
+    count("word{s} split across lines joined")
     return first + rest
 
 

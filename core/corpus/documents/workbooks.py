@@ -164,7 +164,7 @@ def _table(rows: Rows) -> Iterator[Block]:
 
 
 def _count_parts(archive: ZipFile) -> None:
-    """Count what a workbook holds beside the values of its cells."""
+    """Count the contents of a workbook other than cell values."""
     for entry in archive.namelist():
         if re.fullmatch(r"xl/worksheets/[^/]+\.xml", entry):
             content = archive.read(entry)

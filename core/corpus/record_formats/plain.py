@@ -93,14 +93,14 @@ def read_document(row: Row, file: str, skipped: frozenset[str] = frozenset()) ->
         ),
     ]
     if ids and not id_of(given):
-        remarks.append(f"'{ids[0][0]}' is no text or number, so an id was made from the content")
+        remarks.append(f"'{ids[0][0]}' is not a text or number, so an id was made from the content")
     elif not ids and field_names.has(row, field_names.IDS):
         remarks.append("there is no id, so one was made from the content")
     return Piece((made,), remarks=tuple(remarks))
 
 
 def _left_out(row: Row, used: set[str] | frozenset[str]) -> list[str]:
-    """Of what fields nothing is kept."""
+    """Return remarks on the fields that are dropped."""
     nested = row.get("metadata")
     inside = nested.items() if isinstance(nested, dict) else ()
     return [
@@ -146,7 +146,7 @@ def read_question(row: Row, file: str) -> Piece:
     if asked is None:
         return Piece()
     if not isinstance(asked, str):
-        raise Unreadable("its question is no text")
+        raise Unreadable("its question is not text")
     gold, grades = gold_of(row)
     fields, details = said_besides(row, _PLACED)
     if contexts := field_names.value(row, (CONTEXTS,)):

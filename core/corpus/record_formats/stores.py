@@ -52,7 +52,7 @@ def _is_llama_index(row: Row, _: str) -> bool:
 
 def _made(text: object, given: object, metadata: Mapping[str, Any], file: str) -> Piece:
     if not isinstance(text, str):
-        raise Unreadable("its text is no text")
+        raise Unreadable("its text field is not text")
     named = next((metadata[name] for name in _TITLES if isinstance(metadata.get(name), str)), "")
     title = named if "title" in metadata else PurePosixPath(named.replace("\\", "/")).name
     made = document(characters(title), text, file, given=given, metadata=scalars(metadata, set()))

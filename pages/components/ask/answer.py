@@ -48,7 +48,7 @@ def show_own_answer(steps: Sequence[Step]) -> None:
             f"<p class='hop-answer' dir='auto'>{escape(said.text)}</p>"
             f"<p class='hop-reasoning' dir='auto'>{escape(said.told.reason)}</p>"
         )
-        st.caption(frame.literal(f"The answer of the retrieval itself, by the {said.by}."))
+        st.caption(frame.literal(f"Answer generated during retrieval by the {said.by}."))
 
 
 def _panel(workbench: Workbench, question: str, ranking: Ranking, steps: Sequence[Step]) -> None:

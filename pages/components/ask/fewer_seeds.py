@@ -35,7 +35,7 @@ def edge_ends(index: Index) -> int:
 
 
 def small_index(specs: Specs, passages: int, edge_ends: int) -> SmallIndex | None:
-    """Return what to say of `specs` in an index that is small or has no edges, or None.
+    """Return a notice on `specs` if the index is small or has no edges, else None.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def small_index(specs: Specs, passages: int, edge_ends: int) -> SmallIndex | Non
 
 
 def _without_edges(specs: Specs, walks: list[Spec]) -> SmallIndex:
-    """What to say of walks where no edge leads anywhere; those by edges do not even start."""
+    """Return a notice on walks if no edge leads to another passage."""
     stuck = [spec for spec in walks if spec.values.get("entry") == "edge"]
     if not stuck:
         return SmallIndex("The index has no edges, so no hop leads to another passage.")

@@ -82,7 +82,7 @@ def show_sparse(found: GraphReport) -> None:
     st.warning(
         f"{orphans:,} of {passages:,} passages have no edge, so a walk neither reaches nor leaves "
         "them. An edge joins a question that one passage raises with one that another answers, by "
-        f"keywords that both hold. {_cause(found)} BM25, dense and hybrid retrieval need no edges."
+        f"keywords that both have. {_cause(found)} BM25, dense and hybrid retrieval need no edges."
     )
 
 
@@ -99,7 +99,7 @@ def _cause(found: GraphReport) -> str:
 
 
 def show_notices(found: GraphReport) -> None:
-    """Names that join no passages, and repeated texts; nothing where there are none."""
+    """Show names that join no passages, and repeated texts, if any."""
     sparse = 2 * len(found.orphans) > found.counts.vertices  # `show_sparse` tells of hubs then
     hubs = "" if sparse else hub_notice(found.counts)
     for notice in filter(None, (hubs, repeats_notice(found.counts))):

@@ -90,7 +90,7 @@ def remembered(place: str, key: object, make: Callable[[], _T]) -> _T:
 
 
 def stamps(given: Sequence[Given]) -> tuple[_Stamp, ...]:
-    """Changes when one of the files does, what they are called, or what is read of them."""
+    """A key that changes with the files, their names, or the reading options."""
     references = [("references", "", 1, 0)] if keeps_references() else []
     return (*map(_stamp, given), *references)
 
@@ -106,7 +106,7 @@ def choose_references(corpus: Corpus) -> None:
         st.checkbox(
             "Keep reference lists and markers such as [1]",
             key=_REFERENCES,
-            help="They name other works, and rarely answer a question.",
+            help="References name other works and rarely answer a question.",
         )
 
 

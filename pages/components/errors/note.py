@@ -58,7 +58,7 @@ def _valid_subject(text: str) -> str:
 
 
 class _Draft(TypedDict):
-    """A text that the browser kept: over which note it was written, and what was sent of it."""
+    """A draft kept by the browser: the note it replaces, and the text already sent."""
 
     about: Annotated[str, AfterValidator(_valid_subject)]
     text: str

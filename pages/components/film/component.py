@@ -52,7 +52,7 @@ class _Amendment(TypedDict):
 
 
 class _Act(TypedDict):
-    """Something done in a window; acts are numbered from 1 on."""
+    """A user action in a window; actions are numbered from 1."""
 
     number: int
 
@@ -85,7 +85,7 @@ _AnyAct = Annotated[
     _MarkAct | _QuestionAct | _AmendAct | _WordAct | _RemarkAct, Field(discriminator="name")
 ]
 Done = TypedDict("Done", {"from": str, "acts": Annotated[list[_AnyAct], Field(min_length=1)]})
-"""What the event `done` brings: the acts of a window that were not heard yet."""
+"""Payload of the event `done`: the actions of a window not yet received."""
 
 
 class Keep(TypedDict):

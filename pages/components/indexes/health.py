@@ -1,4 +1,4 @@
-"""Whether the files of an index are those that were built, as its checksums tell."""
+"""Health of an index: whether its files match their recorded checksums."""
 
 from pathlib import Path
 

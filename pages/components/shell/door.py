@@ -76,7 +76,7 @@ def _credential_of_request(scope: Scope) -> str:
 
 
 def _credential(headers: Mapping[str, str], cookies: Mapping[str, str]) -> str:
-    """What tells the visitor who sends this from others; empty where none are told apart.
+    """Return a credential that identifies the visitor; empty if visitors are not identified.
 
     The signature of the cookie is checked when the session begins: whoever sends the same cookie
     later is the same visitor.

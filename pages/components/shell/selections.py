@@ -1,4 +1,4 @@
-"""What was selected in a table or a chart, of what it shows.
+"""Selected rows, cells, nodes and edges of tables and charts.
 
 A selection comes from the client, which may name rows that there are not, or anything else.
 """

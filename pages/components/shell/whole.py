@@ -1,4 +1,4 @@
-"""Widget callbacks run to completion, however soon the next interaction comes."""
+"""Run widget callbacks to completion, even if the next interaction comes early."""
 
 from functools import wraps
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a client sends as the state of a widget is used only if the widget can have it.
+"""Reject widget states that the client sends and the widget cannot have.
 
 Anybody with a websocket can send any value for any widget. Streamlit hands it to the callbacks and
 to the page as it is, or raises. Here a state that no browser sends is dropped when it arrives, and
@@ -20,7 +20,7 @@ from streamlit.runtime.state.session_state import SessionState
 from pages.components.shell.component_events import are_expected
 from pages.components.shell.private import need_field, private
 
-_AFFECTED = "a value that a client makes up for a widget ends in a traceback"
+_AFFECTED = "a made-up widget value from a client ends in a traceback"
 _LOG = get_logger(__name__)
 _UNREADABLE = (
     *(ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError),

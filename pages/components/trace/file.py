@@ -9,7 +9,7 @@ from pages.components.trace import current as asked_trace
 
 
 def trace_file() -> None:
-    """The button that opens one, for editors, who alone may upload; errors show here."""
+    """Show the button that opens a trace, for editors only, and its errors."""
     if not visitor().may_edit:
         return
     with st.popover("Open a trace", key="trace_open"):

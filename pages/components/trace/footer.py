@@ -44,7 +44,7 @@ def save_buttons(
         mime="text/csv",
         key="trace_table_excel",
         on_click="ignore",
-        help="The same table with a byte order mark, by which Excel reads UTF-8.",
+        help="The same table with a byte order mark, so that Excel reads it as UTF-8.",
     )
     st.download_button(
         "Save as a story",

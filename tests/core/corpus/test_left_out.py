@@ -40,7 +40,8 @@ def test_ids_that_are_made_up_are_said(tmp_path: Path) -> None:
     corpus = read(tmp_path, {"d.json": json.dumps(rows)})
     assert corpus.documents[0].id == "65f0"
     assert corpus.notes == (
-        "d.json: in 1 of 3 records '_id' is no text or number, so an id was made from the content",
+        "d.json: in 1 of 3 records '_id' is not a text or number, so an id was made from the "
+        "content",
         "d.json: in 1 of 3 records there is no id, so one was made from the content",
     )
 
@@ -76,7 +77,7 @@ def test_questions_that_share_an_id_or_come_again_are_counted(tmp_path: Path) ->
     first, second = corpus.queries
     assert corpus.notes == (
         f"1 questions have the id of another; 'q' is now '{second.id}'",
-        "1 questions came more than once and are one each, with all gold",
+        "1 duplicate questions were merged, with all their gold",
     )
     assert first.gold == ("a", "b")
 

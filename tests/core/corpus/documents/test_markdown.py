@@ -53,7 +53,7 @@ def test_front_matter_that_is_broken_or_hostile_gives_its_title(
 ) -> None:
     made, notes = only(tmp_path, "a.md", f"---\n{matter}\n---\nText.")
     assert (made.title, made.text, dict(made.metadata)) == ("The Mill", "Text.", {})
-    assert notes == ["1 front matter of invalid YAML or TOML left out, but its title"]
+    assert notes == ["1 front matter with invalid YAML or TOML left out, except its title"]
 
 
 def test_nested_fields_of_front_matter_are_counted(tmp_path: Path) -> None:

@@ -74,14 +74,14 @@ def test_words_that_a_line_end_divides_are_joined(tmp_path: Path) -> None:
     assert "was improved again" in text
     assert "is well-known for" in text
     assert "Anglo-Saxon wall" in text
-    assert notes == ["1 word that a line end had divided joined"]
+    assert notes == ["1 word split across lines joined"]
 
 
 def test_a_word_that_a_page_end_divides_is_joined(tmp_path: Path) -> None:
     made, notes = only(tmp_path, "a.pdf", typeset([(11, "Selby is a har-")], [(11, "bour.")]))
     assert made.text == "Selby is a harbour."
     assert made.layout.pages == ((0, 1), (14, 2))
-    assert notes == ["1 word that a line end had divided joined"]
+    assert notes == ["1 word split across lines joined"]
 
 
 def test_a_page_that_is_a_picture_is_said(tmp_path: Path) -> None:
