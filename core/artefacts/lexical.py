@@ -131,4 +131,5 @@ def _lexical(bench: Bench, _: Tables) -> Lexical:
     return InMemory(bench.get(WORDS))
 
 
-LEXICAL = Artefact("lexical", "BM25 over all passages.", _lexical, needs=(WORDS,))
+# Version 2: an IDF that is never negative.
+LEXICAL = Artefact("lexical", "BM25 over all passages.", _lexical, needs=(WORDS,), version=2)

@@ -23,6 +23,7 @@ _TABLES = (
     " question TEXT NOT NULL, passages TEXT NOT NULL,"
     " PRIMARY KEY (content, retriever, model, question)) WITHOUT ROWID",
 )
+_RANKED = 2  # raised when retrievers rank the same content otherwise: what was held counts no more
 Ranking = tuple[str, ...]
 
 
@@ -46,7 +47,7 @@ class KeptRankings:
     def of(workbench: Workbench) -> "KeptRankings":
         oracle = workbench.oracle
         model = oracle.llm.model if oracle else ""
-        return KeptRankings(workbench.index.path, workbench.content, model)
+        return KeptRankings(workbench.index.path, f"{workbench.content}-{_RANKED}", model)
 
     @property
     def path(self) -> Place:

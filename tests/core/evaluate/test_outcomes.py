@@ -90,7 +90,7 @@ def test_what_another_content_gave_counts_no_more(
 
 
 def test_a_result_of_which_a_model_decided_nothing_is_not_held(workbench: Workbench) -> None:
-    asked = KeptRankings(workbench.index.path, workbench.content, "one")
+    asked = replace(KeptRankings.of(workbench), model="one")
     llm = Spec("hoprag-llm")
     asked.put(llm, {QUESTION.text: ["town"]})
     assert asked.rankings(llm)
