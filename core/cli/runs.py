@@ -91,13 +91,13 @@ def measure_named(
         _progress() as told,
     ):
         report = measured(kept, run, workbench, told)
+    _say_partial(report, kept.get(run.id))
     for path in others:
         found = import_trec(kept, kept.get(run.id), path, workbench.index)
-        note(f"{path.name} is the column {found}")
+        note(f"Imported {path.name}: {found}")
     if others:
         everything = report_of(kept, kept.get(run.id))
         report = replace(everything, answering=report.answering, stopped=report.stopped)
-    _say_partial(report, kept.get(run.id))
     if trec:
         for path in write_trec(kept, kept.get(run.id), trec):
             note(f"Written: {path}")

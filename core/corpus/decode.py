@@ -28,6 +28,9 @@ _MOST_CONTROL = 0.01
 _SAMPLE = 50_000
 # Western languages use few letters beyond ASCII; a text with more of them is in another script.
 _WESTERN = 0.12
+_FEW = 4  # letters beyond ASCII, which tell no script
+# Texts in UTF-16 have zero bytes and are told by these before; Urdu's cp1006 is not in use.
+_EXCLUDED = ["utf_16", "utf_16_be", "utf_16_le", "utf_32", "utf_32_be", "utf_32_le", "cp1006"]
 _SEQUENCE = re.compile(
     rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}"
 )
@@ -151,8 +154,9 @@ def _beyond(data: bytes) -> int:
 
 def _detected(data: bytes) -> str:
     sample = data[:_SAMPLE]
-    if _beyond(sample) > _WESTERN * len(sample):
-        best = from_bytes(sample[: sample.rfind(b"\n") + 1] or sample).best()
+    if _beyond(sample) > max(_WESTERN * len(sample), _FEW):
+        whole = sample[: sample.rfind(b"\n") + 1] or sample
+        best = from_bytes(whole, cp_exclusion=_EXCLUDED).best()
         # Its guesses among encodings of Latin letters need more text than a short file has.
         if best is not None and best.encoding not in _LATIN and _is_script(str(best)):
             return best.encoding

@@ -59,6 +59,7 @@ class Linker:
             self._addresses.get,
             self._titled.get,
             lambda name: self._numbers.get(number_of(name)),
+            self._whole,
             self._quoted,
         )
         for look in ways:
@@ -86,6 +87,16 @@ class Linker:
         ids = [made.id for made in self.known.documents]
         several = Counter(map(number_of, ids))
         return {number_of(name): name for name in ids if several[number_of(name)] == 1}
+
+    def _whole(self, reference: str) -> str | None:
+        """Return the one document that has exactly this text, which may be short."""
+        return self._by_text.get(one_line(reference))
+
+    @cached_property
+    def _by_text(self) -> dict[str, str]:
+        texts = [(one_line(made.text), made.id) for made in self.known.documents]
+        several = Counter(text for text, _ in texts)
+        return {text: name for text, name in texts if text and several[text] == 1}
 
     def _quoted(self, reference: str) -> str | None:
         text = one_line(reference)

@@ -90,10 +90,11 @@ class Imported:
         if self.ranked < self.questions:
             told.append("its measures are means over these only")
         if self.unknown_questions:
-            told.append(f"{self.unknown_questions:,} other question ids are not in the run")
+            told.append(f"question ids that are not in the run: {self.unknown_questions:,}")
         if self.unknown_passages:
             told.append(
-                f"{self.unknown_passages:,} of {self.passages:,} passage ids are not in the index"
+                "passage ids that are not in the index: "
+                f"{self.unknown_passages:,} of {self.passages:,}"
             )
         return "; ".join(told) + "."
 

@@ -54,6 +54,7 @@ def both(index: Index, folder: Path, name: str, content: str | bytes) -> Query:
         (["1, 2"], ("1", "2")),
         (["O'Brien, C/1"], ("O'Brien, C/1",)),
         (["Orrin Mill was built by Ada Finch in 1790."], ("1",)),
+        (["O'Brien steers the ferry."], ("O'Brien, C/1",)),
         (["77"], ("77",)),
         (None, ()),
     ],

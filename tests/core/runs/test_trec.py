@@ -90,6 +90,6 @@ def test_a_run_of_some_questions_says_so(workbench: Workbench, measured: Run, tm
     path.write_text("q3 Q0 50%25%20wool 1 2 x\nq3 Q0 nowhere 2 1 x\nq9 Q0 the_mill 1 1 x\n")
     found = import_trec(Runs(workbench.index.path), measured, path, workbench.index)
     assert str(found) == (
-        "part ranks 1 of 4 questions; its measures are means over these only; 1 other question "
-        "ids are not in the run; 1 of 2 passage ids are not in the index."
+        "part ranks 1 of 4 questions; its measures are means over these only; question ids that "
+        "are not in the run: 1; passage ids that are not in the index: 1 of 2."
     )
