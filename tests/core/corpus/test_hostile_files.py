@@ -151,7 +151,8 @@ def test_a_zip_of_too_many_files(tmp_path: Path) -> None:
         ("/etc/out.txt", "leads out of the archive"),
         ("..\\out.txt", "leads out of the archive"),
         ("inner.zip", "an archive inside an archive"),
-        ("inner.jsonl.gz", "an archive inside an archive"),
+        ("inner.tar.gz", "an archive inside an archive"),
+        ("inner.jsonl.gz", "not a whole gzip file"),
         ("a.png", "a picture has no text"),
     ],
 )
