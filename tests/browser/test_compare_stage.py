@@ -214,7 +214,7 @@ def test_of_two_both_names_are_large_and_the_question_is_whole(
         for lost in ("Hester Quaye", "Saint-Aubé"):
             assert f"'{lost}'" in seen["told"].partition(". ")[0]
         assert "both lose" in seen["told"]
-        assert "A ranks 'Hester Quaye' 77" in seen["told"]
+        assert "A ranks 'Hester Quaye' 34" in seen["told"]
         assert "B lists it in no search" in seen["told"]
         assert seen["lines"] == 3
         # Where the causes take all lines, what is said behind them is left out.
