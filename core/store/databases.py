@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 
-from core.store.checksums import FOLDER, DamagedFile, digest_of, write_whole
+from core.places import write_whole
+from core.store.checksums import FOLDER, DamagedFile, digest_of
 
 ENDING = ".sqlite"
 # Of the header: what may read it, 2 where there is a write-ahead log; how many transactions have
@@ -68,5 +69,6 @@ def _problem(file: Path, seen: Path) -> str:
     with suppress(OSError):  # not verified before, or nobody may write here
         if seen.exists() and (before := seen.read_text()).startswith(f"{counter} "):
             return "" if before == now else "it has changed since it was last verified"
+        seen.parent.mkdir(exist_ok=True)
         write_whole(seen, now.encode())
     return ""
