@@ -1,5 +1,6 @@
 """Comparing the files of an index with their recorded checksums, at once or in the background."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -27,7 +28,7 @@ from core.store.meta import OLD_TABLE, Meta, is_finished, not_finished
 from core.store.passages import is_large
 from core.store.records import PUBLISHED, SHELF, read_record
 from core.store.shelf import shelved
-from core.store.tables import last_meta, read_meta
+from core.store.tables import Tables, last_meta, read_meta
 
 _SETTLES = 0.5  # seconds
 _SHOWN = 3  # damaged files that a message names
@@ -46,12 +47,14 @@ class Verification:
     files : how many files were compared.
     damaged : those that differ from their checksum, are missing, or cannot be read.
     unrecorded : the tables whose files have no checksums.
+    repeated_id : an id that two passages have; empty if there is none.
     """
 
     name: str
     files: int
     damaged: tuple[DamagedFile, ...]
     unrecorded: tuple[str, ...]
+    repeated_id: str = ""
 
     def problem(self) -> str:
         """Return what is damaged and what to do, or an empty string if no file is."""
@@ -75,20 +78,31 @@ class Verification:
             f"python -m core info --index {self.name} --record-checksums"
         )
 
+    def note(self) -> str:
+        """Return what else is wrong and what to do, or an empty string if nothing is."""
+        if not self.repeated_id:
+            return ""
+        return (
+            f"Two passages of {self.name} have the id '{self.repeated_id}', which an earlier "
+            "version allowed. Only one of them keeps it and has edges. Build the index again, or "
+            "add one of its files again: that gives each passage its own id."
+        )
+
 
 def verify(place: Place) -> Verification:
     """Verify all files of the index at `place`.
 
     The tables of the published version, the artefacts, and the embeddings that are kept for the
     next build are compared with their recorded checksums. SQLite files in a folder are verified
-    as `core.store.databases` says; those in object storage are left to the storage.
+    as `core.store.databases` says; those in object storage are left to the storage. Passages that
+    share an id are named too.
 
     Raises
     ------
     IndexMissing : no build has finished there.
     StoreError : the storage cannot be read.
     """
-    found = verify_tables(place)
+    found = replace(verify_tables(place), repeated_id=_repeated_id(place))
     if not isinstance(place, Path):
         return found
     with _readable(place):
@@ -158,6 +172,18 @@ def _readable(place: Place) -> Iterator[None]:
         raise StoreError(
             f"{place} cannot be verified: {error.strerror}. Mend that, and try again."
         ) from error
+
+
+def _repeated_id(place: Place) -> str:
+    """Return an id that two passages have; empty if there is none, or if they cannot be read."""
+    with suppress(StoreError):  # the damaged file is named by its own list
+        if meta := last_meta(place):
+            tables = Tables(place, meta)
+            with tables.reading():
+                counts = Counter(tables.select("passages", ["id"])["id"].to_pylist())
+            name, count = counts.most_common(1)[0]
+            return name if count > 1 else ""
+    return ""
 
 
 def _damaged_records(place: Place) -> Iterator[DamagedFile]:
