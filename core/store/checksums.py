@@ -146,6 +146,8 @@ def lists(place: Place, table: str = "") -> Iterator[FileList]:
             content = (place / path).read_bytes()
         except FileNotFoundError:  # a later version was recorded at this moment
             continue
+        if not content and isinstance(place, Remote):  # the index is being renamed
+            continue
         found = [_LINE.fullmatch(line) for line in content.decode(errors="replace").splitlines()]
         yield FileList(
             name["table"],
