@@ -111,6 +111,11 @@ def taken_to(remote: Remote, folder: Path) -> Remote:
     return remote
 
 
+def remove_all(remote: Remote) -> None:
+    """Delete every object below `remote`."""
+    remote.remove_listed(list(remote.walk()))
+
+
 def serve(port: str) -> None:
     from moto.s3.models import FakeKey
     from moto.server import main
