@@ -11,7 +11,7 @@ from lancedb.query import FullTextQuery
 from core.places import Place, place_of
 from core.store import schema
 from core.store.adjacency import Numbers
-from core.store.beside import ADJACENCY, MISSED, PASSAGE_KEYWORDS
+from core.store.derived_tables import ADJACENCY, MISSED, PASSAGE_KEYWORDS
 from core.store.documents import Documents
 from core.store.edges import StoredGraph
 from core.store.meta import Meta

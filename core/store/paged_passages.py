@@ -8,7 +8,7 @@ from lancedb.expr import col, lit
 from lancedb.query import FullTextOperator, MatchQuery
 
 from core.store import schema
-from core.store.beside import WORDS_COLUMN
+from core.store.derived_tables import WORDS_COLUMN
 from core.store.paged import Paged
 from core.store.passages import COLUMNS, PassageIds, by_title, words_first
 from core.store.tables import Tables
