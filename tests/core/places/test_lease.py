@@ -1,4 +1,5 @@
 import json
+import threading
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -123,12 +124,15 @@ def test_a_lock_lives_for_so_many_seconds_without_a_sign(
 
 def test_signs_of_life_keep_it(remote: Remote, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lease, "LASTS", 0.05)
-    place = remote / "lock"
+    place, before = remote / "lock", set(threading.enumerate())
     with leased(place, "a test", 0) as held:
         first = place.read().version
         while place.read_unless(first) is None:
             pass
         held.confirm()
+        (signs,) = set(threading.enumerate()) - before
+    signs.join(10)
+    assert not signs.is_alive()
 
 
 def test_what_cannot_be_read_holds_for_its_time(remote: Remote) -> None:
