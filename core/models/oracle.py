@@ -9,11 +9,11 @@ from typing import Any, Generic, Self, TypeVar
 from weakref import WeakValueDictionary
 
 from core.errors import LeaveMissing, LlmError, ReplyUnreadable
+from core.models.circuit_breaker import CircuitBreaker, Trial
 from core.models.kept.replies import Replies, reply_key
 from core.models.leave import Leave, need
 from core.models.llm import Llm
 from core.models.money.counting import counted
-from core.models.patience import Patience, Trust
 from core.models.prompt import Prompt, Reply
 from core.models.quoted import code_of, has_form, marked, own_words
 from core.models.server.endings import ending_said, ending_told
@@ -62,8 +62,8 @@ class Oracle:
     Parameters
     ----------
     leave : who agreed to what is asked; without it, only what is kept is answered.
-    proven : whether the model is known to give replies that can be used (`Patience`); else it is
-        found out, for whatever else is asked of this model with other leaves.
+    proven : whether the model is known to give replies that can be used (`CircuitBreaker`); else it
+        is found out, for whatever else is asked of this model with other leaves.
     """
 
     def __init__(
@@ -74,8 +74,8 @@ class Oracle:
         self.leave = leave
         self._guard = threading.Lock()
         self._under_way: WeakValueDictionary[str, threading.Lock] = WeakValueDictionary()
-        self._trust = Trust(proven)
-        self._patience = Patience(llm.at_once, self._trust)
+        self._trial = Trial(proven)
+        self._breaker = CircuitBreaker(llm.at_once, self._trial)
         self._renewed: set[str] = set()
         self._observe: Callable[[Said[Any]], None] = _ignore
 
@@ -86,17 +86,17 @@ class Oracle:
         return found
 
     def allowed(self, leave: Leave | None) -> Self:
-        """The same model and replies, asked with this leave and new patience."""
+        """The same model and replies, asked with this leave and a new circuit breaker."""
         found = copy(self)
         found.leave = leave
-        found._patience = Patience(self.llm.at_once, self._trust)
+        found._breaker = CircuitBreaker(self.llm.at_once, self._trial)
         found._renewed = set()
         return found
 
     @property
     def lost(self) -> LlmError | None:
         """Why nothing more is asked of the model with this leave; None if more is."""
-        return self._patience.lost
+        return self._breaker.lost
 
     def ask(
         self,
@@ -124,15 +124,15 @@ class Oracle:
         again = bool(self.leave and self.leave.again) and key not in self._renewed
         if kept is not None and (kept[0] is not None or not again):
             if kept[0] is not None:
-                self._patience.recalled()
+                self._breaker.recalled()
             return kept
         stale = self._kept(prompt) if kept is not None else []
         judge = partial(_made_of, prompt=prompt, read=read)
-        with self._patience.turn():
+        with self._breaker.turn():
             said = self._said(prompt, judge, partial(self._asked, prompt, judge, stale))
         self._renewed.add(key)
         if said[0] is None:
-            self._patience.failed(ReplyUnreadable(said[1].trouble))
+            self._breaker.failed(ReplyUnreadable(said[1].trouble))
         return said
 
     def attempt(self, prompt: Prompt, read: Read[T], guess: Guess[T] | None = None) -> Said[T]:
@@ -256,7 +256,7 @@ class Oracle:
             self.replies.put(key, prompt, self.llm.model, reply, attempt=attempt)
             _, trouble, _ = judge(reply)
             formed = reply.ending in _DECLINED or has_form(reply.text, prompt)
-            self._patience.replied(trouble, formed=formed)
+            self._breaker.replied(trouble, formed=formed)
             return reply, False
 
 

@@ -39,7 +39,7 @@ from pages.components.trace import current as asked_trace
 from pages.components.trace import footer as trace_footer
 from pages.components.trace import view as trace_view
 from pages.components.trace.file import trace_file
-from pages.components.trace.keeping import keeping
+from pages.components.trace.fixes import fixes_of
 from pages.components.trace.replayed import show_replayed
 
 
@@ -123,7 +123,7 @@ def _show_result(trace: Trace, workbench: Workbench, wanted: Ask, questions: Que
         turn = questions.turn if index.questions else None
         amend = partial(_amend, wanted, index.name)
         small = small_index((wanted.spec,), len(index.passages), edge_ends(index))
-        kept = keeping(workbench, wanted, trace, marks.now())
+        kept = fixes_of(workbench, wanted, trace, marks.now())
         trace_view.show_trace(
             *(trace, marks, index),
             from_start=False,

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.artefacts.base import Artefact
+from core.artefacts.cost_forecast import forecast
 from core.artefacts.entity_graph import FACTS, Fact
-from core.artefacts.foreseeing import forecast
 from core.artefacts.making import make_artefacts
 from core.artefacts.shelf import missing
 from core.artefacts.tree import growing, summaries

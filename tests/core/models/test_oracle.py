@@ -15,11 +15,11 @@ from typing import Any
 import pytest
 
 from core.errors import LlmError, ReplyUnreadable
+from core.models.circuit_breaker import GIVE_UP
 from core.models.kept.replies import FILE, Replies, Spent, reply_key
 from core.models.leave import Leave
 from core.models.llm import Llm
 from core.models.oracle import Oracle
-from core.models.patience import GIVE_UP
 from core.models.prompt import Prompt
 from tests.llm import faults
 from tests.llm.client import LEAVE

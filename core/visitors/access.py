@@ -43,8 +43,8 @@ _ORIGIN = "A page of another origin asks for this. Only pages of this server may
 _METRICS = "The metrics of this server are not for its visitors."
 
 
-class Door:
-    """Lets a request through to `app` if its host, its origin and its visitor may pass.
+class AccessMiddleware:
+    """ASGI middleware that passes a request to `app` if its host, origin and visitor are allowed.
 
     Parameters
     ----------

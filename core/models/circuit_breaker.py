@@ -1,4 +1,4 @@
-"""How many failures of a model are borne before nothing more is asked of it."""
+"""A circuit breaker: stop asking a model that keeps failing."""
 
 import threading
 from collections.abc import Iterator
@@ -13,14 +13,16 @@ _LOOK = 0.25  # seconds
 
 
 @dataclass(slots=True)
-class Trust:
+class Trial:
     """Whether a model has given a reply that can be used, and was not given up since."""
 
     proven: bool = False
 
 
-class Patience:
-    """Counts failures in a row, in the order in which calls end. Safe to share between threads.
+class CircuitBreaker:
+    """Stop calling a model after too many failures. Safe to share between threads.
+
+    Failures in a row are counted in the order in which calls end.
 
     Until a model has given a reply that can be used, it is asked one thing at a time: it may be one
     that cannot return JSON, and a crowd of calls would pay for that many times. It is given up
@@ -30,22 +32,22 @@ class Patience:
     Afterwards, one request that is refused, cut off or too slow is that one's trouble. `GIVE_UP` in
     a row that the server did not answer are the model's; of those that it refused, or answered with
     what cannot be used, as many more as are asked at the same time: refusals come at once, and the
-    replies that were begun beside them may take a minute. What cannot get better by itself, such
+    replies that were begun with them may take a minute. What cannot get better by itself, such
     as a key that is refused, needs no second failure.
 
     Parameters
     ----------
     at_once : calls that are under way at the same time.
-    trust : whether the model has given a reply that can be used before; shared with others who ask
+    trial : whether the model has given a reply that can be used before; shared with others who ask
         the same model.
     """
 
-    def __init__(self, at_once: int = 1, trust: "Trust | None" = None) -> None:
+    def __init__(self, at_once: int = 1, trial: "Trial | None" = None) -> None:
         self._most = GIVE_UP + at_once - 1
         self._changed = threading.Condition()
         self._row = self._unanswered = self._refused = 0
         self._unusable = self._formless = 0
-        self._trust = trust or Trust()
+        self._trial = trial or Trial()
         self._on_trial = False  # a call of a model that is not proven
         self._lost = ""
 
@@ -72,7 +74,7 @@ class Patience:
                 self._changed.wait(_LOOK)
             if lost := self.lost:
                 raise lost
-            trial = self._on_trial = not self._trust.proven
+            trial = self._on_trial = not self._trial.proven
         try:
             yield
         except LlmError as error:
@@ -102,8 +104,8 @@ class Patience:
         with self._changed:
             if not trouble:
                 self._row = self._unanswered = self._refused = 0
-                self._trust.proven = True
-            elif not self._trust.proven:
+                self._trial.proven = True
+            elif not self._trial.proven:
                 self._unusable += 1
                 self._formless += not formed
                 first = f"The model's first {self._unusable} replies"
@@ -120,7 +122,7 @@ class Patience:
             self._row += not refused
             self._refused += refused
             self._unanswered = 0 if answered else self._unanswered + 1
-            most = self._most if self._trust.proven or refused else GIVE_UP  # refusals cost nothing
+            most = self._most if self._trial.proven or refused else GIVE_UP  # refusals cost nothing
             row = self._row + self._refused
             if self._lost:
                 return
@@ -130,7 +132,7 @@ class Patience:
                 self._lose(f"The model failed {row} times in a row and is", str(error))
 
     def _lose(self, why: str, last: str) -> None:
-        self._trust.proven = False
+        self._trial.proven = False
         self._lost = (
             f"{why} not asked any more; what it answered before is kept. The last time: {last}"
         )

@@ -16,9 +16,9 @@ from core.models.llm import Llm
 from core.models.money.forecast import Forecast
 from core.models.oracle import Guess, Oracle
 from core.models.prompt import Prompt
-from core.retrievers import CARDS, MODEL_FREE, Spec, foreseeing, make
+from core.retrievers import CARDS, MODEL_FREE, Spec, cost_forecast, make
 from core.retrievers.base import Retriever
-from core.retrievers.foreseeing import forecast, forecast_all
+from core.retrievers.cost_forecast import forecast, forecast_all
 from core.steps import Ranked
 from tests.core.artefacts.demonstration import Demonstration, bench_on
 from tests.core.five import QUESTION
@@ -216,7 +216,7 @@ def test_of_many_questions_some_are_rehearsed_and_it_is_said(workbench, monkeypa
         retriever = make("hoprag-llm", bench, top_k=5)
         exact = forecast_all([retriever], asked)
         assert exact.sample is None
-        monkeypatch.setattr(foreseeing, "REHEARSED", 10)
+        monkeypatch.setattr(cost_forecast, "REHEARSED", 10)
         told = forecast_all([retriever], asked)
         assert server.requests == []
     assert told == forecast_all([retriever], asked)
