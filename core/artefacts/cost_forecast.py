@@ -1,4 +1,4 @@
-"""What making artefacts will take, told before: of a model, and in time."""
+"""What building artefacts will cost: calls of a model, and time."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -38,11 +38,7 @@ def forecast(bench: Bench, artefacts: Iterable[Artefact[Any]], prices: Path | No
     if not asked:
         return ""
     found = foreseen(oracle, asked, prices)
-    price = found.price_told()
-    return (
-        f"{oracle.llm.model}: {found.taking()}, {price}. What it answered before is not asked "
-        "again."
-    )
+    return f"{oracle.llm.model}: {found}. What it answered before is not asked again."
 
 
 def seconds_foreseen(

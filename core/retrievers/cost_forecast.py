@@ -1,4 +1,4 @@
-"""What a question will take of a model: the retriever is run on a rehearsal of it.
+"""What a question will cost: the retriever is run on a rehearsal of its model.
 
 The retriever is asked and not its class, so that whatever is wrapped round one that asks a model
 is foreseen too.
@@ -14,6 +14,7 @@ from core.artefacts.workbench import Workbench
 from core.errors import LeaveMissing
 from core.models.kept.replies import reply_key
 from core.models.money.forecast import Forecast, for_all, foreseen
+from core.models.money.spread import Estimate
 from core.models.oracle import Oracle
 from core.models.prompt import Prompt
 from core.models.rehearsal import Rehearsal
@@ -26,7 +27,7 @@ REHEARSED = 40
 def forecast(
     retriever: Retriever, query: str, prices: Path | None = None, *, again: bool = False
 ) -> Forecast:
-    """What `retriever.retrieve(query)` will ask a model, at least and likely. Nothing is asked.
+    """Return what `retriever.retrieve(query)` will ask a model. Nothing is asked.
 
     It is empty for a retriever that asks none. A trouble of the retriever's own is left to be
     told by it; what it asks until then counts.
@@ -98,10 +99,11 @@ def forecast_all(
             likely.update((_id(prompt), prompt) for prompt in (most or least).unasked)
             kept, past = kept + least.kept, past + unforeseen
         counts.append((len(surely) + past - before[0], len(likely) + past - before[1]))
-    found = Forecast(past, kept=kept)
+    found = Forecast(0)
     if surely:
         found = foreseen(oracles[0], list(surely.values()), prices, list(likely.values()))
-        found = replace(found, calls=found.calls + past, kept=kept)
+    tries = found.tries.plus(Estimate(past, past))
+    found = replace(found, calls=found.calls + past, kept=kept, tries=tries)
     if len(asked) == len(queries) or not counts:
         return found
     return for_all(found, len(queries), *zip(*counts, strict=True))

@@ -46,8 +46,8 @@ def test_with_a_model_it_is_foreseen_and_made_by_a_command_of_its_own(
 
     made = run("make", "tree")
     assert made.exit_code == 0, made.output
-    assert "scripted: about 1, at most 2 calls with second tries, " in made.stderr
-    assert "tokens, free of charge if the server is your own." in made.stderr
+    assert "scripted: about 1 call (at most 2), " in made.stderr
+    assert ", free of charge if the server is your own." in made.stderr
     assert len(server.requests) == 1
     row = next(r for r in json.loads(run("shelf", "--json").stdout) if r["name"] == "tree")
     assert (row["maker"], row["spending"]["calls"]) == ("scripted", 1)
