@@ -129,6 +129,8 @@ def foreseen(
     prompts: Sequence[Prompt],
     prices: Path | None,
     likely: Sequence[Prompt] = (),
+    *,
+    more: int = 0,
 ) -> Forecast:
     """Return what `prompts`, which will be sent, and the `likely` ones, if more, will take.
 
@@ -139,6 +141,7 @@ def foreseen(
     Parameters
     ----------
     prices : the user's own table.
+    more : further prompts like these that may be sent; they count for the bound only.
 
     Raises
     ------
@@ -146,8 +149,9 @@ def foreseen(
     """
     endpoint = oracle.llm.endpoint
     price = price_of(endpoint, prices)
-    more = max(prompts, likely, key=len)
-    tries, tokens_in, tokens_out = _taking(oracle, more)
+    expected = max(prompts, likely, key=len)
+    most = 1 + more / len(expected)
+    tries, tokens_in, tokens_out = (each.times(1, most) for each in _taking(oracle, expected))
     found = None
     if price is not None:
         found = Range(

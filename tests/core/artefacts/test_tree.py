@@ -243,8 +243,9 @@ def test_what_has_a_substitute_asks_only_a_model_that_is_there(workbench, oracle
 
 
 def test_more_texts_are_foreseen_as_more_calls():
-    calls = [len(list(growing.guessed(["a text"] * n))) for n in (1, 2, 8, 9, 64, 65)]
-    assert calls == [0, 1, 1, 2 + 1, 8 + 1, 9 + 2 + 1]
+    found = [growing.estimated_prompts(["a text"] * n) for n in (1, 2, 4, 5, 16, 17)]
+    assert [len(each.prompts) for each in found] == [0, 1, 1, 2 + 1, 4 + 1, 5 + 2 + 1]
+    assert [each.most for each in found] == [4 * len(each.prompts) for each in found]
 
 
 def test_facts_stand_together_by_the_entity_that_they_name():
