@@ -88,8 +88,8 @@ class Forecast:
 
 
 def _figure(amount: Estimate, noun: str) -> str:
-    """Return `12 calls (at most 24)`."""
-    expected, most = ceil(amount.expected), ceil(amount.most)
+    """Return `12 calls (at most 24)`; the expected value is rounded, the bound rounded up."""
+    expected, most = max(1, round(amount.expected)), ceil(amount.most)
     bound = f" (at most {most:,})" if most > expected else ""
     return f"{expected:,} {noun}{'s' * (expected != 1)}{bound}"
 

@@ -106,7 +106,8 @@ def _show_wanted(workbench: Workbench, wanted: Ask, questions: Questions) -> Non
             _show_kept(workbench, wanted)
         return
     unread = unread_question(workbench.embedder.info.name, wanted.question)
-    doubt = unread or unmatched(workbench, wanted.question, wanted.spec.key)
+    words_only = wanted.spec.words_only
+    doubt = unread or unmatched(workbench, wanted.question, words_only=words_only)
     if wanted.spec.card.retrieves and doubt:
         st.warning(frame.literal(doubt))
     with model_calls.within_budget("trace"):

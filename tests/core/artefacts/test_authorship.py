@@ -107,8 +107,8 @@ def test_what_a_model_wrote_no_part_of_is_not_published(
     assert artefact.name not in shelved(index)
     assert missing([artefact], bench) == (artefact,)
     told = str(caught.value)
-    assert "scripted wrote none of the" in told
-    assert artefact.parts in told
+    assert f"{artefact.name} was not built: scripted gave no usable reply (0 of " in told
+    assert f" {artefact.parts}). The most frequent reason: " in told
     assert "--ask-again" in told
     assert reason in told
 

@@ -84,7 +84,9 @@ def test_a_model_that_writes_nothing_ends_the_command_and_is_asked_anew_on_wish(
     working, server.answer = server.answer, lambda _: refusal()
     made = run("make", "tree")
     assert made.exit_code != 0
-    assert "scripted wrote none of the 1 summaries of tree, so nothing was published" in made.stderr
+    assert "tree was not built: scripted gave no usable reply (0 of 1 summaries)." in " ".join(
+        made.stderr.split()
+    )
     assert "declines" in made.stderr
     assert "tree" not in {row["name"] for row in json.loads(run("shelf", "--json").stdout)}
     server.answer = working

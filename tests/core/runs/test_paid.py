@@ -94,7 +94,9 @@ def test_a_budget_stops_it_and_what_was_paid_is_not_paid_again(
     free: Runs, built: Path, evaluate: Evaluate, server: ChatServer
 ):
     whole = bodies(server)
-    (most,) = re.findall(r"may take ([\d,]+) tokens", evaluate(built, "--budget-tokens", 1).stderr)
+    (most,) = re.findall(
+        r"take up to ([\d,]+) tokens", evaluate(built, "--budget-tokens", 1).stderr
+    )
     server.requests.clear()
     done = evaluate(built, "--budget-tokens", int(most.replace(",", "")) + 2 * TOKENS)
     assert done.exit_code == 3

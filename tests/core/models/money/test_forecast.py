@@ -41,7 +41,7 @@ ONE = Estimate(1, 1)
         (Forecast(0, Range(0, 0)), "no call, all replies are kept"),
         (Forecast(1, Range(0, 0), tries=ONE), "about 1 call, free of charge"),
         (
-            Forecast(1, near=True, tries=Estimate(1, 2), tokens=Estimate(899.2, 4000)),
+            Forecast(1, near=True, tries=Estimate(1, 2), tokens=Estimate(899.6, 4000)),
             "about 1 call (at most 2), 900 tokens (at most 4,000), free of charge if the server is "
             "your own",
         ),
@@ -50,8 +50,8 @@ ONE = Estimate(1, 1)
             "about 1,200 calls (at most 2,400), $0.50",
         ),
         (
-            Forecast(2, Range(0.02, 0.3), 5, tries=Estimate(5.5, 10)),
-            "about 6 calls (at most 10), $0.0200 (at most $0.30)",
+            Forecast(2, Range(0.02, 0.3), 5, tries=Estimate(5.2, 9.1)),
+            "about 5 calls (at most 10), $0.0200 (at most $0.30)",
         ),
         (Forecast(1, tries=ONE), "about 1 call, of a price that is not known"),
         (
