@@ -127,7 +127,7 @@ class Oracle:
                 self._breaker.recalled()
             return kept
         stale = self._kept(prompt) if kept is not None else []
-        judge = partial(_made_of, prompt=prompt, read=read)
+        judge = partial(made_of, prompt=prompt, read=read)
         with self._breaker.turn():
             said = self._said(prompt, judge, partial(self._asked, prompt, judge, stale))
         self._renewed.add(key)
@@ -168,7 +168,7 @@ class Oracle:
     def recall(self, prompt: Prompt, read: Read[T]) -> Said[T] | None:
         """What `ask` says without a call; None if it would have to make one."""
         try:
-            judge = partial(_made_of, prompt=prompt, read=read)
+            judge = partial(made_of, prompt=prompt, read=read)
             return self._said(prompt, judge, partial(self._remembered, prompt))
         except LeaveMissing:
             return None
@@ -275,7 +275,7 @@ def _again(prompt: Prompt, trouble: str) -> Prompt:
     return replace(prompt, system=system, temperature=_WARMER)
 
 
-def _made_of(reply: Reply, prompt: Prompt, read: Read[T]) -> tuple[T | None, str, str]:
+def made_of(reply: Reply, prompt: Prompt, read: Read[T]) -> tuple[T | None, str, str]:
     """What `read` makes of the model's own words; else why nothing, and what to tell the model."""
     if reply.ending != "whole":
         return None, ending_said(reply.ending), ending_told(reply.ending)

@@ -95,7 +95,7 @@ class Spec:
 
         A reranker adds no passage to those of the retriever that it wraps.
         """
-        if self.card.family == "rerank":
+        if self.card.family == "rerank" and self._inner:
             return all(inner.words_only for inner in self._inner)
         return self.card.words_only
 

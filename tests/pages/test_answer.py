@@ -70,7 +70,7 @@ def test_nothing_is_asked_without_a_click(model: ChatServer) -> None:
     app = trace()
     assert model.requests == []
     assert "scripted: about 1 call (at most 2), " in captions(app)
-    assert ", free of charge if the server is your own. Its replies are kept." in captions(app)
+    assert ", free of charge if the server is your own. Its reply is kept." in captions(app)
     assert "Evidence, not an answer" not in words(app)
     ask(app)
     assert len(model.requests) == 1

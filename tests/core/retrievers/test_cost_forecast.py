@@ -15,7 +15,7 @@ from core.models.kept.replies import FILE, Replies
 from core.models.llm import Llm
 from core.models.money.forecast import Forecast
 from core.models.oracle import Guess, Oracle
-from core.models.prompt import Prompt
+from core.models.prompt import Prompt, Reply
 from core.retrievers import CARDS, MODEL_FREE, Spec, cost_forecast, make
 from core.retrievers.base import Retriever
 from core.retrievers.cost_forecast import forecast, forecast_all
@@ -135,6 +135,20 @@ def test_kept_replies_show_the_way(workbench):
         run(Doubting(bench.allowed(LEAVE), guess, rounds=2))
         told = forecast(Doubting(bench, guess, rounds=5), Q)
         assert (told.calls, told.likely, told.kept) == (1, 3, 2)
+
+
+def test_what_the_model_has_replied_so_far_is_expected_and_the_guess_is_the_bound(workbench):
+    """The model has always said that it is enough, where the guess is that it goes on."""
+    guess = Guess(surely=Enough(enough=True), likely=Enough(enough=False))
+    with unpaid(workbench) as (bench, _):
+        assert forecast(Doubting(bench, guess, rounds=4), Q).likely == 4
+        other = Prompt("doubt", "Is it enough?", "of another question", {})
+        for number in range(5):
+            reply = Reply('{"enough": true}', 100, 20)
+            bench.oracle.replies.put(str(number), other, bench.oracle.llm.model, reply)
+        told = forecast(Doubting(bench, guess, rounds=4), Q)
+    assert (told.likely, round(told.tries.expected), told.tries.most) == (1, 1, 4 * 2)
+    assert str(told).startswith("about 1 call (at most 8), ")
 
 
 def test_a_guess_that_leads_in_a_circle_comes_to_an_end(workbench, monkeypatch):
