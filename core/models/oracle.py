@@ -94,9 +94,9 @@ class Oracle:
         return found
 
     @property
-    def lost(self) -> LlmError | None:
+    def given_up(self) -> LlmError | None:
         """Why nothing more is asked of the model with this leave; None if more is."""
-        return self._breaker.lost
+        return self._breaker.given_up
 
     def ask(
         self,
@@ -107,7 +107,7 @@ class Oracle:
         """What `read` makes of the reply, None if nothing could be made of `TRIES` replies.
 
         The second try tells the model what was wrong with the first one, and is made at a higher
-        temperature. There is none if the model is `lost` by the first one.
+        temperature. There is none if the model is given up by the first one.
 
         Parameters
         ----------
@@ -116,7 +116,7 @@ class Oracle:
         Raises
         ------
         LeaveMissing : the model would have to be asked, and there is no leave.
-        LlmError : the model does not answer, or is `lost` and not asked any more.
+        LlmError : the model does not answer, or is given up and not asked any more.
         StoreError : its reply cannot be kept.
         """
         kept = self.recall(prompt, read)
@@ -140,13 +140,13 @@ class Oracle:
 
         Raises
         ------
-        LlmError : the model is `lost`.
+        LlmError : the model is given up.
         """
         try:
             return self.ask(prompt, read, guess)
         except LlmError as error:
-            if lost := self.lost:
-                raise lost from error
+            if given_up := self.given_up:
+                raise given_up from error
             return None, unanswered(self.llm.model, prompt, str(error))
 
     def attempt_all(
@@ -228,7 +228,7 @@ class Oracle:
         """The reply, and whether it was kept; whoever wants the same one meanwhile waits for it.
 
         What is `stale` does not count as kept. There is no second try, None, where the model was
-        `lost` by the first one.
+        given up by the first one.
         """
         key = reply_key(self.llm.asked_as, prompt, attempt=attempt)
         old = stale[attempt] if stale else None
@@ -240,7 +240,7 @@ class Oracle:
         kept = fresh()
         if kept is not None:
             return kept, True
-        if attempt and self.lost:
+        if attempt and self.given_up:
             return None
         need(self.leave)  # before the wait for one who has it
         with self._guard:
@@ -249,8 +249,8 @@ class Oracle:
             kept = fresh()
             if kept is not None:
                 return kept, True
-            if lost := self.lost:
-                raise lost
+            if given_up := self.given_up:
+                raise given_up
             sent = _again(marked(prompt), tell) if attempt else marked(prompt)
             reply = counted(sent, self.llm.complete(sent, self.leave))
             self.replies.put(key, prompt, self.llm.model, reply, attempt=attempt)

@@ -10,7 +10,7 @@ from core.models.oracle import Guess, Oracle, Read, Said, T, made_of
 from core.models.prompt import Prompt, Reply
 from core.steps import Exchange
 
-LEARNT = 5  # kept replies to prompts of a name from which on they are better than a guess
+LEARNT = 3  # kept replies to prompts of a name from which on they are better than a guess
 MOST = 5_000  # replies that are asked for in one rehearsal; a guess may lead round in a circle
 
 

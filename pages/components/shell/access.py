@@ -43,7 +43,7 @@ def middleware() -> list[Middleware]:
     return [*_built, Middleware(EndedSessions), Middleware(First)]
 
 
-def stands() -> bool:
+def is_installed() -> bool:
     """Whether the access middleware is installed, so that the headers of a proxy can be trusted."""
     return bool(_built)
 

@@ -31,7 +31,7 @@ def pass_through() -> None:
         access.admit(visitor())
         return
     rules = settings().visitors
-    told = has_sign_in() or (rules.user_header and rules.proxies and access.stands())
+    told = has_sign_in() or (rules.user_header and rules.proxies and access.is_installed())
     if rules.problems or not told or not (rules.editors or rules.readers):
         _set_up(rules.problems)
     person = visitor()

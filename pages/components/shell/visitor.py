@@ -14,7 +14,7 @@ def visitor() -> Visitor:
     rules = settings().visitors
     if rules.user_header:
         # The access middleware has taken the header away from whoever is no proxy of ours.
-        name = st.context.headers.get(rules.user_header) if access.stands() else None
+        name = st.context.headers.get(rules.user_header) if access.is_installed() else None
         return visitor_called(name or "", rules)
     return visitor_called(_signed_in(), rules)
 
