@@ -71,7 +71,8 @@ def passages_of(given: Sequence[Given], corpus: Corpus, chunking: Chunking) -> l
         with place, st.spinner("Cutting the documents"):
             return chunk(corpus.documents, chunking)
 
-    return remembered(_PASSAGES, (stamps(given), str(chunking)), cut)
+    key = (stamps(given), str(chunking), len(corpus.documents))
+    return remembered(_PASSAGES, key, cut)
 
 
 def _stop(files: tuple[_Stamp, ...] | None) -> None:

@@ -1,11 +1,13 @@
 """Files of other tools and data sets, each in its own shape, made small."""
 
+import gzip
 import json
 from pathlib import Path
 
 import pytest
 
 from core.corpus import Corpus
+from core.corpus.faq import with_faqs
 from tests.core.corpus.files import lines, read
 
 MILL = "Orrin Mill was built by Ada Finch in 1790."
@@ -209,14 +211,31 @@ def test_strategyqa_answers_are_words_and_facts_stay(tmp_path: Path) -> None:
     assert query.fields == {"term": "Tern"}
 
 
-def test_questions_and_answers_alone_are_said_to_be_no_documents(tmp_path: Path) -> None:
-    corpus = one(tmp_path, "faq.csv", "Question,Answer\nWho repairs pumps?,Oda Fisk.\n")
-    (query,) = corpus.queries
-    assert (query.answers, query.fields) == (("Oda Fisk.",), {})
+def test_questions_and_answers_alone_become_documents_of_a_new_index(tmp_path: Path) -> None:
+    text = "Question,Answer,Topic\nWho repairs pumps?,Oda Fisk.,tools\nWho is paid?,Nobody.,\n"
+    corpus = one(tmp_path, "faq.csv", text)
+    assert (corpus.documents, corpus.queries[0].gold) == ((), ())
     assert corpus.notes == (
-        "faq.csv: 1 questions with answers, and no document to index; to index each as a document, "
-        "name its columns title and text",
+        "faq.csv: 2 questions with answers, and no document. A new index has each as a document, "
+        "with the question as title and the answer as text; to add them to an index, name these "
+        "columns title and text",
     )
+    made = with_faqs(corpus)
+    assert [(each.title, each.text) for each in made.documents] == [
+        ("Who repairs pumps?", "Oda Fisk."),
+        ("Who is paid?", "Nobody."),
+    ]
+    assert made.documents[0].metadata == {"Topic": "tools"}
+    assert [query.gold for query in made.queries] == [(each.id,) for each in made.documents]
+
+
+def test_questions_for_a_measurement_and_those_beside_documents_stay_questions(
+    tmp_path: Path,
+) -> None:
+    measured = one(tmp_path, "q.json", [{"question": "Who?", "answer": "Oda.", "gold": ["1"]}])
+    assert with_faqs(measured) == measured
+    beside = read(tmp_path / "b", {"faq.csv": "Question,Answer\nWho?,Oda.\n", "a.txt": "A mill."})
+    assert with_faqs(beside) == beside
 
 
 def test_multihop_data_keeps_its_evidence(tmp_path: Path) -> None:
@@ -316,6 +335,30 @@ def test_trec_qrels_are_judgements(tmp_path: Path, name: str, separator: str) ->
     assert [query.gold for query in corpus.queries] == [("2",), ("3",), ()]
     assert corpus.queries[1].grades == {"3": 3}
     assert {file.name: file.format for file in corpus.files}[name] == "TREC qrels"
+
+
+@pytest.mark.parametrize("name", ["my.qrels", "my.qrel", "my.trec", "my.qrels.gz"])
+def test_trec_qrels_by_their_own_endings(tmp_path: Path, name: str) -> None:
+    judged = b"q1 0 2 1\n"
+    corpus = read(tmp_path, BEIR | {name: gzip.compress(judged) if "gz" in name else judged})
+    assert corpus.queries[0].gold == ("2",)
+
+
+def test_other_files_of_these_endings_are_refused_by_what_they_are(tmp_path: Path) -> None:
+    files = {"my.trec": "q1 Q0 d1 1 9.5 mine\n", "docs.trec": "<DOC>\n<DOCNO> 1 </DOCNO>\n"}
+    reasons = [each.reason for each in read(tmp_path, files).rejected]
+    assert "a TREC run" in reasons[0]
+    assert "no TREC qrels" in reasons[1]
+
+
+def test_a_run_of_ms_marco_is_no_document(tmp_path: Path) -> None:
+    (rejected,) = one(tmp_path, "run.tsv", "300674\t7067032\t1\n300674\t11\t2\n").rejected
+    assert "a run of MS MARCO" in rejected.reason
+
+
+def test_one_document_of_ms_marco_without_a_header(tmp_path: Path) -> None:
+    corpus = one(tmp_path, "docs.tsv", "D1\thttps://a.example/gale\tName\tBuilt.\n")
+    assert documents(corpus) == [("D1", "Name", "Built.")]
 
 
 def test_a_trec_run_is_no_document(tmp_path: Path) -> None:
