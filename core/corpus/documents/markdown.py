@@ -16,6 +16,7 @@ from core.corpus.contents import Contents, Limits
 from core.corpus.decode import decode
 from core.corpus.documents.front_matter import front_matter
 from core.corpus.documents.prose import one_document
+from core.corpus.documents.raised import lowered, raised
 from core.corpus.documents.tables import table_text
 from core.corpus.layout import pieces_of
 from core.corpus.readable import readable
@@ -40,6 +41,7 @@ _LINK = re.compile(
     rf"(?:\(\s*{_ADDRESS}\s*\)|\[(?P<label>[^\[\]\n]{{0,200}})\])",
     _FLAGS,
 )
+_SCRIPT = re.compile(rf"{_CODE}|<(?P<kind>su[pb])>(?P<inner>[^<>\n]{{1,40}})</(?P=kind)>", _FLAGS)
 _DEFINITION = re.compile(r"^ {0,3}\[(?!\^)([^\[\]\n]{1,200})\]:[ \t]+\S+[^\n]{0,500}$", re.M)
 _RULE = re.compile(r"^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$", re.M)
 _GAP = re.compile(r"(?<=\S)[ \t]{2,}(?=\S)")
@@ -52,7 +54,7 @@ def read_markdown(data: bytes, name: str, limits: Limits) -> Contents:
     """Read a Markdown file. The front matter gives its title, if it has one."""
     title, metadata, text = front_matter(readable(decode(data, name)))
     links = _Links()
-    text = _written_out(links.resolved(_without_comments(text)))
+    text = _written_out(links.resolved(_small(_without_comments(text))))
     return one_document(
         name,
         "Markdown",
@@ -74,6 +76,18 @@ def _without_comments(text: str) -> str:
         return ""
 
     return _COMMENT.sub(left_out, text)
+
+
+def _small(text: str) -> str:
+    """Return `text` with superscripts and subscripts in small letters."""
+
+    def written(found: re.Match[str]) -> str:
+        if found["code"]:
+            return found[0]
+        before = text[found.start() - 1 : found.start()]
+        return (raised if found["kind"] == "sup" else lowered)(found["inner"], before)
+
+    return _SCRIPT.sub(written, text) if "<su" in text else text
 
 
 @dataclass(slots=True)

@@ -16,6 +16,7 @@ from core.corpus.archives import check_zip
 from core.corpus.broken import BROKEN
 from core.corpus.contents import Contents, Limits, check_rows
 from core.corpus.documents.prose import one_document
+from core.corpus.documents.raised import lowered, raised
 from core.corpus.documents.tables import table_text
 from core.corpus.layout import Block
 from core.corpus.tally import count
@@ -114,8 +115,12 @@ class _Word:
             count("line{s} of a table of contents left out")
             return
         boxes: list[_Element] = []
-        runs = [(run, _text(run, boxes)) for run in _children(paragraph)]
-        text = "".join(said for _, said in runs)
+        runs: list[tuple[_Element, str]] = []
+        text = ""
+        for run in _children(paragraph):
+            said = _placed(run, _text(run, boxes), text)
+            runs.append((run, said))
+            text += said
         yield Block(text, self._level(style, paragraph, text, runs))
         for box in boxes[: _DEEPEST - depth]:
             yield from self.blocks(box, depth + 1)
@@ -216,6 +221,15 @@ def _text(run: _Element, boxes: list[_Element]) -> str:
             boxes += _boxes(each)
             count("picture{s} left out", sum(1 for _ in each.iter(*_PICTURES)))
     return "".join(said)
+
+
+def _placed(run: _Element, said: str, before: str) -> str:
+    """Return the text of a run, in small letters if it is set above or below the line."""
+    place = run.find(f"{qn('w:rPr')}/{qn('w:vertAlign')}")
+    kind = place.get(qn("w:val")) if place is not None and said.strip() else ""
+    if kind == "superscript":
+        return raised(said, before)
+    return lowered(said, before) if kind == "subscript" else said
 
 
 def _boxes(drawing: _Element) -> list[_Element]:

@@ -116,6 +116,21 @@ def test_records_under_their_ids_keep_them(tmp_path: Path) -> None:
     assert corpus.documents[0].metadata == {"tokens": 8, "full_doc_id": "doc-1"}
 
 
+def test_an_odd_record_of_a_store_is_counted_and_costs_no_other(tmp_path: Path) -> None:
+    store = {"_meta": "v1", "chunk-01": {"tokens": 2}, "chunk-02": {"content": MILL}}
+    corpus = one(tmp_path, "store.json", store | {"chunk-03": {"content": FERRY}})
+    assert documents(corpus) == [("chunk-02", "", MILL), ("chunk-03", "", FERRY)]
+    assert corpus.notes == (
+        "store.json: 1 of 3 records have no text and were left out",
+        "store.json: 1 value beside the records left out",
+    )
+
+
+def test_fields_beside_the_list_of_records_are_counted(tmp_path: Path) -> None:
+    corpus = one(tmp_path, "c.json", {"docs": [{"text": MILL}], "licence": "none", "made": 1790})
+    assert corpus.notes == ("c.json: 2 fields beside the list of records left out",)
+
+
 def test_pyserini_has_the_title_in_the_first_line(tmp_path: Path) -> None:
     rows = [
         {"id": "7", "contents": f"Gale (ferry)\n{FERRY}"},

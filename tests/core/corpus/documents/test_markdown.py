@@ -121,3 +121,9 @@ def test_a_rule_between_sections_is_no_passage(tmp_path: Path) -> None:
     plain, _ = only(tmp_path, "b.txt", "One mill.\n\n* * *\n\nTwo mills.")
     passages = chunk([plain], Chunking("sentence"))
     assert [each.text for each in passages] == ["One mill.", "Two mills."]
+
+
+def test_superscripts_and_subscripts(tmp_path: Path) -> None:
+    text = "1988<sup>2</sup>, H<sub>2</sub>O and 10<sub>2</sub>, not `a<sup>2</sup>`."
+    made, _ = only(tmp_path, "a.md", text)
+    assert made.text == "1988², H2O and 10₂, not `a<sup>2</sup>`."
