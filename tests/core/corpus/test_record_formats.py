@@ -5,9 +5,16 @@ import json
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from core.corpus import Corpus
 from core.corpus.faq import with_faqs
+from core.corpus.identity import Identities
+from core.corpus.linking import Linker
+from core.corpus.types import Brought
+from core.text.clean import one_line
+from core.types import Document
 from tests.core.corpus.files import lines, read
 
 MILL = "Orrin Mill was built by Ada Finch in 1790."
@@ -202,6 +209,31 @@ def test_ragas_finds_gold_by_its_text(tmp_path: Path, form: str) -> None:
     (query,) = corpus.queries
     assert (query.text, query.answers, query.gold) == ("Who?", ("Iris Holm",), ("2",))
     assert query.details["reference_contexts"] == (YARD,)
+
+
+@given(
+    st.lists(st.text("ab 水車.", min_size=1, max_size=12), min_size=1, max_size=4),
+    st.text("ab 水車.", max_size=6),
+)
+def test_a_quoted_text_is_found_wherever_it_stands(texts: list[str], part: str) -> None:
+    quote = f"{part} a b a b {part}."
+    documents = [
+        Document(str(n), str(n), f"{text}{quote} End", "f") for n, text in enumerate(texts)
+    ]
+    documents.append(Document("x", "x", "a b a b", "f"))
+    known = Identities(map(Brought, documents))
+    holders = [made.id for made in known.documents if one_line(quote) in one_line(made.text)]
+    expected = (holders[0],) if len(holders) == 1 else ()
+    assert Linker(known).find(quote, "") == expected
+
+
+def test_quoted_texts_are_looked_up_in_few_documents() -> None:
+    texts = [f"Mill number{n} stands by river number{n} and turns." for n in range(300)]
+    known = Identities(Brought(Document(str(n), "", each, "f")) for n, each in enumerate(texts))
+    linker = Linker(known)
+    quote = "by river number7 and turns."
+    assert linker.find(quote, "") == ("7",)
+    assert list(linker._candidates(quote)) == [7]
 
 
 def test_a_text_that_two_documents_hold_is_no_reference(tmp_path: Path) -> None:
