@@ -3,26 +3,23 @@
 import re
 from collections.abc import Iterable, Iterator
 from io import BytesIO
-from zipfile import BadZipFile, ZipFile
+from zipfile import ZipFile
 
 from docx import Document as open_docx
 from docx.document import Document as Docx
 from docx.enum.style import WD_STYLE_TYPE
 from docx.opc.exceptions import OpcError
 from docx.oxml.ns import qn
-from lxml.etree import LxmlError, _Element
+from lxml.etree import _Element
 
-from core.corpus.archives import check_zip
-from core.corpus.broken import BROKEN
 from core.corpus.contents import Contents, Limits, check_rows
+from core.corpus.documents.packed import office_file
 from core.corpus.documents.prose import one_document
 from core.corpus.documents.raised import lowered, raised
 from core.corpus.documents.tables import table_text
 from core.corpus.layout import Block
 from core.corpus.tally import count
-from core.errors import FileRejected
 
-_OLE = b"\xd0\xcf\x11\xe0"
 _HEADING = re.compile(r"[Hh]eading ([1-9])")
 _CONTENTS = re.compile(r"toc \d", re.IGNORECASE)
 _BOLD_LEVEL = 5  # below the headings that styles are used for
@@ -66,19 +63,11 @@ def read_docx(data: bytes, name: str, limits: Limits) -> Contents:
     ------
     FileRejected : no .docx, broken, encrypted, or without text.
     """
-    if data.startswith(_OLE):
-        raise FileRejected(
-            name, "an encrypted or an old Word file; save it as .docx without a password"
-        )
-    reason = "not a .docx file, whatever its name says; save it from Word"
-    with check_zip(data, name, limits, reason) as archive:
-        try:
-            file = open_docx(BytesIO(data))
-            blocks = list(_Word(file, name, limits).blocks(file.element.body, 0))
-            title = file.core_properties.title
-            _count_parts(archive)
-        except (OpcError, LxmlError, SyntaxError, BadZipFile, *BROKEN) as error:
-            raise FileRejected(name, "a broken .docx file; open it and save it again") from error
+    with office_file(data, name, limits, "Word", ".docx", OpcError) as archive:
+        file = open_docx(BytesIO(data))
+        blocks = list(_Word(file, name, limits).blocks(file.element.body, 0))
+        title = file.core_properties.title
+        _count_parts(archive)
     return one_document(name, "Word", blocks, title or "", limits=limits, markers=True)
 
 

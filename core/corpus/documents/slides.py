@@ -3,9 +3,7 @@
 from collections.abc import Iterable, Iterator
 from io import BytesIO
 from typing import Any
-from zipfile import BadZipFile
 
-from lxml.etree import LxmlError
 from pptx import Presentation
 from pptx.exc import PythonPptxError
 from pptx.shapes.graphfrm import GraphicFrame
@@ -13,16 +11,13 @@ from pptx.shapes.group import GroupShape
 from pptx.shapes.picture import Picture
 from pptx.table import Table
 
-from core.corpus.archives import check_zip
-from core.corpus.broken import BROKEN
 from core.corpus.contents import Contents, Limits, check_rows
+from core.corpus.documents.packed import office_file
 from core.corpus.documents.prose import one_document
 from core.corpus.documents.tables import Cell, spanned, table_text
 from core.corpus.layout import Block
 from core.corpus.tally import count
-from core.errors import FileRejected
 
-_OLE = b"\xd0\xcf\x11\xe0"
 _DEEPEST = 40  # groups inside of each other
 _FURNITURE = frozenset(("DATE", "FOOTER", "HEADER", "SLIDE_NUMBER"))
 
@@ -34,18 +29,10 @@ def read_pptx(data: bytes, name: str, limits: Limits) -> Contents:
     ------
     FileRejected : no .pptx, broken, encrypted, or without text.
     """
-    if data.startswith(_OLE):
-        raise FileRejected(
-            name, "an encrypted or an old PowerPoint file; save it as .pptx without a password"
-        )
-    reason = "not a .pptx file, whatever its name says; save it from PowerPoint"
-    check_zip(data, name, limits, reason).close()
-    try:
+    with office_file(data, name, limits, "PowerPoint", ".pptx", PythonPptxError):
         file = Presentation(BytesIO(data))
         blocks = list(_Slides(name, limits).blocks(file.slides))
         title = file.core_properties.title
-    except (PythonPptxError, LxmlError, SyntaxError, BadZipFile, *BROKEN) as error:
-        raise FileRejected(name, "a broken .pptx file; open it and save it again") from error
     return one_document(name, "PowerPoint", blocks, title or "", limits=limits)
 
 
