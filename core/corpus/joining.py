@@ -139,15 +139,16 @@ class _Meeting:
         return [each for brought in files.values() for each in brought]
 
 
-def _together(there: Sequence[Brought], brought: Iterable[Brought]) -> list[Brought]:
+def _together(there: Sequence[Brought], brought: Sequence[Brought]) -> list[Brought]:
     """Return what a file has brought and brings now, in the order in which it has it now.
 
     What is there in no file, under no name, comes first.
     """
-    left = {_key(each): each for each in there}
+    known = {_key(each): each for each in there}
     number = there[0].number
-    now = [left.pop(_key(each), None) or replace(each, number=number) for each in brought]
-    return [*left.values(), *now]
+    now = [known.get(_key(each)) or replace(each, number=number) for each in brought]
+    keys = _keys(brought)
+    return [*(each for key, each in known.items() if key not in keys), *now]
 
 
 def _files(brought: Iterable[Brought]) -> dict[_File, list[Brought]]:
