@@ -67,13 +67,53 @@ class Passage:
     name: str = ""
 
 
+EvidenceKind = Literal["fact", "sentence", "span", "paragraph"]
+"""What a data set gives as evidence. A `paragraph` may hold more than the question needs: when it
+is split, one of its passages is enough. All of any other kind is needed."""
+
+MatchStep = Literal["", "exact", "normalised", "fuzzy", "split", "answer", "paragraph", "not found"]
+"""How evidence was mapped to passages (`core.evidence.matching`); empty before it is mapped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A text that a question needs, and the passages of an index that hold it.
+
+    Parameters
+    ----------
+    text : the fact, sentence, span or paragraph.
+    document : id of the document that holds it; empty if that is unknown.
+    hop : its position in the reasoning chain, from 1; 0 if the data set gives none.
+    asks, answer : the sub-question of that hop and its answer.
+    grade : its relevance, at least 0; nDCG gains by it.
+    by : who supplied it, if not the data set.
+    step : how it was mapped to passages.
+    score : similarity of a fuzzy match, in [0, 100].
+    parts : ids of passages. One passage of each part is needed: the passages within a part hold
+        the same text; several parts are evidence that is split across passages.
+    """
+
+    text: str
+    kind: EvidenceKind = "fact"
+    document: str = ""
+    hop: int = 0
+    asks: str = ""
+    answer: str = ""
+    grade: float = 1.0
+    by: str = ""
+    step: MatchStep = ""
+    score: float = 0.0
+    parts: tuple[tuple[str, ...], ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Query:
     """A question a user asks; `gold` names the passages or documents that answer it, if known.
 
-    `fields` are the short values that its file has besides; an index does not keep them. `grades`
-    are the relevance grades of gold ids, which are 1 unless they are named here. `details` are the
-    lists and longer texts of its file by name, such as facts, spans or reference contexts.
+    `evidence` are the texts that it needs, where its file gives them; `gold` then names their
+    documents. `fields` are the short values that its file has besides; an index does not keep them.
+    `grades` are the relevance grades of gold ids, which are 1 unless they are named here. `details`
+    are the lists and longer texts of its file by name, such as spans or reference contexts.
     """
 
     id: str
@@ -86,6 +126,7 @@ class Query:
     fields: Metadata = field(default_factory=dict, compare=False)
     grades: Mapping[str, float] = field(default_factory=dict, compare=False)
     details: Mapping[str, tuple[str, ...]] = field(default_factory=dict, compare=False)
+    evidence: tuple[Evidence, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,9 +31,12 @@ from tests.browser.stage_probes import (
     TOUCHED,
 )
 
-BURIED = (
-    "Where is the doctoral supervisor of the physicist who designed the camera of the Moon orbiter "
-    "Avocet buried?"
+DEDICATED = (
+    "To which saint is the church dedicated in the village where the founder of the ferry company "
+    "taken over in 2022 was born?"
+)
+TREES = (
+    "Which trees grow above the town where the referee of the 2017 Lantern Cup final was raised?"
 )
 SANDPIPER = (
     "Which film was shot in the building where the maker of the clock aboard the solar probe "
@@ -104,14 +107,14 @@ def test_on_a_stage_all_that_spreads_is_named_and_no_name_touches_another(
 def test_the_sign_of_a_kind_is_drawn_as_its_nodes_are(
     page: Any, server: Server, sample: Path
 ) -> None:
-    on_stage(page, server, retriever="ircot", stop="99")
+    on_stage(page, server, DEDICATED, retriever="ircot", stop="99")
     passage = page.locator(".legend .entry:visible", has_text="Passage")
     assert passage.count() == 0  # questions and thoughts have one sign, which tells neither
     page.keyboard.press("p")
     drawn(page)
     shapes = page.evaluate("""() => [...globalThis.__hopFilm.drawing.nodes.values()]
       .filter(({role, data}) => role && data.kind === "passage").map(({role}) => role)""")
-    assert set(shapes) == {"retrieved", "ghost"}  # one was never seen
+    assert set(shapes) == {"retrieved", "ghost"}  # two were never seen
     corner = (
         "(of) => of.getAttribute('d').split(/a/).length"  # a square has four, a disc two halves
     )
@@ -161,7 +164,7 @@ def test_on_a_stage_nothing_moves_nor_is_named_and_away_and_no_ring_touches_a_na
     page: Any, server: Server, sample: Path
 ) -> None:
     page.emulate_media(reduced_motion="reduce")
-    for retriever, question in (("hoprag-coverage", BURIED), ("treehop", SANDPIPER)):
+    for retriever, question in (("hoprag-coverage", TREES), ("treehop", SANDPIPER)):
         on_stage(page, server, question, t="1", grain="event", retriever=retriever)
         stands = []
         for stand, *wrong in walked(page, STANDING, NAMED_AWAY, RINGED):

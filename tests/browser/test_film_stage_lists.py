@@ -15,6 +15,7 @@ from tests.browser.films import QUESTION, drawn, made_for, on_stage, opened, wal
 from tests.browser.serving import Server
 from tests.browser.stage_probes import CUT_WORDS, LEAST, UNSEEN_ROWS, WHOLE_ROWS
 
+SCHOOLS = "Did the directors of The Tin Choir and Glass Orchard study at the same school?"
 TREES = (
     "Which trees grow above the town where the referee of the 2017 Lantern Cup final was raised?"
 )
@@ -181,13 +182,15 @@ def test_on_a_stage_no_word_of_how_gold_was_lost_is_cut(
     page: Any, server: Server, sample: Path
 ) -> None:
     lost = 0
-    for question in (QUESTION, TREES):
-        for retriever in ("ircot", "hoprag-similarity"):
-            on_stage(page, server, question, stop="99", retriever=retriever)
-            assert page.evaluate(CUT_WORDS) == []
-            lost += page.locator(".ended .step .row:visible").count()
-            button, head = page.locator(".keeps"), page.locator(".side .step .head")
-            assert button.bounding_box()["y"] == head.bounding_box()["y"]
+    for retriever, question in (
+        *(("ircot", TREES), ("ircot", SCHOOLS)),
+        *(("hoprag-similarity", QUESTION), ("hoprag-similarity", TREES)),
+    ):
+        on_stage(page, server, question, stop="99", retriever=retriever)
+        assert page.evaluate(CUT_WORDS) == []
+        lost += page.locator(".ended .step .row:visible").count()
+        button, head = page.locator(".keeps"), page.locator(".side .step .head")
+        assert button.bounding_box()["y"] == head.bounding_box()["y"]
     assert lost > 4
 
 
@@ -207,11 +210,11 @@ UNITS = """() => [...__hopFilm.root.querySelectorAll(".side .head")]
 def test_on_a_stage_a_list_says_what_its_numbers_are_where_that_has_room(
     page: Any, server: Server, sample: Path
 ) -> None:
-    for retriever, units in (("hipporag2", {"probability"}), ("raptor", {"passage + summary"})):
+    for retriever, units in (("hipporag2", {"", "probability"}), ("raptor", {""})):
         made_for(sample, retriever)
         on_stage(page, server, t="1", grain="event", retriever=retriever)
         told = [each for (heads,) in walked(page, UNITS) for each in heads]
-        assert units <= {unit for unit, *_ in told}
+        assert units == {unit for unit, *_ in told}
         assert [one for one in told if not one[1]] == []
         ranked = {tall for _, _, name, tall in told if "ranking" in name}
         assert len(ranked) == 1

@@ -64,8 +64,10 @@ def built(sample_index: Path, tmp_path_factory: pytest.TempPathFactory) -> Workb
 def test_its_default_retriever_loses_gold_at_every_stage_of_a_walk(built: Workbench) -> None:
     found = funnel(built.index.questions, built, "hoprag-coverage", rescue=False)
     lost = {query.id: fate.stage for query, fate, _ in found.losses}
+    # Two passages are nearly tied for the last seed: the processor's rounding decides which it is.
+    assert lost.pop("q41") in {"far", "cut"}
     assert lost == {
-        **{"q41": "far", "q42": "unoffered", "q43": "refused", "q44": "cut", "q45": "cut"},
+        **{"q42": "unoffered", "q43": "refused", "q44": "cut", "q45": "cut"},
         **{"q46": "refused", "q47": "absent"},
     }
 

@@ -1,0 +1,59 @@
+"""The passages that each gold id of a question stands for, and which of them are needed."""
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from core.types import Query
+
+Parts = tuple[tuple[str, ...], ...]
+"""Groups of passages. One passage of each group is needed."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)  # equal mappings are equal
+class Holders(Mapping[str, tuple[str, ...]]):
+    """The passages that each gold id stands for.
+
+    Any one of them is enough, except for evidence that is split across passages: `split` has its
+    parts, of each of which one passage is needed.
+    """
+
+    passages: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    split: Mapping[str, Parts] = field(default_factory=dict)
+
+    def __getitem__(self, gold_id: str) -> tuple[str, ...]:
+        return self.passages[gold_id]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.passages)
+
+    def __len__(self) -> int:
+        return len(self.passages)
+
+
+NOTHING_HELD = Holders()
+_NO_PARTS: Mapping[str, Parts] = MappingProxyType({})
+
+
+def parts_of(gold_id: str, holders: Mapping[str, Collection[str]]) -> Parts:
+    """Return the groups of passages of a gold id, of each of which one is needed."""
+    split = holders.split if isinstance(holders, Holders) else _NO_PARTS
+    return split.get(gold_id) or (tuple(holders.get(gold_id, ())),)
+
+
+def evidence_ids(query: Query) -> tuple[str, ...]:
+    """Return the gold ids of a question's evidence, in order."""
+    return tuple(f"{query.id}:e{number}" for number, _ in enumerate(query.evidence, 1))
+
+
+def evidence_holders(query: Query) -> Holders:
+    """Return the passages of a question's evidence, without what was not found."""
+    named = dict(zip(evidence_ids(query), query.evidence, strict=True))
+    return Holders(
+        {
+            name: tuple(dict.fromkeys(one for part in each.parts for one in part))
+            for name, each in named.items()
+            if each.parts
+        },
+        {name: each.parts for name, each in named.items() if len(each.parts) > 1},
+    )
