@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.corpus.chunking import Chunking
+from core.corpus.faq import with_faqs
 from core.corpus.formats import compressed, listed
 from pages.components.building.adding import addable, chunking_of, is_wanted
 from pages.components.building.form import show_add_form, show_build_form
@@ -86,6 +87,7 @@ def show_corpus(files: Sequence[ChosenFile]) -> str:
     with st.container(border=True, key="corpus_plan"):
         entry = addable()
         adds = entry is not None and is_wanted()
+        corpus = corpus if adds else with_faqs(corpus)
         chosen = choose_chunking() if corpus.documents and not adds else Chunking()
         chunking = chunking_of(entry) if entry and adds else chosen
         if chunking is None:

@@ -83,6 +83,12 @@ def test_a_zip_is_looked_into(tiny_home: Path) -> None:
     assert "leads out of the archive" in words(app)
 
 
+def test_questions_and_answers_alone_are_shown_as_documents(tiny_home: Path) -> None:
+    app = upload(opened("corpus"), ("faq.csv", b"Question,Answer\nWho repairs pumps?,Oda Fisk.\n"))
+    assert "Documents 1 Passages 1" in words(app)
+    assert "A new index has each as a document" in words(app)
+
+
 def test_a_change_of_chunking_shows_other_passages_and_reads_nothing(
     tiny_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -71,7 +71,8 @@ def passages_of(files: Sequence[ChosenFile], corpus: Corpus, chunking: Chunking)
         with place, st.spinner("Cutting the documents"):
             return chunk(corpus.documents, chunking)
 
-    return remembered(_PASSAGES, (stamps(files), str(chunking)), cut)
+    key = (stamps(files), str(chunking), len(corpus.documents))
+    return remembered(_PASSAGES, key, cut)
 
 
 def _stop(files: tuple[_Stamp, ...] | None) -> None:
