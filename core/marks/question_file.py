@@ -22,7 +22,7 @@ def as_row(query: Query, gold: Gold) -> str:
     It names documents and marked passages as gold, and beside them the texts of the evidence.
     Evidence that was taken away by hand is left out, and so is a document that has no other.
     """
-    evidence = _evidence_left(query, gold)
+    evidence, own = _evidence_left(query, gold), set(evidence_ids(query))
     row: dict[str, Any] = {
         "id": query.id,
         "question": query.text,
@@ -31,7 +31,7 @@ def as_row(query: Query, gold: Gold) -> str:
         "evidence": _evidence_rows(evidence),
         "gold_by_hand": list(gold.added),
         "gold_removed": list(gold.removed),
-        "gold_not_in_index": [name for name in gold.absent if name not in gold.evidence],
+        "gold_not_in_index": [name for name in gold.absent if name not in own],
         "gold_marked": {name: made._asdict() for name, made in gold.made.items()},
         "type": query.type,
         "dataset": query.dataset,
@@ -49,7 +49,7 @@ def _evidence_left(query: Query, gold: Gold) -> list[Evidence]:
 
 def _named(query: Query, gold: Gold, left: Iterable[Evidence]) -> list[str]:
     """Return the gold ids of a question; ids of evidence mean nothing outside this index."""
-    if not gold.evidence:
+    if set(evidence_ids(query)).isdisjoint(gold.given):
         return list(gold.ids)
     gone = {each.document for each in query.evidence} - {each.document for each in left}
     return [*(name for name in query.gold if name not in gone), *gold.added]
