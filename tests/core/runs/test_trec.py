@@ -14,7 +14,8 @@ from core.retrievers import Spec
 from core.runs import Run, Runs
 from core.runs.board import standings
 from core.runs.measuring import begin, measure
-from core.runs.trec import import_trec, write_trec
+from core.runs.trec import import_trec, read_trec
+from core.runs.trec_export import write_trec
 from core.store.index import Index
 from core.types import Document, Query
 from tests.core.fakes import WordEmbedder
@@ -50,10 +51,11 @@ def measured(workbench: Workbench) -> Run:
 
 def test_own_files_come_back_as_they_went(workbench: Workbench, measured: Run, tmp_path: Path):
     runs = Runs(workbench.index.path)
-    _, written = write_trec(runs, measured, tmp_path / "trec")
+    _, written = write_trec(runs, measured, tmp_path / "trec", workbench.index)
     assert all(len(line.split()) == 6 for line in written.read_text().splitlines())
-    found = import_trec(runs, measured, written, workbench.index, "again")
-    assert (found.ranked, found.unknown_questions, found.unknown_passages) == (4, 0, 0)
+    found = read_trec(runs, measured, written, workbench.index, "again")
+    assert (len(found.ranked), found.unknown_questions, found.unknown_passages) == (4, (), ())
+    import_trec(runs, measured, found, workbench.index)
     ours, theirs = standings(runs, runs.get(measured.id))
     assert theirs.measures["R@20"].mean == 100
     assert {name: theirs.measures[name] for name in MEASURES} == dict(ours.measures)
@@ -65,7 +67,8 @@ def test_files_of_earlier_versions_come_back_where_they_mean_one_id(
     path = tmp_path / "old.run"
     path.write_text("q3 Q0 50%_wool 1 1 bm25\nq_1 Q0 the_mill 1 1 bm25\n")
     runs = Runs(workbench.index.path)
-    import_trec(runs, measured, path, workbench.index)
+    found = read_trec(runs, measured, path, workbench.index)
+    import_trec(runs, measured, found, workbench.index)
     rows = {row.question.id: row for row in runs.rows(measured.id, "old")}
     assert rows["q3"].ranks == {"50% wool": 1}
     assert rows["q_1"].hits == ("the_mill",)
@@ -76,7 +79,7 @@ def test_grades_are_in_the_qrels_and_count_in_ndcg(
 ):
     runs = Runs(workbench.index.path)
     assert runs.questions(measured.id)[0].grades == {"the mill": 2}
-    qrels, written = write_trec(runs, measured, tmp_path / "trec")
+    qrels, written = write_trec(runs, measured, tmp_path / "trec", workbench.index)
     assert qrels.read_text().splitlines()[0] == "q%201 0 the%20mill 2"
     (ours,) = standings(runs, measured)
     judged = list(ir_measures.read_trec_qrels(str(qrels)))
@@ -88,8 +91,8 @@ def test_grades_are_in_the_qrels_and_count_in_ndcg(
 def test_a_run_of_some_questions_says_so(workbench: Workbench, measured: Run, tmp_path: Path):
     path = tmp_path / "part.run"
     path.write_text("q3 Q0 50%25%20wool 1 2 x\nq3 Q0 nowhere 2 1 x\nq9 Q0 the_mill 1 1 x\n")
-    found = import_trec(Runs(workbench.index.path), measured, path, workbench.index)
+    found = read_trec(Runs(workbench.index.path), measured, path, workbench.index)
     assert str(found) == (
-        "part ranks 1 of 4 questions; its measures are means over these only; question ids that "
-        "are not in the run: 1; passage ids that are not in the index: 1 of 2."
+        "part ranks 1 of 4 questions; its measures are means over these only; 1 of 2 question ids "
+        "is not in the run: q9; 1 of 3 passage ids is not in the index: nowhere."
     )
