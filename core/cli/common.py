@@ -167,18 +167,22 @@ def read_set(questions: Path, index: "Index", level: "GoldLevel" = "evidence") -
     return found.questions
 
 
+def check_questions(questions: Path | None) -> None:
+    """Raise InputError if there is no such file."""
+    if questions and not questions.is_file():
+        raise InputError(f"{questions} cannot be read. Give a file of questions.")
+
+
 def set_of(questions: Path | None, index: "Index", level: "GoldLevel") -> "list[Query]":
     """Return the questions of a file, or the index's own, and say what counts as gold.
 
     Raises
     ------
-    InputError : the file cannot be read, or there is no question.
+    InputError : it holds no question.
     """
     from core.evidence import gold_told
     from core.runs.question_sets import own_questions
 
-    if questions and not questions.is_file():
-        raise InputError(f"{questions} cannot be read. Give a file of questions.")
     asked = read_set(questions, index, level) if questions else own_questions(index, level)
     note(gold_told(asked))
     return asked

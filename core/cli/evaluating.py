@@ -16,6 +16,7 @@ from core.cli.common import (
     GoldOption,
     IndexOption,
     check_place,
+    check_questions,
     console,
     note,
     open_workbench,
@@ -115,6 +116,7 @@ def evaluate(
 
     if (trec or import_run) and not run:
         raise InputError("TREC files are of a run that is kept. Name it with --run.")
+    check_questions(questions)
     specs = [keeping(text, top_k) for text in split(retrievers) or USUAL]
     reference = keeping(baseline, top_k) if baseline else specs[0]
     allowed = Budget(budget, budget_tokens)

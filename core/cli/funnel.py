@@ -12,6 +12,7 @@ from core.cli.common import (
     GoldOption,
     IndexOption,
     check_place,
+    check_questions,
     console,
     open_workbench,
     plain,
@@ -59,6 +60,7 @@ def funnel(
     from core.marks.gold import golds_of_queries, stands_of
     from core.retrievers import Spec
 
+    check_questions(questions)
     spec = Spec.parse(retriever)
     check_place(as_json)
     workbench = open_workbench(index)

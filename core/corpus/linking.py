@@ -1,17 +1,20 @@
 """Gold as files name it to documents and passages of a corpus."""
 
 import re
-from bisect import bisect_right
+from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
+from itertools import islice
 from types import MappingProxyType
 
 from core.corpus.contents import characters
+from core.corpus.given_evidence import without_repeats
 from core.corpus.identity import Identities
+from core.corpus.words import words_in
 from core.text.clean import one_line
-from core.types import Query
+from core.types import Evidence, Query
 
 _WHOLE_NUMBER = re.compile(r"(-?\d+)\.0+")
 _SENTENCE_ENDS = (".", "!", "?", "…", "。", '"', "”", "'", ")")
@@ -45,6 +48,12 @@ class Linker:
             if all(several):
                 return tuple(name for name in several if name)
         return ()
+
+    def by_number(self, reference: str, source: str) -> str | None:
+        """The id that a reference names as a number that is written otherwise, or None."""
+        name = self._numbers.get(number_of(reference))
+        otherwise = name is not None and name != reference
+        return name if otherwise and self._one(reference, source) == name else None
 
     def is_ambiguous(self, reference: str) -> bool:
         """Whether it is a title that several documents have."""
@@ -102,23 +111,34 @@ class Linker:
         text = one_line(reference)
         if not _is_quote(text):
             return None
-        starts, texts, ids = self._texts
-        at = texts.find(text)
-        if at < 0:
-            return None
-        number = bisect_right(starts, at) - 1
-        following = starts[number + 1] if number + 1 < len(starts) else len(texts)
-        return ids[number] if texts.find(text, following) < 0 else None
+        texts = self._texts
+        found = islice((number for number in self._candidates(text) if text in texts[number]), 2)
+        numbers = list(found)
+        return self.known.documents[numbers[0]].id if len(numbers) == 1 else None
+
+    def _candidates(self, text: str) -> Sequence[int]:
+        """Numbers of the documents that may hold a text: those that have its rarest word."""
+        inside = _words(text)[1:-1]  # the first and the last may be parts of words
+        if not inside:
+            return range(len(self._texts))
+        return min((self._holders.get(word, ()) for word in inside), key=len)
 
     @cached_property
-    def _texts(self) -> tuple[list[int], str, list[str]]:
-        """Where each document's text begins in all texts as one, these, and the documents' ids."""
-        starts, parts, at = [], [], 0
-        for made in self.known.documents:
-            starts.append(at)
-            parts.append(one_line(made.text) + "\n")
-            at += len(parts[-1])
-        return starts, "".join(parts), [made.id for made in self.known.documents]
+    def _texts(self) -> list[str]:
+        return [one_line(made.text) for made in self.known.documents]
+
+    @cached_property
+    def _holders(self) -> dict[str, "array[int]"]:
+        """Numbers of the documents that have each word, in rising order."""
+        found: dict[str, array[int]] = {}
+        for number, text in enumerate(self._texts):
+            for word in set(_words(text)):
+                found.setdefault(word, array("I")).append(number)
+        return found
+
+
+def _words(text: str) -> list[str]:
+    return [text[start:end] for start, end in words_in(text)]
 
 
 def number_of(name: str) -> str:
@@ -137,19 +157,40 @@ def _is_quote(text: str) -> bool:
     return sentence or len(text) > _LONG
 
 
-def with_gold(query: Query, find: Callable[[str, str], Iterable[str]]) -> Query:
-    """`query` with what `find` gives for each of its gold ids; one stays for which that is nothing.
+def with_gold(query: Query, find: Callable[[str, str], Iterable[str]], known: Identities) -> Query:
+    """`query` with what `find` gives for its gold ids and for the documents of its evidence.
 
-    `find` is given a reference and the name of the file that has it.
-
-    Grades go with the ids; of several that become one the highest is kept.
+    `find` is given a reference and the name of the file that has it. A reference stays for which
+    it gives nothing. Grades go with the ids; of several that become one the highest is kept.
+    Evidence that is a whole document gets the text of that document.
     """
+
+    @cache
+    def found(reference: str) -> tuple[str, ...]:
+        return tuple(find(reference, query.origin))
+
     gold: dict[str, float] = {}
     for reference in query.gold:
-        for name in tuple(find(reference, query.origin)) or (reference,):
+        for name in found(reference) or (reference,):
             gold[name] = max(gold.get(name, 0.0), query.grades.get(reference, 1.0))
     grades = {name: grade for name, grade in gold.items() if grade != 1}
-    return replace(query, gold=tuple(gold), grades=grades)
+    evidence = without_repeats(_placed(each, found, known) for each in query.evidence)
+    return replace(query, gold=tuple(gold), grades=grades, evidence=evidence)
+
+
+def _placed(
+    evidence: Evidence, find: Callable[[str], Iterable[str]], known: Identities
+) -> Evidence:
+    """Return `evidence` with the id of its document, if one and only one is found."""
+    if not evidence.document:
+        return evidence
+    documents = list(dict.fromkeys(map(known.document_of, find(evidence.document))))
+    if len(documents) == 1:
+        text = evidence.text or one_line(known.text_of(documents[0]))
+        return replace(evidence, document=documents[0], text=text)
+    if evidence.document == evidence.text:  # a text that no document holds names none
+        return replace(evidence, document="")
+    return evidence
 
 
 def missing(queries: Iterable[Query], linker: Linker) -> list[str]:
@@ -167,9 +208,15 @@ def missing(queries: Iterable[Query], linker: Linker) -> list[str]:
 
 
 def ambiguous(queries: Iterable[Query], linker: Linker) -> list[str]:
-    """A sentence on gold that is named by a title of several documents."""
-    unfound = (reference for _, reference in _unfound(queries, linker))
-    titles = list(dict.fromkeys(filter(linker.is_ambiguous, unfound)))
+    """A sentence on gold and evidence that are named by a title of several documents."""
+    asked = list(queries)
+    named = [reference for _, reference in _unfound(asked, linker)]
+    named += [each.document for query in asked for each in query.evidence]
+    titles = [
+        name
+        for name in dict.fromkeys(named)
+        if not linker.known.has(name) and linker.is_ambiguous(name)
+    ]
     return [
         f"{len(titles):,} gold references are titles that several documents have, such as "
         f"'{titles[0]}'; name these documents by their ids"

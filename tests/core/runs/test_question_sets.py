@@ -123,6 +123,19 @@ def test_what_was_changed_is_said(index: Index, tmp_path: Path) -> None:
     assert found.notes[0].startswith("1 questions have the id of another")
 
 
+def test_questions_without_gold_are_said(index: Index, tmp_path: Path) -> None:
+    path = tmp_path / "q.jsonl"
+    path.write_text(lines({"question": "A?"}, {"question": "B?"}))
+    assert questions_in(path, index).notes == (
+        "No question has gold, so recall is not measured. Name the documents that answer each in a "
+        "field gold, by id or title",
+    )
+    path.write_text(lines({"question": "A?"}, {"question": ASKED, "gold": "Orrin Mill"}))
+    assert questions_in(path, index).notes == (
+        "1 of 2 questions have no gold and do not count in recall",
+    )
+
+
 def test_grades_and_details_stay_with_the_questions_of_an_index(tmp_path: Path) -> None:
     row = {"id": "q", "question": ASKED, "gold": {"1": 2}, "facts": ["A fact."]}
     corpus = read(tmp_path, {"c.jsonl": lines(*DOCUMENTS), "q.jsonl": lines(row)})
