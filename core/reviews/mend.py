@@ -15,7 +15,6 @@ from core.evaluate.paired import Difference, Shares, difference
 from core.funnel.changes import KINDS, TOP_K
 from core.funnel.rescue import Rescue, looked_at
 from core.playback.wording import begun, number
-from core.retrievers import Spec
 from core.runs import MEASURES, Row
 from core.runs.rescuing import Found, lost_of
 from core.runs.run import measured_rows
@@ -84,20 +83,15 @@ def mend(rescues: Iterable[Rescue | None]) -> Mend | None:
 def summed(rows: Sequence[Row], known: Sequence[Found]) -> list[str]:
     """What would retrieve the lost gold of `rows`, of which `known` was tried; none for nothing.
 
-    Sentences: how much is lost, what saves how many of them, and what is left. Nothing is said of
-    rankings that were made elsewhere: no change of them can be tried.
+    Sentences: how much is lost, what saves how many of them, and what is left.
     """
-    own = [
-        (row, found) for row, found in zip(rows, known, strict=True) if Spec.known(row.retriever)
-    ]
-    rows, known = [row for row, _ in own], [found for _, found in own]
     lost = [(fate, found) for row, found in zip(rows, known, strict=True) for fate in lost_of(row)]
     inside = [(fate, found) for fate, found in lost if fate.stage != "absent"]
     tried = [found[fate.gold] for fate, found in inside if fate.gold in found]
     looked = [one if one and one.keeps else None for one in tried]
     some = (looked.count(None), len(lost) - len(inside), len(inside) - len(looked))
     left = "; ".join(_left(*some, len(lost)))
-    now = _judgements([row for row, _ in own])
+    now = _judgements(rows)
     told = [*_mended(looked, now, len(lost)), *([f"{begun(left)}."] if left else [])]
     return [f"{number(len(lost), 'gold passage')} {_is(len(lost))} lost.", *told] if told else []
 
