@@ -121,7 +121,7 @@ def _golds(bench: Bench, row: Row) -> None:
     for end in gold_ends(row, bench.workbench.index):
         kind = "hop-gold-lost" if end.lost else "hop-gold-kept"
         lines.append(
-            f"<li class='{kind}'><b dir='auto'>{star_sign('given')} {escape(end.title)}</b> "
+            f"<li class='{kind}'><b dir='auto'>{star_sign('given')} {escape(end.title)}</b> · "
             f"<span class='hop-gold-end'>{escape(end.told)}</span>"
             f"<p dir='auto'>{escape(cropped(end.text, _EXCERPT))}</p></li>"
         )

@@ -97,9 +97,10 @@ def _read(runs: Runs, run: Run, index: Index, given: UploadedFile) -> Ranking:
 
 def _list_unknown(found: Ranking) -> None:
     sides = (("question", found.unknown_questions), ("passage", found.unknown_passages))
+    row = st.container(horizontal=True, gap="small")
     for what, ids in sides:
         if ids:
-            with st.popover(f"Unknown {what} ids ({len(ids):,})"):
+            with row.popover(f"Unknown {what} ids ({len(ids):,})"):
                 more = len(ids) - _SHOWN
                 told = [*ids[:_SHOWN], *([f"and {more:,} more"] if more > 0 else [])]
                 st.text("\n".join(told))

@@ -94,7 +94,7 @@ def test_top_k_is_that_of_each_retriever_that_does_not_say_its_own(
     )
     assert done.exit_code == 0
     measured = json.loads(out.read_text())["retrievers"]
-    assert list(measured) == ["bm25(top_k=1)", "dense", "rerank(top_k=1)"]
+    assert list(measured) == ["bm25(top_k=1)", "dense", "rerank(top_k=1,over=bm25)"]
     for name in ("nDCG@10", "RR", "AP"):
         assert name in done.stdout
         assert measured["bm25(top_k=1)"]["all"][name] > 0
