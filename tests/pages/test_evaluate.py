@@ -509,9 +509,10 @@ def test_a_run_of_unknown_ids_is_added_only_if_one_insists(runs: Runs, run: Run)
     question = runs.questions(run.id)[0]
     app = page(run=run.id)
     made = lines_of(run, question.id, "town", "unknown-passage-1")
-    app.file_uploader[0].upload(("own.trec", made, "text/plain"))
+    app.file_uploader[0].upload("own.trec", made)
     checked(app.run())
-    assert "1 of 2 passage ids is not in the index: unknown-passage-1" in words(app)
+    told = " ".join(one.value for one in app.text)
+    assert "1 of 2 passage ids is not in the index: unknown-passage-1" in told
     assert app.button(key="evaluate_import_now").disabled
     app.checkbox(key=f"evaluate_force_{run.id}").check()
     checked(app.run())
