@@ -94,23 +94,15 @@ def questions_in(
 def _linked(corpus: Corpus, index: Index) -> QuestionSet:
     """Return questions whose gold names what it stands for in the index."""
     texts = {each.id: fingerprint(each.title, each.text) for each in corpus.documents}
-    if all(index.holds(each) for query in corpus.queries for each in query.gold) and not texts:
-        notes = (*corpus.question_notes, *without_gold(corpus.queries))
-        return QuestionSet(list(corpus.queries), notes)
+    named = all(index.holds(each) for query in corpus.queries for each in query.gold)
+    placed = all(
+        each.text and index.holds(each.document)
+        for query in corpus.queries
+        for each in query.evidence
+    )
+    if named and placed and not texts:
+        return QuestionSet(list(corpus.queries), corpus.question_notes)
     linker = Linker(Identities(read_brought(index)))
     linked = asked_of(corpus.queries, texts, linker, index.holds)
-    notes = (*corpus.question_notes, *ambiguous(linked, linker), *without_gold(linked))
+    notes = (*corpus.question_notes, *ambiguous(linked, linker))
     return QuestionSet(linked, notes)
-
-
-def without_gold(questions: Sequence[Query]) -> list[str]:
-    """Return a sentence on questions that cannot be measured by recall, for want of gold."""
-    lacking = sum(not query.gold for query in questions)
-    if lacking and lacking == len(questions):
-        return [
-            "No question has gold, so recall is not measured. Name the documents that answer each "
-            "in a field gold, by id or title"
-        ]
-    return [
-        f"{lacking:,} of {len(questions):,} questions have no gold and do not count in recall"
-    ] * bool(lacking)
