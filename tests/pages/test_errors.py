@@ -533,7 +533,9 @@ def test_a_group_is_asked_again_with_its_cheapest_rescue(
     assert any("(now" in caption.value and "retrieved" in caption.value for caption in app.caption)
     checked(app.button(key="errors_mend_2").click().run())
     assert [job.kind for job in inline_jobs] == ["evaluate"]
-    assert "everywhere else" in words(checked(app.run()))
+    told = words(checked(app.run()))
+    assert "Net effect on all questions: " in "".join(one.value for one in app.text)
+    assert told.index("all questions") < told.index("all other questions")  # the net comes first
     won = app.button(key="errors_mend_gains_2")
     assert won.label.endswith("won")
     checked(won.click().run())
