@@ -2,7 +2,7 @@
 
 import time
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -35,6 +35,7 @@ def begin(
     by: str = "",
     answers: bool = False,
     trial_of: str = "",
+    search: Mapping[str, str | int] | None = None,
     runs: Runs | None = None,
 ) -> Run:
     """Store a new run that has no results yet.
@@ -44,6 +45,7 @@ def begin(
     runs : where it is stored; without, beside the index.
     answers : whether the model is to answer from what each retriever finds.
     trial_of : the id of the run whose losses are asked again with a change.
+    search : what a search over settings is (`core.settings_search`).
 
     Raises
     ------
@@ -80,6 +82,7 @@ def begin(
             "baseline": baseline or str(wanted[0]),
             "answers": answers,
             **({"trial_of": trial_of} if trial_of else {}),
+            **(search or {}),
         },
         by=by,
     )
@@ -228,7 +231,7 @@ def _measure(
     workbench = workbench.with_embedded(texts)
     share = (time.perf_counter() - started) / max(len(texts), 1)
     keeping = Keeping(
-        runs, run, workbench, _stands(runs.questions(run.id), run, workbench), share, answers
+        runs, run, workbench, stands_of(runs.questions(run.id), run, workbench), share, answers
     )
     for key, questions in left.items():
         spec = Spec.parse(key)
@@ -251,7 +254,7 @@ def _asked(
             raise lost
 
 
-def _stands(questions: Sequence[Query], run: Run, workbench: Workbench) -> Stands:
+def stands_of(questions: Sequence[Query], run: Run, workbench: Workbench) -> Stands:
     """By the id of a question the passages its gold stands for, where marks may change that."""
     if run.question_set != OWN:
         return {}
