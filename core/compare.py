@@ -6,6 +6,8 @@ A ranking is a sequence of passage ids, best first; ranks count from 1.
 from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
 
+from core.evidence import parts_of
+
 Ranking = Sequence[str]
 
 
@@ -37,25 +39,29 @@ def overlap(rankings: Mapping[str, Ranking], k: int) -> dict[tuple[str, str], in
 
 
 def gold_ranks(
-    ranking: Ranking, gold: Collection[str], document_passages: Mapping[str, Sequence[str]]
+    ranking: Ranking, gold: Collection[str], stands: Mapping[str, Sequence[str]]
 ) -> dict[str, int | None]:
     """The rank of each gold id in `ranking`, or None.
 
     Parameters
     ----------
-    gold : ids of passages or documents, counted as `distinct_gold` does. A document stands at its
-        best-ranked passage.
-    document_passages : the passages of each document.
+    gold : ids of evidence, passages or documents, counted as `distinct_gold` does. One that several
+        passages hold has the rank of the best of them; evidence that is split across passages that
+        of the worst of its parts.
+    stands : the passages of each gold id.
     """
     ranks = _ranks(ranking)
 
     def best(gold_id: str) -> int | None:
         if gold_id in ranks:
             return ranks[gold_id]
-        found = [ranks[p] for p in document_passages.get(gold_id, ()) if p in ranks]
-        return min(found, default=None)
+        found = [
+            min((ranks[p] for p in part if p in ranks), default=None)
+            for part in parts_of(gold_id, stands)
+        ]
+        return max((rank for rank in found if rank), default=None) if all(found) else None
 
-    return {gold_id: best(gold_id) for gold_id in distinct_gold(gold, document_passages)}
+    return {gold_id: best(gold_id) for gold_id in distinct_gold(gold, stands)}
 
 
 def distinct_gold(

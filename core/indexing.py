@@ -20,6 +20,7 @@ from core.corpus.cutting import Cutting, cutting
 from core.corpus.identity import Identities
 from core.corpus.types import Brought
 from core.errors import InputError
+from core.evidence import with_passages
 from core.hop_graph.edges import Merged, merge_edges
 from core.hop_graph.pseudo_queries import NO_HUBS, Hubs, Maker, Rules, hub_limit_of, named_in
 from core.models.embedder import Embedder
@@ -128,7 +129,9 @@ def write_index(
             "documents": schema.documents_table(_stored(known)),
             **made.tables,
             TABLE: brought_table(brought),
-            "questions": schema.questions_table(content.questions),
+            "questions": schema.questions_table(
+                with_passages(content.questions, _passages(made.tables["passages"]))
+            ),
         }
         meta = Meta(
             schema=schema.SCHEMA_VERSION,
@@ -248,6 +251,13 @@ def _repeats(passages: Rows) -> RepeatCounts | None:
             yield from map(schema.passage_text, *columns)
 
     return count_repeats(texts)
+
+
+def _passages(rows: pa.Table) -> Iterator[Passage]:
+    """Yield the passages of a table, without their names."""
+    columns = ["id", "document_id", "position", "title", "text"]
+    for batch in rows.to_batches(_ROWS):
+        yield from (Passage(**row) for row in batch.select(columns).to_pylist())
 
 
 def _chunked(documents: Sequence[Document], chunking: Chunking, report: Report) -> list[Passage]:

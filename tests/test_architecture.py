@@ -23,7 +23,7 @@ LAYERS = (
     ("hop_graph", "drawing", "report"),
     ("prompts",),
     ("models",),
-    ("store", "corpus", "text"),
+    ("store", "corpus", "text", "evidence"),
     ("ranking", "counterfactual", "measures"),
     ("types", "steps", "settings", "places", "visitors", "errors", "vectors", "progress"),
 )

@@ -14,6 +14,7 @@ from core.ceiling.reach import Ceiling, Way
 from core.compare import gold_ranks
 from core.errors import InputError
 from core.evaluate.running import Counted
+from core.marks.gold import stands_of
 from core.playback import check
 from core.retrievers import CARDS, Retriever, Spec, make
 from core.steps import Offered, result
@@ -77,11 +78,7 @@ def _ask(question: Query, retriever: Retriever, graph: Ceiling, index: Index) ->
             seeds = [index.number[seed.id] for seed in step.arrivals]
     end = result(steps)
     visited = [hit.passage_id for hit in (*end.hits, *end.pruned)]
-    ranks = gold_ranks(visited, question.gold, index.document_passages)
-    return Reached(question, ranks, graph.reach(seeds, [_vertices(name, index) for name in ranks]))
-
-
-def _vertices(gold: str, index: Index) -> list[int]:
-    """The passage of that id and all passages of the document of that id."""
-    named = {gold, *index.document_passages.get(gold, ())}
-    return [index.number[passage] for passage in named if passage in index.number]
+    stands = stands_of(question, index)
+    ranks = gold_ranks(visited, question.gold, stands)
+    vertices = [[index.number[one] for one in stands.get(name, ())] for name in ranks]
+    return Reached(question, ranks, graph.reach(seeds, vertices))

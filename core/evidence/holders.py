@@ -1,6 +1,6 @@
 """The passages that each gold id of a question stands for, and which of them are needed."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -10,7 +10,7 @@ Parts = tuple[tuple[str, ...], ...]
 """Groups of passages. One passage of each group is needed."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # equal mappings are equal
 class Holders(Mapping[str, tuple[str, ...]]):
     """The passages that each gold id stands for.
 
@@ -35,7 +35,7 @@ NOTHING_HELD = Holders()
 _NO_PARTS: Mapping[str, Parts] = MappingProxyType({})
 
 
-def parts_of(gold_id: str, holders: Mapping[str, tuple[str, ...]]) -> Parts:
+def parts_of(gold_id: str, holders: Mapping[str, Collection[str]]) -> Parts:
     """Return the groups of passages of a gold id, of each of which one is needed."""
     split = holders.split if isinstance(holders, Holders) else _NO_PARTS
     return split.get(gold_id) or (tuple(holders.get(gold_id, ())),)

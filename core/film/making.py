@@ -73,7 +73,7 @@ def make_film(
     lists : the whole rankings of its retriever, if it can be asked: they have the rank of gold that
         no step named.
     """
-    marks = trace.kept_gold.said if marks is None else marks
+    marks = trace.kept_gold.said(trace.ranking) if marks is None else marks
     return film_of(play(trace, marks, index, lists), marks, index)
 
 

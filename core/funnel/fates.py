@@ -3,12 +3,12 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from core.compare import distinct_gold
+from core.evidence import Parts
 from core.funnel.brackets import outermost
 from core.funnel.data import Fate
 from core.funnel.ends import Ends, furthest
 from core.funnel.lists import Lists
-from core.funnel.reach import Held, standing_for
+from core.funnel.reach import Held, distinct, needed
 from core.steps import Step
 
 
@@ -23,15 +23,16 @@ def fates(
 ) -> tuple[Fate, ...]:
     """One fate for each gold id, counted as `core.compare.distinct_gold` does, in that order.
 
-    A document stands for the passage of it that came furthest.
+    Of several passages that hold it, it is that of the one that came furthest; of evidence that is
+    split across passages, that of the part that came least far.
 
     Parameters
     ----------
     steps : of a whole retrieval (`core.playback.check`), by any retriever.
     gold : ids of passages or documents.
     answer : ids of the passages that an answer rests on, if there is one.
-    stands : the passages that an id stands for, where a person took some of them away
-        (`core.marks.Gold.passages`).
+    stands : the passages that an id stands for (`core.marks.Gold.passages`); without it those of
+        documents.
     lists : ranks what the steps do not list: the entry ranks of gold that no walk saw, and ranks
         below k. Without it they are None.
 
@@ -39,13 +40,14 @@ def fates(
     ------
     ValueError : there is no step.
     """
-    names = distinct_gold(gold, index.document_passages)
-    passages = {name: standing_for(name, index, stands or {}) for name in names}
-    ends = Ends(outermost(steps), {one for each in passages.values() for one in each}, index, lists)
-    return tuple(_fate(name, passages[name], ends, answer) for name in names)
+    parts = {name: needed(name, index, stands) for name in distinct(gold, index, stands)}
+    passages = {one for each in parts.values() for part in each for one in part}
+    ends = Ends(outermost(steps), passages, index, lists)
+    return tuple(_fate(name, parts[name], ends, answer) for name in parts)
 
 
-def _fate(name: str, passages: Collection[str], ends: Ends, answer: Collection[str] | None) -> Fate:
+def _fate(name: str, parts: Parts, ends: Ends, answer: Collection[str] | None) -> Fate:
+    passages = {one for part in parts for one in part}
     if not passages:
         return Fate(name, "", "absent")
 
@@ -54,7 +56,7 @@ def _fate(name: str, passages: Collection[str], ends: Ends, answer: Collection[s
         stage, *rest = furthest(fate)
         return (stage, fate.passage == name, *rest)
 
-    best = max(map(ends.of, passages), key=came)
-    if best.stage == "kept" and answer is not None and not {*passages} & {*answer}:
+    best = min((max(map(ends.of, part), key=came) for part in parts), key=came)
+    if best.stage == "kept" and answer is not None and not passages & {*answer}:
         best = replace(best, stage="unused")
     return replace(best, gold=name)

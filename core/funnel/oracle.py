@@ -12,9 +12,8 @@ well.
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from core.compare import distinct_gold
 from core.funnel.brackets import outermost
-from core.funnel.reach import Held, hops_from_seeds, rounds_of, standing_for
+from core.funnel.reach import Held, distinct, hops_from_seeds, needed, rounds_of
 from core.playback.wording import number
 from core.steps import Step
 
@@ -63,13 +62,16 @@ def oracle(
     ValueError : there is no step.
     """
     walk = outermost(steps)
-    names = distinct_gold(gold, index.document_passages)
+    names = distinct(gold, index, stands)
     hops = hops_from_seeds(walk, index) if walk.walks and names else None
     if hops is None:
         return None
     rounds = rounds_of(walk)
     near = [
-        any(hops[index.number[one]] <= rounds for one in standing_for(name, index, stands or {}))
+        all(
+            any(hops[index.number[one]] <= rounds for one in part)
+            for part in needed(name, index, stands)
+        )
         for name in names
     ]
     return Oracle(sum(near), len(names), rounds, walk.asked.top_k)

@@ -7,6 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.ceiling.reach import Ceiling, Hops, Way
+from core.compare import distinct_gold
+from core.evidence import Parts, parts_of
 from core.funnel.brackets import Bracket
 from core.retrievers import CARDS
 from core.types import Passage
@@ -53,6 +55,20 @@ def standing_for(name: str, index: Held, stands: Mapping[str, Collection[str]]) 
         return tuple(stands[name])
     itself = (name,) if name in index.number else ()
     return tuple(dict.fromkeys((*itself, *index.document_passages.get(name, ()))))
+
+
+def needed(name: str, index: Held, stands: Mapping[str, Collection[str]] | None) -> Parts:
+    """Return the groups of passages of a gold id, of each of which one is needed."""
+    stands = stands or {}
+    return parts_of(name, stands) if name in stands else (standing_for(name, index, stands),)
+
+
+def distinct(
+    gold: Collection[str], index: Held, stands: Mapping[str, Collection[str]] | None
+) -> tuple[str, ...]:
+    """Return each gold id once, as `core.compare.distinct_gold` does."""
+    named = {name: standing_for(name, index, stands or {}) for name in gold}
+    return distinct_gold(gold, named)
 
 
 def hops_from_seeds(bracket: Bracket, index: Held) -> Hops | None:

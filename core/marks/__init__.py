@@ -1,6 +1,16 @@
 """What people say of an index's questions, kept with the index: which passages are gold."""
 
-from core.marks.gold import NO_GOLD, Gold, Sayer, gold_of, golds_of_queries, kept_gold, remarked
+from core.marks.gold import (
+    NO_GOLD,
+    Gold,
+    GoldLevel,
+    Sayer,
+    asked_gold,
+    gold_of,
+    golds_of_queries,
+    kept_gold,
+    remarked,
+)
 from core.marks.made import Made, made_now
 from core.marks.marking import (
     as_file,
@@ -16,11 +26,13 @@ __all__ = [
     "FILE",
     "NO_GOLD",
     "Gold",
+    "GoldLevel",
     "Made",
     "Mark",
     "Marks",
     "Sayer",
     "as_file",
+    "asked_gold",
     "forget",
     "gold_of",
     "golds_of_queries",

@@ -7,12 +7,20 @@ from types import MappingProxyType
 from typing import Literal
 
 from core.compare import distinct_gold
+from core.evidence import Holders, evidence_holders, evidence_ids, parts_of
 from core.hop_graph.suggested import suggested
 from core.marks.made import Made
 from core.marks.store import Mark, Marks, question_key
 from core.store.index import Index
-from core.text.clean import text_digest
-from core.types import Passage, Query
+from core.text.clean import one_line, text_digest
+from core.text.shown import shortened
+from core.types import Evidence, Passage, Query
+
+_TITLE = 80  # characters
+
+GoldLevel = Literal["evidence", "document"]
+"""What counts as gold: each piece of evidence, or what the question set names as a whole (documents
+or passages). A question without evidence has the latter at both levels."""
 
 Sayer = Literal["given", "rules", "hand"]
 """Who says that something is gold: the question set, the rules that made the question, or a person
@@ -21,16 +29,19 @@ on the screen."""
 
 @dataclass(frozen=True, slots=True)
 class Gold:
-    """What is gold for a question, by ids of passages, or of documents as a whole.
+    """What is gold for a question, by ids of evidence, of passages, or of documents as a whole.
 
     Parameters
     ----------
-    given : ids that the question set names.
+    given : ids that the question set names, or those of its evidence.
     added : ids of passages that it does not name and that were marked by hand.
     removed : ids of passages that it names and whose mark was taken away by hand.
     absent : those of `ids` that the index does not hold: nothing that asks it can find them.
-    passages : the passages that an id of `ids` stands for, where they are at hand.
-    titles : what a passage was called that is marked by hand and absent.
+    passages : the passages that an id of `ids` stands for, where they are at hand; of evidence that
+        is split across passages also which of them are needed (`core.evidence.Holders`).
+    evidence : by id the evidence among `ids`.
+    titles : by id, of what is absent: the text of evidence, and what a passage was called that was
+        marked by hand.
     made : by whom and when each of `added` and `removed` was, where that is known.
     by_rules : whether rules made the question, and so what is given.
     """
@@ -43,6 +54,7 @@ class Gold:
     titles: Mapping[str, str] = field(default_factory=dict)
     made: Mapping[str, Made] = field(default_factory=dict)
     by_rules: bool = False
+    evidence: Mapping[str, Evidence] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
         return bool(self.ids)
@@ -74,6 +86,14 @@ class Gold:
             return "hand"
         return "rules" if self.by_rules else "given"
 
+    def evidence_in(self, passage_id: str) -> tuple[Evidence, ...]:
+        """The evidence that a passage holds, or a part of which it holds."""
+        return tuple(
+            each
+            for name, each in self.evidence.items()
+            if passage_id in self.passages.get(name, ())
+        )
+
     def has(self, passage_id: str) -> bool:
         """Whether a passage is gold."""
         return passage_id in self.passage_ids
@@ -83,10 +103,24 @@ class Gold:
         """Ids of all gold passages that are at hand."""
         return frozenset(one for name in self.ids for one in self.passages.get(name, ()))
 
-    @property
-    def said(self) -> dict[str, Sayer | Literal[""]]:
-        """By id who says that it is gold; empty for a passage whose mark was taken away."""
-        found: dict[str, Sayer | Literal[""]] = {name: self.by(name) for name in self.ids}
+    def said(self, ranking: Sequence[str] = ()) -> dict[str, Sayer | Literal[""]]:
+        """Return who says that it is gold, by id of a passage or document.
+
+        Evidence that several passages hold is shown at one of them. A passage whose mark was taken
+        away has an empty text.
+
+        Parameters
+        ----------
+        ranking : passage ids, best first: evidence is shown at the first passage that holds it.
+        """
+        ranks = {passage: rank for rank, passage in enumerate(ranking)}
+        found: dict[str, Sayer | Literal[""]] = {}
+        for name in self.ids:
+            shown = [name]
+            if name in self.evidence and name in self.passages:
+                parts = parts_of(name, self.passages)
+                shown = [min(part, key=lambda one: ranks.get(one, len(ranks))) for part in parts]
+            found |= dict.fromkeys(shown, self.by(name))
         return {**found, **dict.fromkeys(self.removed, "")}
 
     @property
@@ -98,17 +132,20 @@ class Gold:
 NO_GOLD = Gold()
 
 
-def gold_of(index: Index, question: str) -> Gold:
+def gold_of(index: Index, question: str, level: GoldLevel = "evidence") -> Gold:
     """The gold of a question, whoever asks it: of the index's question of that text, with marks.
 
     Raises
     ------
     StoreError : the file of the marks cannot be read.
     """
-    return _gold(index, question, Marks(index.path).of(question))
+    query = query_of(index, question)
+    return _gold(index, query, Marks(index.path).of(question), level)
 
 
-def golds_of_queries(index: Index, queries: Iterable[Query]) -> Iterator[Gold]:
+def golds_of_queries(
+    index: Index, queries: Iterable[Query], level: GoldLevel = "evidence"
+) -> Iterator[Gold]:
     """Yield the gold of each question, in order; the marks are read once.
 
     Two questions of the index may have the same text, and each its own gold.
@@ -117,8 +154,16 @@ def golds_of_queries(index: Index, queries: Iterable[Query]) -> Iterator[Gold]:
     own = {query.id: query for query in index.questions}
     for query in queries:
         here = own.get(query.id)
-        given = here if here and here.text == query.text else None
-        yield _gold(index, query.text, marks.get(question_key(query.text), []), given)
+        if not here or here.text != query.text:
+            here = query_of(index, query.text)
+        yield _gold(index, here, marks.get(question_key(query.text), []), level)
+
+
+def asked_gold(query: Query) -> Gold:
+    """Return the gold that a question was asked with, of its evidence and of passages."""
+    evidence = dict(zip(evidence_ids(query), query.evidence, strict=True))
+    named = {name: evidence[name] for name in query.gold if name in evidence}
+    return Gold(query.gold, passages=evidence_holders(query), evidence=named)
 
 
 def kept_gold(
@@ -129,6 +174,7 @@ def kept_gold(
     removed: Sequence[str] = (),
     absent: Sequence[str] = (),
     made: Mapping[str, Made] = MappingProxyType({}),
+    evidence: Mapping[str, Evidence] = MappingProxyType({}),
 ) -> Gold:
     """The gold that a trace says it had, of the passages that it holds.
 
@@ -137,6 +183,7 @@ def kept_gold(
     gold : all ids; of them, `by_hand` were marked by hand and `absent` not in its index.
     removed : ids of passages whose mark was taken away by hand.
     made : by whom and when they were, of those of which that is known.
+    evidence : by id the evidence among `gold`.
     """
     given = tuple(name for name in gold if name not in set(by_hand))
     documents: dict[str, list[str]] = {}
@@ -144,15 +191,14 @@ def kept_gold(
         documents.setdefault(passage.document_id, []).append(passage.id)
 
     def found(name: str) -> tuple[str, ...]:
+        if name in evidence:
+            return tuple(dict.fromkeys(one for part in evidence[name].parts for one in part))
         return (name,) if name in passages else tuple(documents.get(name, ()))
 
-    gone = set(removed)
-    at_hand = {
-        name: tuple(one for one in stands if one not in gone)
-        for name in gold
-        if (stands := found(name))
-    }
-    return Gold(given, tuple(by_hand), tuple(removed), tuple(absent), at_hand, made=made)
+    split = {name: each.parts for name, each in evidence.items() if len(each.parts) > 1}
+    at_hand = _without(Holders({name: found(name) for name in gold}, split), set(removed))
+    told = (given, tuple(by_hand), tuple(removed), tuple(absent), at_hand)
+    return Gold(*told, made=made, evidence=evidence)
 
 
 def remarked(
@@ -163,8 +209,8 @@ def remarked(
     added = tuple(name for name in gold.added if name != passage_id)
     removed = tuple(name for name in gold.removed if name != passage_id)
     if on:
-        documents = {passages[passage_id].document_id} & set(ids)
-        ids = ids if documents else (*ids, passage_id)
+        covered = {passages[passage_id].document_id} & set(ids) or gold.evidence_in(passage_id)
+        ids = ids if covered else (*ids, passage_id)
         added = added if passage_id in gold.removed else (*added, passage_id)
     elif passage_id not in gold.added:
         removed = (*removed, passage_id)
@@ -176,6 +222,7 @@ def remarked(
         removed=removed,
         absent=gold.absent,
         made={name: by[name] for name in (*added, *removed) if name in by},
+        evidence=gold.evidence,
     )
 
 
@@ -192,6 +239,15 @@ def passages_of(index: Index, name: str) -> tuple[str, ...]:
     return (name,) if name in index.number else index.document_passages.get(name, ())
 
 
+def stands_of(query: Query, index: Index) -> Holders:
+    """Return the passages of `index` that the gold ids of a question stand for, without marks."""
+    held = evidence_holders(query)
+    missing = {one for passages in held.values() for one in passages} - index.number.keys()
+    held = _without(held, missing)
+    named = {name: held.get(name) or passages_of(index, name) for name in query.gold}
+    return Holders({name: found for name, found in named.items() if found}, held.split)
+
+
 def query_of(index: Index, question: str) -> Query | None:
     """The question of that text: of the index, or, where it has none, of those that rules made."""
     if index.meta.counts.questions:
@@ -206,10 +262,13 @@ def _marks_by_question(index: Index) -> dict[str, list[Mark]]:
     return marks
 
 
-def _gold(index: Index, question: str, marks: Sequence[Mark], query: Query | None = None) -> Gold:
-    query = query or query_of(index, question)
-    given = query.gold if query else ()
-    covered = {one for name in given for one in passages_of(index, name)}
+def _gold(index: Index, query: Query | None, marks: Sequence[Mark], level: GoldLevel) -> Gold:
+    evidence = dict(zip(evidence_ids(query), query.evidence, strict=True)) if query else {}
+    evidence = evidence if level == "evidence" else {}
+    given = tuple(evidence) if evidence else query.gold if query else ()
+    holders = evidence_holders(query) if evidence and query else Holders()
+    stands = dict(holders) if evidence else {name: passages_of(index, name) for name in given}
+    covered = {one for passages in stands.values() for one in passages}
     added: dict[str, str] = {}  # name and title
     removed: list[str] = []
     made: dict[str, Made] = {}
@@ -222,8 +281,9 @@ def _gold(index: Index, question: str, marks: Sequence[Mark], query: Query | Non
         elif here not in covered:
             added[here] = ""
         made[here or mark.name] = Made(mark.who, mark.at)
-    at_hand = _at_hand(index, (*given, *added), set(removed))
-    taken_away = {name for name, stands in at_hand.items() if not stands}
+    stands |= {name: passages_of(index, name) for name in added}
+    at_hand = _without(Holders(stands, holders.split), set(removed))
+    taken_away = {name for name, passages in at_hand.items() if not passages}
     wanted = distinct_gold(given, at_hand)
     return Gold(
         given=wanted,
@@ -231,18 +291,35 @@ def _gold(index: Index, question: str, marks: Sequence[Mark], query: Query | Non
         removed=tuple(dict.fromkeys(removed)),
         absent=tuple(n for n in (*wanted, *added) if n not in at_hand and n not in taken_away),
         passages=at_hand,
-        titles={name: title for name, title in added.items() if title},
+        titles=_titles(added, evidence, at_hand),
         made={name: made[name] for name in (*added, *removed)},
         by_rules=bool(given) and not index.meta.counts.questions,
+        evidence=evidence,
     )
 
 
-def _at_hand(
-    index: Index, names: Sequence[str], removed: AbstractSet[str]
-) -> dict[str, tuple[str, ...]]:
-    found = {name: passages_of(index, name) for name in names}
+def _titles(
+    added: Mapping[str, str], evidence: Mapping[str, Evidence], at_hand: Holders
+) -> dict[str, str]:
+    """Return what is shown of gold that no passage of the index holds."""
+    lost = {name: each.text for name, each in evidence.items() if name not in at_hand}
     return {
-        name: tuple(one for one in stands if one not in removed)
-        for name, stands in found.items()
-        if stands
+        name: shortened(one_line(title), _TITLE)
+        for name, title in {**added, **lost}.items()
+        if title
     }
+
+
+def _without(stands: Holders, removed: AbstractSet[str]) -> Holders:
+    """Return the passages of each gold id that has any, without those that were removed."""
+
+    def left(passages: Sequence[str]) -> tuple[str, ...]:
+        return tuple(one for one in passages if one not in removed)
+
+    return Holders(
+        {name: left(passages) for name, passages in stands.items() if passages},
+        {
+            name: tuple(some for part in parts if (some := left(part)))
+            for name, parts in stands.split.items()
+        },
+    )

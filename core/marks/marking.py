@@ -5,12 +5,12 @@ from collections.abc import Iterable
 from hashlib import blake2b
 
 from core.errors import InputError
-from core.marks.gold import Gold, gold_of, golds_of_queries, marked_as, query_of
+from core.marks.gold import Gold, GoldLevel, gold_of, golds_of_queries, marked_as, query_of
 from core.marks.made import made_now
 from core.marks.store import Mark, Marks, question_key
 from core.store.index import Index
 from core.text.clean import text_digest
-from core.types import Query
+from core.types import Passage, Query
 
 
 def set_gold(index: Index, question: str, passage_id: str, *, gold: bool, who: str = "") -> Gold:
@@ -33,8 +33,7 @@ def set_gold(index: Index, question: str, passage_id: str, *, gold: bool, who: s
         raise InputError(f"The index has no passage {passage_id[:80]!r}. Reload the page.")
     passage = index.passage(passage_id)
     query = query_of(index, question)
-    named = {passage.id, passage.document_id}
-    given = query is not None and not named.isdisjoint(query.gold)
+    given = query is not None and _is_given(query, passage)
     mark = Mark(
         question=question_key(question),
         passage=passage_id,
@@ -45,6 +44,13 @@ def set_gold(index: Index, question: str, passage_id: str, *, gold: bool, who: s
     )
     put_back(index, question, passage_id, [] if gold == given else [mark])
     return gold_of(index, question)
+
+
+def _is_given(query: Query, passage: Passage) -> bool:
+    """Whether a question set says that a passage is gold."""
+    if query.evidence:
+        return any(passage.id in part for each in query.evidence for part in each.parts)
+    return not {passage.id, passage.document_id}.isdisjoint(query.gold)
 
 
 def marks_on(index: Index, question: str, passage_id: str) -> list[Mark]:
@@ -77,10 +83,10 @@ def questions_of(index: Index) -> list[Query]:
     return [*index.questions, *(_typed(text) for text in others if text not in known)]
 
 
-def marked_questions(index: Index) -> list[tuple[Query, Gold]]:
+def marked_questions(index: Index, level: GoldLevel = "evidence") -> list[tuple[Query, Gold]]:
     """`questions_of` an index, with the gold that each has now."""
     asked = questions_of(index)
-    return list(zip(asked, golds_of_queries(index, asked), strict=True))
+    return list(zip(asked, golds_of_queries(index, asked, level), strict=True))
 
 
 def as_file(asked: Iterable[tuple[Query, Gold]]) -> bytes:

@@ -12,10 +12,11 @@ from core.artefacts.workbench import Workbench
 from core.errors import HopRagError, InputError
 from core.evaluate.measures import Evaluation
 from core.evaluate.running import Counted, asked
-from core.marks.gold import golds_of_queries
+from core.marks.gold import GoldLevel
 from core.retrievers import Retriever, Spec, make
 from core.runs.answered import Answers, answers_of
 from core.runs.configuration import configuration
+from core.runs.gold import passages_of_gold
 from core.runs.keeping import Asked, Keeping, Stands
 from core.runs.question_sets import OWN
 from core.runs.report import report_of
@@ -35,6 +36,7 @@ def begin(
     by: str = "",
     answers: bool = False,
     trial_of: str = "",
+    gold_level: GoldLevel = "evidence",
     search: Mapping[str, str | int] | None = None,
     runs: Runs | None = None,
 ) -> Run:
@@ -45,6 +47,7 @@ def begin(
     runs : where it is stored; without, beside the index.
     answers : whether the model is to answer from what each retriever finds.
     trial_of : the id of the run whose losses are asked again with a change.
+    gold_level : what counts as gold of `questions`.
     search : what a search over settings is (`core.settings_search`).
 
     Raises
@@ -81,6 +84,7 @@ def begin(
             "model": oracle.llm.model if oracle and asks else "",
             "baseline": baseline or str(wanted[0]),
             "answers": answers,
+            "gold": gold_level,
             **({"trial_of": trial_of} if trial_of else {}),
             **(search or {}),
         },
@@ -255,8 +259,6 @@ def _asked(
 
 
 def stands_of(questions: Sequence[Query], run: Run, workbench: Workbench) -> Stands:
-    """By the id of a question the passages its gold stands for, where marks may change that."""
-    if run.question_set != OWN:
-        return {}
-    golds = golds_of_queries(workbench.index, questions)
-    return {query.id: gold.passages for query, gold in zip(questions, golds, strict=True)}
+    """By the id of a question the passages its gold stands for."""
+    stands = passages_of_gold(questions, run, workbench.index)
+    return {query.id: each for query, each in zip(questions, stands, strict=True)}

@@ -1,5 +1,6 @@
 """Question sets: the index's own, and those of files of any form that the corpus readers know."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -7,8 +8,11 @@ from core.corpus.contents import fingerprint
 from core.corpus.identity import Identities
 from core.corpus.linking import Linker, ambiguous
 from core.corpus.questions import asked_of
+from core.corpus.types import Corpus
 from core.errors import InputError
 from core.evaluate.questions import questions_of_file
+from core.evidence import evidence_ids, with_passages
+from core.marks.gold import GoldLevel
 from core.marks.marking import marked_questions
 from core.store.brought import read_brought
 from core.store.index import Index
@@ -18,14 +22,21 @@ OWN = "index"
 """What the index's own question set is called."""
 
 
-def own_questions(index: Index) -> list[Query]:
+def own_questions(index: Index, level: GoldLevel = "evidence") -> list[Query]:
     """The questions of the index, and typed ones that have marks, each with the gold it has now.
+
+    Parameters
+    ----------
+    level : what counts as gold.
 
     Raises
     ------
     InputError : there is none.
     """
-    found = [replace(query, gold=gold.ids) for query, gold in marked_questions(index)]
+    found = [
+        replace(query, gold=gold.ids, grades=_grades(query, gold.ids))
+        for query, gold in marked_questions(index, level)
+    ]
     if not found:
         raise InputError(
             f"{index.name} has no questions of its own. Give a file of questions, or add them to "
@@ -42,8 +53,17 @@ class QuestionSet:
     notes: tuple[str, ...]
 
 
-def questions_in(path: Path, index: Index, name: str = "") -> QuestionSet:
-    """The questions of a file, whose gold names passages or documents of the index.
+def _grades(query: Query, gold: Sequence[str]) -> dict[str, float]:
+    """Return the grades of gold ids that are not 1."""
+    own = {name: each.grade for name, each in zip(evidence_ids(query), query.evidence, strict=True)}
+    grades = {name: own.get(name, query.grades.get(name, 1.0)) for name in gold}
+    return {name: grade for name, grade in grades.items() if grade != 1}
+
+
+def questions_in(
+    path: Path, index: Index, name: str = "", level: GoldLevel = "evidence"
+) -> QuestionSet:
+    """The questions of a file, whose gold names evidence, passages or documents of the index.
 
     A reference to gold is looked up as at a build (`core.corpus.linking`). Of a benchmark with its
     paragraphs, gold is found in the index by the text of what it names.
@@ -51,12 +71,28 @@ def questions_in(path: Path, index: Index, name: str = "") -> QuestionSet:
     Parameters
     ----------
     name : what the user calls the file, if not by its own name.
+    level : what counts as gold.
 
     Raises
     ------
     InputError : it cannot be read, or holds no question.
     """
     corpus = questions_of_file(path, name)
+    found = _linked(corpus, index)
+    if level == "document":
+        return found
+    mapped = with_passages(found.questions, index.passages)
+    asked = [
+        replace(query, gold=ids, grades=_grades(query, ids))
+        if (ids := evidence_ids(query))
+        else query
+        for query in mapped
+    ]
+    return QuestionSet(asked, found.notes)
+
+
+def _linked(corpus: Corpus, index: Index) -> QuestionSet:
+    """Return questions whose gold names what it stands for in the index."""
     texts = {each.id: fingerprint(each.title, each.text) for each in corpus.documents}
     if all(index.holds(each) for query in corpus.queries for each in query.gold) and not texts:
         return QuestionSet(list(corpus.queries), corpus.question_notes)

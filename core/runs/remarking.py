@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from core.marks.gold import Gold, golds_of_queries
 from core.marks.marking import is_typed
 from core.playback.wording import number
+from core.runs.gold import level_of
 from core.runs.question_sets import OWN
 from core.runs.run import Run
 from core.runs.store import Runs
@@ -69,7 +70,7 @@ def remarked_each(run: Run, asked: Sequence[Query], index: Index) -> list[Remark
     """
     if run.question_set != OWN:
         return [Remarked()] * len(asked)
-    golds = golds_of_queries(index, asked)
+    golds = golds_of_queries(index, asked, level_of(run))
     return [remarked(query, gold) for query, gold in zip(asked, golds, strict=True)]
 
 
@@ -96,7 +97,7 @@ def asked_by_hand(run: Run, index: Index) -> int:
     if run.question_set != OWN:
         return 0
     asked = Runs(index.path).questions(run.id)
-    golds = golds_of_queries(index, asked)
+    golds = golds_of_queries(index, asked, level_of(run))
     return sum(
         not set(gold.added).isdisjoint(query.gold) for query, gold in zip(asked, golds, strict=True)
     )

@@ -12,13 +12,12 @@ from core.funnel.data import Fate
 from core.funnel.reach import standing_for
 from core.funnel.rescue import Rescue
 from core.funnel.trials import Trial
-from core.marks.gold import golds_of_queries
 from core.marks.store import question_key
 from core.models.remembered import Remembered
 from core.places import Place
 from core.retrievers import Spec, make
 from core.runs.configuration import configuration
-from core.runs.question_sets import OWN
+from core.runs.gold import passages_of_gold
 from core.runs.run import Row, Run
 from core.store.small import SmallFile
 
@@ -222,11 +221,8 @@ def searched(some: Losses, workbench: Workbench, seconds: float = SECONDS) -> Fo
 def _stands(
     run: Run, rows: Sequence[Row], workbench: Workbench
 ) -> list[Mapping[str, Sequence[str]]]:
-    """Of each row the passages that its gold ids stand for, where marks may have changed that."""
-    if run.question_set != OWN:
-        return [{} for _ in rows]
-    golds = golds_of_queries(workbench.index, [row.question for row in rows])
-    return [gold.passages for gold in golds]
+    """Of each row the passages that its gold ids stand for."""
+    return passages_of_gold([row.question for row in rows], run, workbench.index)
 
 
 def _keys(

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from typing import Any
 from zlib import crc32
 
+from core.evidence.stored import evidence_of_rows, evidence_rows
 from core.funnel.data import Fate
 from core.marks.store import question_key
 from core.measures import MEASURES
 from core.runs.run import Column, Row, Run, hops_of
-from core.types import Query
+from core.types import Evidence, Query
 
 FILE = "runs.sqlite"
 _CHANCE = 0x7FFFFFFF  # 31 bits
@@ -106,10 +107,15 @@ def question_values(run: str, number: int, question: Query) -> tuple[object, ...
 
 
 def _gold_text(question: Query) -> str:
-    """Gold ids as JSON: a list, or an object of their grades where any is not 1."""
-    if not question.grades:
-        return json.dumps(question.gold)
-    return json.dumps({name: question.grades.get(name, 1) for name in question.gold})
+    """Gold ids as JSON: a list, or an object of their grades where any is not 1.
+
+    With evidence it is an object of all that under an empty name, which no gold id has.
+    """
+    grades = {name: question.grades.get(name, 1) for name in question.gold}
+    gold = grades if question.grades else question.gold
+    if question.evidence:
+        return json.dumps({"": {"gold": gold, "evidence": evidence_rows(question.evidence)}})
+    return json.dumps(gold)
 
 
 def row_values(run: str, row: Row, measured: Sequence[float | None]) -> tuple[object, ...]:
@@ -141,6 +147,10 @@ def as_question(values: Sequence[Any]) -> Query:
     """A question of the values of `QUESTION`; ValueError or TypeError where it is none."""
     id_, text, answers, gold, type_, dataset, origin, fields = values
     named = json.loads(gold)
+    evidence: tuple[Evidence, ...] = ()
+    if isinstance(named, dict) and "" in named:
+        evidence = evidence_of_rows(named[""]["evidence"])
+        named = named[""]["gold"]
     return Query(
         id=id_,
         text=text,
@@ -151,6 +161,7 @@ def as_question(values: Sequence[Any]) -> Query:
         origin=origin,
         fields=dict(json.loads(fields)),
         grades=named if isinstance(named, dict) else {},
+        evidence=evidence,
     )
 
 

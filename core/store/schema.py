@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from core.evidence.stored import evidence_of_rows, evidence_rows
 from core.types import Edge, Passage, PseudoQuery, Query
 from core.vectors import Vectors
 
@@ -162,7 +163,11 @@ def questions_table(questions: Iterable[Query]) -> pa.Table:
 
 
 def _question_row(question: Query) -> dict[str, Any]:
-    more = {"grades": dict(question.grades), "details": dict(question.details)}
+    more = {
+        "grades": dict(question.grades),
+        "details": dict(question.details),
+        "evidence": evidence_rows(question.evidence),
+    }
     told = json.dumps(more) if any(more.values()) else None
     return {**asdict(question), "more": told}
 
@@ -199,10 +204,11 @@ def to_edge(row: dict[str, Any]) -> Edge:
 
 
 def to_question(row: dict[str, Any]) -> Query:
-    # A table that was written before grades and details were kept has no such column.
+    # A table that was written before grades, details and evidence were kept has no such column.
     more = json.loads(row.pop("more", None) or "{}")
     return Query(
         **{**row, "answers": tuple(row["answers"]), "gold": tuple(row["gold"])},
         grades=more.get("grades", {}),
         details={name: tuple(texts) for name, texts in more.get("details", {}).items()},
+        evidence=evidence_of_rows(more.get("evidence", ())),
     )

@@ -3,7 +3,7 @@
 The first line is the header, every other line an object with one key that says what it holds: the
 passages, then the edges, then the steps in order.
 
-    {"format": "hoprag-trace", "version": 8, "query": ..., "retriever": ..., ...}
+    {"format": "hoprag-trace", "version": 9, "query": ..., "retriever": ..., ...}
     {"passage": {...}}
     {"edge": {...}}
     {"asked": {...}}
@@ -13,11 +13,13 @@ passages, then the edges, then the steps in order.
 `model` in the header says how much of what it was asked a model decided; null if it was asked
 nothing. `gold_by_hand`, `gold_removed` and `gold_absent` say which gold a person marked, which mark
 of the question set was taken away, and which gold the index does not hold; `gold_marked` says who
-made those marks, and when. `amendments` say which choices were to be made by hand
-(`core.counterfactual`), as the steps do. Files of version 3 do without `model`, those of version 4
-without the next three, those of version 5 without `amendments`, and so without such choices, those
-of version 6 without why an offer was not taken, those of version 7 without `gold_marked`; those of
-version 1 and 2 have other steps, which are read as the ones of now (`core.traces.version2`).
+made those marks, and when. `gold_evidence` has the evidence among the gold ids. `amendments` say
+which choices were to be made by hand (`core.counterfactual`), as the steps do.
+
+Earlier versions lack what came later: `model` (before 4), `gold_by_hand`, `gold_removed` and
+`gold_absent` (before 5), `amendments` and choices made by hand (before 6), why an offer was not
+taken (before 7), `gold_marked` (before 8), `gold_evidence` (before 9). Those of version 1 and 2
+have other steps, which are read as the ones of now (`core.traces.version2`).
 
 A file may come from anybody, so nothing in it is believed: every type is checked, NaN, infinity
 and unknown names are refused, and so is a trace that does not hold together (`check_trace`).
@@ -37,10 +39,10 @@ from core.playback.decided import DecidedJson, decided
 from core.steps import Asked, Began, Offered, Pooled, Ranked, Said, Spread, Step
 from core.traces import version2
 from core.traces.trace import Trace, check_trace
-from core.types import Edge, Passage
+from core.types import Edge, Evidence, Passage
 
 FORMAT: Final = "hoprag-trace"
-VERSION = 8
+VERSION = 9
 MAX_BYTES = 64 * 2**20
 MAX_STEPS = 10_000
 MAX_GOLD = 1_000
@@ -76,6 +78,7 @@ class _Header(_Stamp):
     gold_removed: NotRequired[tuple[str, ...]]
     gold_absent: NotRequired[tuple[str, ...]]
     gold_marked: NotRequired[dict[str, _Made]]
+    gold_evidence: NotRequired[dict[str, Evidence]]
     amendments: NotRequired[tuple[str, ...]]
 
 
@@ -129,6 +132,7 @@ def dump(trace: Trace) -> bytes:
         "gold_removed": trace.removed,
         "gold_absent": trace.absent,
         "gold_marked": {name: _Made(who=m.who, at=m.at) for name, m in trace.made.items()},
+        "gold_evidence": dict(trace.evidence),
         "amendments": tuple(map(str, trace.amendments)),
     }
     records = (*trace.passages.values(), *trace.edges.values(), *trace.steps)
@@ -180,6 +184,7 @@ def load(data: bytes | str) -> Trace:
         removed=header.get("gold_removed", ()),
         absent=header.get("gold_absent", ()),
         made={name: Made(**made) for name, made in header.get("gold_marked", {}).items()},
+        evidence=header.get("gold_evidence", {}),
     )
     try:
         check_trace(trace)

@@ -10,9 +10,9 @@ from core.errors import InputError
 from core.marks import Gold, Made, kept_gold
 from core.playback import check
 from core.retrievers.spec import spec_of
-from core.steps import Step
+from core.steps import Step, result
 from core.traces.ids import edge_ids, passage_ids
-from core.types import Edge, Passage
+from core.types import Edge, Evidence, Passage
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,8 @@ class Trace:
     """One retrieval. `retriever` is its text (`Spec`), `index` the name of the index.
 
     `passages` and `edges` hold, by id, every passage the steps name, every edge that was on offer
-    and its ends. `gold` are passage or document ids, which need not be among `passages`; of them
+    and its ends. `gold` are ids of evidence, passages or documents, which need not be among
+    `passages`; `evidence` has the evidence by id. Of gold ids
     `by_hand` were marked by hand and `absent` are not in the index. `removed` are passages that a
     person said are no gold, though the question set names them; `made` says of both who did it and
     when, where that is known. `created` is a time in ISO 8601.
@@ -39,6 +40,7 @@ class Trace:
     removed: tuple[str, ...] = ()
     absent: tuple[str, ...] = ()
     made: Mapping[str, Made] = field(default_factory=dict)
+    evidence: Mapping[str, Evidence] = field(default_factory=dict)
 
     def with_gold(self, gold: Gold) -> "Trace":
         """The same with the gold as it is now."""
@@ -49,12 +51,19 @@ class Trace:
             removed=gold.removed,
             absent=gold.absent,
             made=gold.made,
+            evidence=gold.evidence,
         )
 
     @property
     def amendments(self) -> Amendments:
         """What was to be chosen by hand; empty where the retriever alone has chosen."""
         return amendments_of(self.steps)
+
+    @property
+    def ranking(self) -> tuple[str, ...]:
+        """Ids of the passages it ranked, best first, those below the cut-off included."""
+        end = result(self.steps)
+        return tuple(hit.passage_id for hit in (*end.hits, *end.pruned))
 
     @property
     def kept_gold(self) -> Gold:
@@ -66,6 +75,7 @@ class Trace:
             removed=self.removed,
             absent=self.absent,
             made=self.made,
+            evidence=self.evidence,
         )
 
 

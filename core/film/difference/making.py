@@ -82,7 +82,7 @@ def make_difference(
     """
     if one.query != other.query:
         raise ValueError("the two traces are not of one question")
-    marks = one.kept_gold.said if marks is None else marks
+    marks = one.kept_gold.said(one.ranking) if marks is None else marks
     a = make_side(one, marks, index, lists)
     b = make_side(other, marks, index, lists)
     b = b.beside(a)

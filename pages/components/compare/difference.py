@@ -38,7 +38,7 @@ def difference(found: Comparison, wish: Request, beside: DeltaGenerator) -> None
         return
     marked = a.trace.with_gold(found.said)
     made = with_lost_gold(
-        make_difference(marked, b.trace, found.said.said, found.index, found.lists)
+        make_difference(marked, b.trace, found.said.said(a.trace.ranking), found.index, found.lists)
     )
     told = verdict(found)
     # Where each begins with something else, that is no cause.
@@ -61,7 +61,7 @@ def difference(found: Comparison, wish: Request, beside: DeltaGenerator) -> None
 
 def _arrivals(found: Comparison, *traces: Trace) -> None:
     """When the evidence arrived in each, by its own steps: they may have no round in common."""
-    marks = found.said.said
+    marks = found.said.said(traces[0].ranking)
     both = [play(trace, marks, found.index, found.lists) for trace in traces]
     gold = evidence([one.missed for one in both], marks)
     show_arrivals([arrival(gold, [one]) for one in both], [column.name for column in found.columns])

@@ -6,7 +6,7 @@ from hashlib import blake2b
 import streamlit as st
 
 from core.film.data import Marked
-from core.marks import gold_of
+from core.marks import asked_gold, gold_of
 from core.runs import Row
 from core.runs.remarking import remarked_each
 from pages.components.errors.bench import Bench
@@ -18,10 +18,10 @@ _TITLES = {False: "gold of the run", True: "current gold"}
 
 def gold_said(bench: Bench, row: Row, *, today: bool) -> Said:
     """What is gold, by who says so: `today`, where the index has the question, or in the run."""
-    known: Said = gold_of(bench.workbench.index, row.question.text).said
+    known: Said = gold_of(bench.workbench.index, row.question.text).said(row.hits)
     if known and today:
         return known
-    return {name: known.get(name) or "given" for name in row.question.gold}
+    return {name: known.get(name) or "given" for name in asked_gold(row.question).said(row.hits)}
 
 
 def choose_gold(bench: Bench, row: Row) -> bool:

@@ -54,6 +54,6 @@ def _show(wanted: Ask, bench: Workbench) -> None:
         return
     with model_calls.within_budget("methods"):
         trace = trace_of(bench, wanted, gate)
-    said = GoldMarks(wanted.question, bench.index).now().said
+    said = GoldMarks(wanted.question, bench.index).now().said(trace.ranking)
     film = make_film(trace, said, bench.index)
     show_film(film, key="methods_film", acts={}, from_start=True)

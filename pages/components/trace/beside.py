@@ -66,7 +66,7 @@ def difference_shown(
     if st.session_state.get(_VIEW) != DIFFERENCE:
         return False
     index, lists = workbench.index, Lists(workbench)
-    made = make_difference(before.with_gold(gold), trace, gold.said, index, lists)
+    made = make_difference(before.with_gold(gold), trace, gold.said(trace.ranking), index, lists)
     columns = [
         changed(head, one.steps, gold, index, lists)
         for head, one in zip(heads, (before, trace), strict=True)

@@ -49,7 +49,7 @@ def show_trace(
     kept lost gold, with `keep` behind their buttons.
     """
     gold = marks.now()
-    trace, said = trace.with_gold(gold), gold.said
+    trace, said = trace.with_gold(gold), gold.said(trace.ranking)
     played = play(trace, said, index, lists)
     film = film_of(played, said, index)
     places = ("explore",) if index else ()

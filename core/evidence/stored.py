@@ -1,0 +1,29 @@
+"""Evidence as JSON: in an index, in runs, in traces and in question files."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, fields
+from typing import Any
+
+from core.types import Evidence
+
+_DEFAULTS = asdict(Evidence(""))
+_NAMES = frozenset(each.name for each in fields(Evidence))
+
+
+def evidence_rows(evidence: Sequence[Evidence]) -> list[dict[str, Any]]:
+    """Return a dictionary for each item, without the fields that say nothing."""
+    return [
+        {name: value for name, value in asdict(each).items() if value != _DEFAULTS[name]}
+        for each in evidence
+    ]
+
+
+def evidence_of_rows(rows: Iterable[Mapping[str, Any]]) -> tuple[Evidence, ...]:
+    """Return what `evidence_rows` was given; fields of a later version are left out."""
+    return tuple(_evidence(row) for row in rows)
+
+
+def _evidence(row: Mapping[str, Any]) -> Evidence:
+    known = {name: value for name, value in row.items() if name in _NAMES}
+    parts = tuple(tuple(part) for part in known.pop("parts", ()))
+    return Evidence(**{"text": "", **known}, parts=parts)

@@ -1,0 +1,27 @@
+"""The gold that a run measures by, and the passages that it stands for."""
+
+from collections.abc import Mapping, Sequence
+
+from core.marks.gold import GoldLevel, golds_of_queries, stands_of
+from core.runs.question_sets import OWN
+from core.runs.run import Run
+from core.store.index import Index
+from core.types import Query
+
+
+def level_of(run: Run) -> GoldLevel:
+    """What counts as gold in a run; runs made before evidence was known count documents."""
+    return "evidence" if run.settings.get("gold") == "evidence" else "document"
+
+
+def passages_of_gold(
+    questions: Sequence[Query], run: Run, index: Index
+) -> list[Mapping[str, Sequence[str]]]:
+    """Return, for each question, the passages that its gold ids stand for now.
+
+    Marks made by hand belong to the index's own questions.
+    """
+    if run.question_set == OWN:
+        golds = golds_of_queries(index, questions, level_of(run))
+        return [gold.passages for gold in golds]
+    return [stands_of(query, index) for query in questions]
