@@ -102,9 +102,10 @@ class Findings:
         if self.chosen:
             use = f"Use {best.told}: {gain}. {most}; {_holm(best)}."
         else:
+            why = "that may be chance" if best.held_out.mean > 0 else "it gains nothing there"
             use = (
-                f"Keep the current settings. The best other choice is {best.told}: {gain}; that "
-                f"may be chance. {most}; {_holm(best)}."
+                f"Keep the current settings. The best other choice is {best.told}: {gain}; {why}. "
+                f"{most}; {_holm(best)}."
             )
         other = next((one for one in firsts if one.chosen_on != best.chosen_on), None)
         return f"{use} {_swapped(best, other, self.measure)}"
@@ -190,6 +191,7 @@ def mean_of(scores: Scores, half: Iterable[str]) -> float:
 def marked(tried: Iterable[Tried]) -> tuple[Tried, ...]:
     """Return the same, each with the costs by which it is Pareto-best."""
     some = list(tried)
+    used = [cost for cost in COSTS if any(one.costs[cost] for one in some)]
     return tuple(
         Tried(
             one.retriever,
@@ -197,7 +199,7 @@ def marked(tried: Iterable[Tried]) -> tuple[Tried, ...]:
             one.mean,
             one.halves,
             one.costs,
-            tuple(cost for cost in COSTS if not any(_beats(o, one, cost) for o in some)),
+            tuple(cost for cost in used if not any(_beats(o, one, cost) for o in some)),
         )
         for one in some
     )

@@ -33,9 +33,7 @@ class Axis:
 
 def axes_of(base: Spec) -> tuple[Axis, ...]:
     """Return a small grid of each numeric setting that `base` declares itself."""
-    found = (
-        Axis(one.name, _near(base, one)) for one in base.declared if one.kind in (int, float)
-    )
+    found = (Axis(one.name, _near(base, one)) for one in base.declared if one.kind in (int, float))
     return tuple(axis for axis in found if axis.values)
 
 
@@ -99,7 +97,7 @@ def in_words(base: Spec, spec: Spec) -> str:
     """
     now, then = base.values, spec.values
     told = [
-        one.turned(now[one.name], then[one.name])
+        f"{one.title} {one.worded(then[one.name])} (now {one.worded(now[one.name])})"
         for one in spec.declared
         if now[one.name] != then[one.name]
     ]

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 
 from core.artefacts.workbench import Workbench
 from core.compare import gold_ranks
@@ -128,11 +129,9 @@ def _together(runs: Runs, run: Run) -> list[Spec]:
     scores = {one: scores_of(runs, run, str(one), measured_by) for one in (base, *alone)}
     first, second = halves(runs.questions(run.id), int(run.settings["search_seed"]))
     pairs = most - len(alone)
-    found = [
-        together(base, axes, _gains(scores, base, half), pairs // 2 + (pairs % 2) * (half is first))
-        for half in (first, second)
-    ]
-    return list(dict.fromkeys([*found[0], *found[1]]))
+    by_half = [together(base, axes, _gains(scores, base, half), pairs) for half in (first, second)]
+    in_turn = (one for each in zip_longest(*by_half) for one in each if one)
+    return list(dict.fromkeys(in_turn))[:pairs]
 
 
 def _gains(scores: Mapping[Spec, Mapping[str, float]], base: Spec, half: Half) -> dict[Spec, float]:

@@ -161,9 +161,7 @@ def search_settings(
 ) -> Run:
     """Begin a search over the settings of `base`, as `evaluate` begins a run."""
     by = need_editor("search settings", workbench.index.name)
-    run = begin_search(
-        workbench, questions, base, name=name, question_set=question_set, by=by
-    )
+    run = begin_search(workbench, questions, base, name=name, question_set=question_set, by=by)
     return _begun(workbench.index.path, run, NO_BUDGET)
 
 
