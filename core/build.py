@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from core.corpus.chunking import Chunking
 from core.corpus.contents import fingerprint, fingerprint_in
+from core.corpus.given_evidence import as_given
 from core.corpus.identity import Identities
 from core.corpus.joining import Known, clashes, joined, without
 from core.corpus.linking import Linker
@@ -26,7 +27,7 @@ from core.store.lock import writer_lock
 from core.store.meta import Meta
 from core.store.tables import check_embedder, last_meta
 from core.store.writer import discard_damaged
-from core.types import Query
+from core.types import Evidence, Query
 
 FIT = Chunking()
 Account = Callable[[Corpus], None]
@@ -180,6 +181,9 @@ def _texts(index: Index) -> dict[str, str]:
     return {document.id: fingerprint_in(document.content_hash) for document in index.documents}
 
 
-def _contents(questions: Iterable[Query]) -> list[tuple[Query, object, object]]:
-    """Return questions with what their equality leaves out: grades, and details of their file."""
-    return [(query, dict(query.grades), dict(query.details)) for query in questions]
+def _contents(questions: Iterable[Query]) -> list[tuple[Query, object, list[Evidence]]]:
+    """Return questions with what their equality leaves out: grades, details and evidence."""
+    return [
+        (query, (dict(query.grades), dict(query.details)), list(map(as_given, query.evidence)))
+        for query in questions
+    ]

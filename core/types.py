@@ -128,6 +128,11 @@ class Query:
     details: Mapping[str, tuple[str, ...]] = field(default_factory=dict, compare=False)
     evidence: tuple[Evidence, ...] = field(default=(), compare=False)
 
+    @property
+    def unanswerable(self) -> bool:
+        """Whether its file says that it has no answer: to abstain is right then."""
+        return self.details.get("answerable") == ("no",)
+
 
 @dataclass(frozen=True, slots=True)
 class PseudoQuery:

@@ -11,6 +11,7 @@ from core.cli.ceiling_tables import hubs_table, lost_table, reach_table, shape_t
 from core.cli.common import (
     IndexOption,
     check_place,
+    check_questions,
     console,
     note,
     open_workbench,
@@ -19,7 +20,6 @@ from core.cli.common import (
     write_file,
 )
 from core.cli.shelving import build_first
-from core.errors import InputError
 
 if TYPE_CHECKING:
     from core.ceiling.hubs import Hub
@@ -57,8 +57,7 @@ def ceiling(
     from core.report import report as shape_of
     from core.retrievers import Spec
 
-    if not questions.is_file():
-        raise InputError(f"{questions} cannot be read. Give a file of questions.")
+    check_questions(questions)
     spec = Spec.parse(retriever)
     way_of(spec)
     check_place(as_json)

@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
     from core.artefacts.workbench import Workbench
+    from core.marks.gold import GoldLevel
     from core.store.index import Index
     from core.types import Query
 
@@ -155,11 +157,49 @@ def _unwritable(path: Path, error: OSError) -> InputError:
     return InputError(f"{path} cannot be written ({error.strerror}). Give another file name.")
 
 
-def read_set(questions: Path, index: "Index") -> "list[Query]":
+def read_set(questions: Path, index: "Index", level: "GoldLevel" = "evidence") -> "list[Query]":
     """The questions of a file with gold in an index; says what of them was changed or left out."""
     from core.runs.question_sets import questions_in
 
-    found = questions_in(questions, index)
+    found = questions_in(questions, index, level=level)
     for remark in found.notes:
         note(f"Note: {remark}")
     return found.questions
+
+
+def check_questions(questions: Path | None) -> None:
+    """Raise InputError if there is no such file."""
+    if questions and not questions.is_file():
+        raise InputError(f"{questions} cannot be read. Give a file of questions.")
+
+
+def set_of(questions: Path | None, index: "Index", level: "GoldLevel") -> "list[Query]":
+    """Return the questions of a file, or the index's own, and say what counts as gold.
+
+    Raises
+    ------
+    InputError : it holds no question.
+    """
+    from core.evidence import gold_told
+    from core.runs.question_sets import own_questions
+
+    asked = read_set(questions, index, level) if questions else own_questions(index, level)
+    note(gold_told(asked))
+    return asked
+
+
+class GoldChoice(StrEnum):
+    """What counts as gold (`core.marks.gold.GoldLevel`)."""
+
+    evidence = "evidence"
+    document = "document"
+
+
+GoldOption = Annotated[
+    GoldChoice,
+    typer.Option(
+        "--gold",
+        help="What counts as gold: each piece of evidence, where questions have it, or whole "
+        "documents.",
+    ),
+]

@@ -12,13 +12,16 @@ import typer
 from core.cli.answering import need_model, say_usage
 from core.cli.calls import AskAgainFlag, need_decided, paying, say_price
 from core.cli.common import (
+    GoldChoice,
+    GoldOption,
     IndexOption,
     check_place,
+    check_questions,
     console,
     note,
     open_workbench,
     plain,
-    read_set,
+    set_of,
     write_file,
 )
 from core.cli.marking import by_hand
@@ -60,6 +63,7 @@ def evaluate(
             help="Have the model answer from what each finds, and measure EM and F1.",
         ),
     ] = False,
+    gold: GoldOption = GoldChoice.evidence,
     budget: BudgetOption = None,
     budget_tokens: BudgetTokensOption = None,
     ask_again: AskAgainFlag = False,
@@ -93,12 +97,11 @@ def evaluate(
     from core.retrievers import USUAL, Spec
     from core.retrievers.written import split
     from core.runs.measuring import check_answers
-    from core.runs.question_sets import OWN, own_questions
+    from core.runs.question_sets import OWN
 
     if (trec or import_run) and not run:
         raise InputError("TREC files are of a run that is kept. Name it with --run.")
-    if questions and not questions.is_file():
-        raise InputError(f"{questions} cannot be read. Give a file of questions.")
+    check_questions(questions)
     specs = [Spec.parse(text) for text in split(retrievers) or USUAL]
     reference = Spec.parse(baseline) if baseline else specs[0]
     allowed = Budget(budget, budget_tokens)
@@ -107,7 +110,7 @@ def evaluate(
     check_place(as_json)
     workbench = open_workbench(index)
     own = workbench.index
-    asked = read_set(questions, own) if questions else own_questions(own)
+    asked = set_of(questions, own, gold.value)
     if answers:
         check_answers(asked)
     wanted = list(dict.fromkeys([*specs, reference]))  # each is asked once

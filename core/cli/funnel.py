@@ -1,23 +1,26 @@
 """The command that says where gold was lost, and what would have retrieved it: funnel."""
 
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from core.cli.common import (
+    GoldChoice,
+    GoldOption,
     IndexOption,
     check_place,
+    check_questions,
     console,
     open_workbench,
     plain,
     progress_bars,
-    read_set,
+    set_of,
     write_file,
 )
 from core.cli.shelving import build_first
-from core.errors import InputError
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -42,6 +45,7 @@ def funnel(
         bool,
         typer.Option("--rescue/--no-rescue", help="Look for what would have retrieved each loss."),
     ] = True,
+    gold: GoldOption = GoldChoice.evidence,
     as_json: Annotated[
         Path | None,
         typer.Option("--json", metavar="OUT.json", help="Write every gold with its fate as JSON."),
@@ -53,19 +57,21 @@ def funnel(
     """
     from core.funnel.report import funnel as measured
     from core.funnel.rescue import tried
-    from core.marks.gold import golds_of_queries
+    from core.marks.gold import golds_of_queries, stands_of
     from core.retrievers import Spec
-    from core.runs.question_sets import own_questions
 
-    if questions and not questions.is_file():
-        raise InputError(f"{questions} cannot be read. Give a file of questions.")
+    check_questions(questions)
     spec = Spec.parse(retriever)
     check_place(as_json)
     workbench = open_workbench(index)
     own = workbench.index
-    asked = read_set(questions, own) if questions else own_questions(own)
-    golds = [] if questions else zip(asked, golds_of_queries(own, asked), strict=True)
-    stands = {query.id: gold.passages for query, gold in golds}
+    asked = set_of(questions, own, gold.value)
+    stands: dict[str, Mapping[str, Sequence[str]]]
+    if questions:
+        stands = {query.id: stands_of(query, own) for query in asked}
+    else:
+        golds = golds_of_queries(own, asked, gold.value)
+        stands = {query.id: each.passages for query, each in zip(asked, golds, strict=True)}
     build_first(workbench, spec.needs)
     with progress_bars() as bars:
         task = bars.add_task("Asking")

@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from core.corpus.contents import Contents, Judgement, fingerprint
+from core.corpus.given_evidence import without_repeats
+from core.corpus.gold_notes import renumbered_references, unknown_documents, without_gold
 from core.corpus.identity import Identities
 from core.corpus.linking import Linker, ambiguous, missing, number_of, with_gold
 from core.corpus.passage_ids import split_passage_id
@@ -32,7 +34,9 @@ def assemble(files: Sequence[Contents], names: Sequence[str] = ()) -> Corpus:
     for contents in files:
         links |= contents.links
     linker = Linker(known, links)
-    linked = [with_gold(query, linker.find) for query in queries]
+    linked = [with_gold(query, linker.find, known) for query in queries]
+    unindexed = _unindexed(files, known)
+    unmeasured = without_gold(linked)
     of_files = [note for contents in files for note in contents.notes]
     return Corpus(
         known.documents,
@@ -47,10 +51,12 @@ def assemble(files: Sequence[Contents], names: Sequence[str] = ()) -> Corpus:
             *strays,
             *missing(linked, linker),
             *ambiguous(linked, linker),
-            *_unindexed(files, known),
+            *renumbered_references(queries, linker),
+            *unknown_documents(linked, known),
+            *(unindexed or unmeasured),
         ),
         brought=brought,
-        question_notes=(*of_files, *doubled, *strays),
+        question_notes=(*of_files, *doubled, *strays, *unmeasured),
     )
 
 
@@ -105,12 +111,12 @@ def renumbered(known: Identities, texts: Iterable[str]) -> list[str]:
 def unique(queries: Iterable[Query]) -> tuple[list[Query], list[str]]:
     """Each question once, and sentences on what was changed.
 
-    One that comes again has the gold of both. Where another question has its id, it gets one of
-    its own; so does the other of a pair of which one can be answered and one cannot.
+    One that comes again has the gold and evidence of both. Where another question has its id, it
+    gets one of its own; so does the other of a pair of which one can be answered and one cannot.
     """
     found: dict[str, Query] = {}
     changed: list[tuple[str, str]] = []
-    merged = 0
+    merged: list[str] = []
     for query in queries:
         known = found.get(query.id)
         if known is not None and (other := _own_id(query, known)):
@@ -118,13 +124,14 @@ def unique(queries: Iterable[Query]) -> tuple[list[Query], list[str]]:
             query = replace(query, id=other)
             known = found.get(other)
         if known is not None:
-            merged += 1
+            merged.append(known.id)
             query = replace(
                 known,
                 gold=tuple(dict.fromkeys(known.gold + query.gold)),
                 answers=tuple(dict.fromkeys(known.answers + query.answers)),
                 grades={**known.grades, **query.grades},
                 details={**query.details, **known.details},
+                evidence=without_repeats(known.evidence + query.evidence),
             )
         found[query.id] = query
     notes = [
@@ -133,7 +140,10 @@ def unique(queries: Iterable[Query]) -> tuple[list[Query], list[str]]:
         for old, new in changed[:1]
     ]
     if merged:
-        notes.append(f"{merged:,} duplicate questions were merged, with all their gold")
+        notes.append(
+            f"{len(merged):,} duplicate questions were merged, with all their gold, such as "
+            f"'{merged[0]}'"
+        )
     return list(found.values()), notes
 
 

@@ -17,8 +17,9 @@ GOLD = (
     *("gold", "gold_ids", "gold_titles", "gold_docs", "supporting", "supporting_ids"),
     *("relevant", "relevant_ids", "relevant_docs", "reference_context_ids", "reference_contexts"),
 )
+EVIDENCE = ("evidence", "evidences", "facts", "supporting_facts")
 KINDS = ("type", "question_type", "reasoning_types")
-ALL = frozenset((*IDS, *TITLES, *TEXTS, *QUESTIONS, *ANSWERS, *GOLD, *KINDS))
+ALL = frozenset((*IDS, *TITLES, *TEXTS, *QUESTIONS, *ANSWERS, *GOLD, *EVIDENCE, *KINDS))
 
 
 def filled(row: Row, names: Sequence[str]) -> Iterator[tuple[str, object]]:

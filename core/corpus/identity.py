@@ -44,8 +44,8 @@ class Identities:
         self.documents = tuple(
             replace(each.document, id=self.ids[text]) for text, each in self.kept.items()
         )
-        self._taken = set(self.ids.values())
-        self.separators = separators(self._taken)
+        self._by_id = {each.id: each for each in self.documents}
+        self.separators = separators(self._by_id)
         """The separator between id and position if passages cannot have the usual ids."""
         self._own, self._given = _references(claims)
 
@@ -79,11 +79,25 @@ class Identities:
         found = self._document(document, source)
         return passage_id(found, position, self.separators) if found else None
 
+    def has(self, document: str) -> bool:
+        """Whether it is the id of a document."""
+        return document in self._by_id
+
+    def document_of(self, name: str) -> str:
+        """The id of the document of a passage; any other name as it is."""
+        parts = None if name in self._by_id else split_passage_id(name)
+        return parts[0] if parts and parts[0] in self._by_id else name
+
+    def text_of(self, document: str) -> str:
+        """The text of a document by its id; empty if there is no such document."""
+        found = self._by_id.get(document)
+        return found.text if found else ""
+
     def _document(self, reference: str, source: str) -> str | None:
         own = self._own.get((source, reference), set())
         if len(own) == 1:
             return self.ids[next(iter(own))]
-        if reference in self._taken:
+        if reference in self._by_id:
             return reference
         given = self._given.get(reference)
         return self.ids[given] if given else None

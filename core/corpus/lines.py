@@ -6,7 +6,7 @@ list that begins with a word.
 | line | meaning |
 | --- | --- |
 | begin, name, bytes | a file, or one inside an archive, is read from now on |
-| document, query, judgement, link | a part of it |
+| document, query, evidence, judgement, link | a part of it; evidence is of the last query |
 | read, name, format, merges, notes, tally | it has ended, and these are its last words |
 | rejected, name, reason | it has ended, and what came of it does not count |
 | done | there is no more in what was asked for |
@@ -14,18 +14,19 @@ list that begins with a word.
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import astuple
-from typing import Any, NoReturn
+from dataclasses import replace
+from typing import Any, NoReturn, get_args
 
 from core.corpus.contents import Contents, Judgement
 from core.corpus.layout import layout_from, layout_values
 from core.errors import FileRejected
-from core.types import Document, Query
+from core.types import Document, Evidence, EvidenceKind, Query
 
 Piece = tuple[str, Contents | FileRejected]
 """A file, or one inside an archive, by the name that the user knows, and what came of it."""
 
 DONE = ("done",)
+_KINDS: tuple[EvidenceKind, ...] = get_args(EvidenceKind)
 
 
 def line(*words: Any) -> bytes:
@@ -42,7 +43,13 @@ def lines(name: str, piece: Contents | FileRejected) -> Iterator[bytes]:
         words = (made.id, made.title, made.text, made.source, dict(made.metadata))
         yield line("document", *words, layout_values(made.layout))
     for asked in piece.queries:
-        yield line("query", *astuple(asked))
+        about = (asked.id, asked.text, asked.answers, asked.gold)
+        labels = (asked.type, asked.dataset, asked.origin)
+        more = (dict(asked.fields), dict(asked.grades), dict(asked.details))
+        yield line("query", *about, *labels, *more)
+        for each in asked.evidence:
+            place = (each.text, each.kind, each.document, each.hop)
+            yield line("evidence", *place, each.asks, each.answer, each.grade, each.by)
     for pair in piece.judgements:
         yield line("judgement", *pair)
     for reference, others in piece.links.items():
@@ -75,6 +82,10 @@ class Taking:
                 self._documents.append(made)
             case ["query", str(a), str(b), list(answers), list(gold), *rest]:
                 self._queries.append(_query(a, b, _texts(answers), _texts(gold), rest))
+            case ["evidence", *words] if self._queries:
+                asked = self._queries[-1]
+                held = (*asked.evidence, _evidence(words))
+                self._queries[-1] = replace(asked, evidence=held)
             case ["judgement", str(query), str(document), int(grade) | float(grade)]:
                 self._judgements.append((query, document, float(grade)))
             case ["link", str(name), list(others)]:
@@ -128,6 +139,17 @@ def _query(
             return Query(name, text, answers, gold, kind, dataset, origin, plain, grades, kept)
         case _:
             raise ValueError("no line of a question")
+
+
+def _evidence(words: list[object]) -> Evidence:
+    match words:
+        case [str(text), given, str(place), int(hop), str(asks), str(answer), grade, str(by)]:
+            kind = next((each for each in _KINDS if each == given), None)
+            if kind is None or not isinstance(grade, int | float):
+                raise ValueError("a kind of evidence or its grade is unknown")
+            return Evidence(text, kind, place, hop, asks, answer, float(grade), by)
+        case _:
+            raise ValueError("no line of evidence")
 
 
 def _texts(values: list[object]) -> tuple[str, ...]:

@@ -5,13 +5,14 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 from types import MappingProxyType
 
 from core.corpus.contents import characters
+from core.corpus.given_evidence import without_repeats
 from core.corpus.identity import Identities
 from core.text.clean import one_line
-from core.types import Query
+from core.types import Evidence, Query
 
 _WHOLE_NUMBER = re.compile(r"(-?\d+)\.0+")
 _SENTENCE_ENDS = (".", "!", "?", "…", "。", '"', "”", "'", ")")
@@ -45,6 +46,12 @@ class Linker:
             if all(several):
                 return tuple(name for name in several if name)
         return ()
+
+    def by_number(self, reference: str, source: str) -> str | None:
+        """The id that a reference names as a number that is written otherwise, or None."""
+        name = self._numbers.get(number_of(reference))
+        otherwise = name is not None and name != reference
+        return name if otherwise and self._one(reference, source) == name else None
 
     def is_ambiguous(self, reference: str) -> bool:
         """Whether it is a title that several documents have."""
@@ -137,19 +144,40 @@ def _is_quote(text: str) -> bool:
     return sentence or len(text) > _LONG
 
 
-def with_gold(query: Query, find: Callable[[str, str], Iterable[str]]) -> Query:
-    """`query` with what `find` gives for each of its gold ids; one stays for which that is nothing.
+def with_gold(query: Query, find: Callable[[str, str], Iterable[str]], known: Identities) -> Query:
+    """`query` with what `find` gives for its gold ids and for the documents of its evidence.
 
-    `find` is given a reference and the name of the file that has it.
-
-    Grades go with the ids; of several that become one the highest is kept.
+    `find` is given a reference and the name of the file that has it. A reference stays for which
+    it gives nothing. Grades go with the ids; of several that become one the highest is kept.
+    Evidence that is a whole document gets the text of that document.
     """
+
+    @cache
+    def found(reference: str) -> tuple[str, ...]:
+        return tuple(find(reference, query.origin))
+
     gold: dict[str, float] = {}
     for reference in query.gold:
-        for name in tuple(find(reference, query.origin)) or (reference,):
+        for name in found(reference) or (reference,):
             gold[name] = max(gold.get(name, 0.0), query.grades.get(reference, 1.0))
     grades = {name: grade for name, grade in gold.items() if grade != 1}
-    return replace(query, gold=tuple(gold), grades=grades)
+    evidence = without_repeats(_placed(each, found, known) for each in query.evidence)
+    return replace(query, gold=tuple(gold), grades=grades, evidence=evidence)
+
+
+def _placed(
+    evidence: Evidence, find: Callable[[str], Iterable[str]], known: Identities
+) -> Evidence:
+    """Return `evidence` with the id of its document, if one and only one is found."""
+    if not evidence.document:
+        return evidence
+    documents = list(dict.fromkeys(map(known.document_of, find(evidence.document))))
+    if len(documents) == 1:
+        text = evidence.text or one_line(known.text_of(documents[0]))
+        return replace(evidence, document=documents[0], text=text)
+    if evidence.document == evidence.text:  # a text that no document holds names none
+        return replace(evidence, document="")
+    return evidence
 
 
 def missing(queries: Iterable[Query], linker: Linker) -> list[str]:
@@ -167,9 +195,15 @@ def missing(queries: Iterable[Query], linker: Linker) -> list[str]:
 
 
 def ambiguous(queries: Iterable[Query], linker: Linker) -> list[str]:
-    """A sentence on gold that is named by a title of several documents."""
-    unfound = (reference for _, reference in _unfound(queries, linker))
-    titles = list(dict.fromkeys(filter(linker.is_ambiguous, unfound)))
+    """A sentence on gold and evidence that are named by a title of several documents."""
+    asked = list(queries)
+    named = [reference for _, reference in _unfound(asked, linker)]
+    named += [each.document for query in asked for each in query.evidence]
+    titles = [
+        name
+        for name in dict.fromkeys(named)
+        if not linker.known.has(name) and linker.is_ambiguous(name)
+    ]
     return [
         f"{len(titles):,} gold references are titles that several documents have, such as "
         f"'{titles[0]}'; name these documents by their ids"

@@ -14,7 +14,7 @@ def asked_of(
     linker: Linker,
     stands: Callable[[str], bool] = lambda _: False,
 ) -> list[Query]:
-    """`queries` with their gold as the documents that `linker` knows are called.
+    """`queries` with gold and evidence as the documents that `linker` knows are called.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def asked_of(
             return (passage_id(known.ids[text], position, known.separators),)
         return linker.find(reference, origin)
 
-    return [with_gold(query, now) for query in queries]
+    return [with_gold(query, now, known) for query in queries]
 
 
 def joined_questions(

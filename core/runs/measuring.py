@@ -12,11 +12,10 @@ from core.artefacts.workbench import Workbench
 from core.errors import HopRagError, InputError
 from core.evaluate.measures import Evaluation
 from core.evaluate.running import Counted, asked
-from core.marks.gold import GoldLevel
 from core.retrievers import Retriever, Spec, make
 from core.runs.answered import Answers, answers_of
 from core.runs.configuration import configuration
-from core.runs.gold import passages_of_gold
+from core.runs.gold import level_of_questions, passages_of_gold
 from core.runs.keeping import Asked, Keeping, Stands
 from core.runs.question_sets import OWN
 from core.runs.report import report_of
@@ -36,7 +35,6 @@ def begin(
     by: str = "",
     answers: bool = False,
     trial_of: str = "",
-    gold_level: GoldLevel = "evidence",
     search: Mapping[str, str | int] | None = None,
     runs: Runs | None = None,
 ) -> Run:
@@ -47,7 +45,6 @@ def begin(
     runs : where it is stored; without, beside the index.
     answers : whether the model is to answer from what each retriever finds.
     trial_of : the id of the run whose losses are asked again with a change.
-    gold_level : what counts as gold of `questions`.
     search : what a search over settings is (`core.settings_search`).
 
     Raises
@@ -84,7 +81,7 @@ def begin(
             "model": oracle.llm.model if oracle and asks else "",
             "baseline": baseline or str(wanted[0]),
             "answers": answers,
-            "gold": gold_level,
+            "gold": level_of_questions(questions),
             **({"trial_of": trial_of} if trial_of else {}),
             **(search or {}),
         },

@@ -28,6 +28,20 @@ def sentences(text: str) -> list[str]:
     return found
 
 
+def sentence_places(text: str) -> list[tuple[int, int]]:
+    """Return where each sentence of a cleaned text begins and ends, in characters.
+
+    >>> sentence_places("It floats.  It sank.")
+    [(0, 10), (12, 20)]
+    """
+    places, at = [], 0
+    for each in sentences(text):
+        start = text.index(each, at)
+        at = start + len(each)
+        places.append((start, at))
+    return places
+
+
 def paragraphs(text: str) -> list[str]:
     """The parts of `text` that blank lines separate, none empty.
 

@@ -1,12 +1,10 @@
-"""The published formats of multi-hop data, recognised by what a record holds.
+"""MuSiQue, and MultiHop-RAG with its articles, recognised by what a record holds.
 
-Each gives documents and questions with gold. Ids of paragraphs and articles are made from their
-content, so that a corpus and questions that were read at different times agree.
+Each gives documents or questions with gold and evidence. Ids of paragraphs and articles are made
+from their content, so that a corpus and questions that were read at different times agree.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
 
 from core.corpus.contents import (
     Row,
@@ -19,88 +17,30 @@ from core.corpus.contents import (
     scalars,
     strings,
 )
+from core.corpus.given_evidence import without_repeats
 from core.corpus.record_formats.base import Format, Piece, has_keys, with_text
-from core.corpus.record_formats.values import all_texts
+from core.corpus.record_formats.values import not_empty
 from core.text.clean import one_line
+from core.types import Document, Evidence
 
-Details = dict[str, tuple[str, ...]]
-
-
-def _hotpot(row: Row, file: str) -> Piece:
-    """A question of HotpotQA or 2WikiMultiHopQA (`evidences`) with its ten paragraphs."""
-    paragraphs = [(characters(title), list(parts)) for title, parts in _pairs(row["context"])]
-    documents = [document(title, characters(_joined(parts)), file) for title, parts in paragraphs]
-    facts = [
-        (one_line(characters(title)), number)
-        for title, number in _pairs(row.get("supporting_facts", []))
-    ]
-    titled = defaultdict(list)
-    for made, (_, parts) in zip(documents, paragraphs, strict=True):
-        titled[made.title].append((made, parts))
-    gold: dict[str, None] = {}
-    sentences = []
-    several = False
-    for title, number in facts:
-        there = [(made, parts) for made, parts in titled[title] if _has_sentence(parts, number)]
-        several |= len({made.id for made, _ in there}) > 1
-        # A title that is missing in the context may still be another question's paragraph.
-        gold |= dict.fromkeys(made.id for made, _ in there or titled[title]) or {title: None}
-        sentences += [one_line(characters(parts[number])) for _, parts in there]
-    details: Details = {
-        "supporting_facts": tuple(f"{title}, sentence {number}" for title, number in facts),
-        "supporting_sentences": tuple(sentences),
-        "evidences": tuple(" | ".join(all_texts(each)) for each in row.get("evidences") or ()),
-    }
-    asked = query(
-        row["question"],
-        given=row.get("_id") or row.get("id"),
-        answers=strings(row.get("answer")),
-        gold=tuple(gold),
-        type=label(row.get("type")),
-        dataset="2wiki" if "evidences" in row else "hotpotqa",
-        origin=file,
-        details=_filled(details),
-    )
-    told = "a supporting fact fits several paragraphs of one title, which are all gold"
-    return with_text(documents, Piece(queries=(asked,), remarks=(told,) * several))
-
-
-def _pairs(value: object) -> Iterator[tuple[str, Any]]:
-    """`[[title, x], ...]`, or the same as columns `{title: [...], sentences: [...]}` (Parquet)."""
-    if isinstance(value, dict):
-        titles, rest, *_ = value.values()
-        return zip(titles, rest, strict=True)
-    if not isinstance(value, list):
-        raise TypeError("neither pairs nor columns")
-    return ((title, rest) for title, rest in value)
-
-
-def _joined(sentences: list[str]) -> str:
-    """HotpotQA's sentences bring the space before them, 2WikiMultiHopQA's do not."""
-    spaced = any(sentence[:1].isspace() for sentence in sentences[1:])
-    return ("" if spaced else " ").join(sentences)
-
-
-def _has_sentence(sentences: Sequence[str], number: object) -> bool:
-    return isinstance(number, int) and 0 <= number < len(sentences)
-
-
-def _filled(details: Details) -> Details:
-    return {name: texts for name, texts in details.items() if texts}
+_NULL = "null_query"
+_NO_SUPPORT = "a sub-question names no supporting paragraph, so nothing is its evidence"
+_NO_FACT = "a piece of evidence has no fact, so the whole article is evidence"
 
 
 def _musique(row: Row, file: str) -> Piece:
     """A question of MuSiQue with its twenty paragraphs; without gold if it is unanswerable."""
     answerable = row.get("answerable", True) is not False
-    documents, gold = [], []
-    for paragraph in row["paragraphs"]:
+    documents, supporting = [], {}
+    for place, paragraph in enumerate(row["paragraphs"]):
         made = document(characters(paragraph["title"]), paragraph["paragraph_text"], file)
         documents.append(made)
         if paragraph.get("is_supporting") and answerable:
-            gold.append(made.id)
+            supporting[paragraph.get("idx", place)] = made
     answers = strings(row.get("answer")) + strings(row.get("answer_aliases") or [])
     parts: list[Row] = row.get("question_decomposition") or []
-    details: Details = {
+    named = [each.get("paragraph_support_idx") for each in parts]
+    details = {
         "sub_questions": _each(parts, "question"),
         "sub_answers": _each(parts, "answer"),
         # Of the pairs in MuSiQue-Full, both of which have the same id and question.
@@ -110,13 +50,28 @@ def _musique(row: Row, file: str) -> Piece:
         row["question"],
         given=row.get("id"),
         answers=tuple(dict.fromkeys(answers)) if answerable else (),
-        gold=tuple(dict.fromkeys(gold)),
+        gold=tuple(dict.fromkeys(each.id for each in supporting.values())),
         type=id_of(row.get("id")).partition("__")[0],
         dataset="musique",
         origin=file,
-        details=_filled(details),
+        details=not_empty(details),
+        evidence=without_repeats(_chain(parts, supporting)),
     )
-    return with_text(documents, Piece(queries=(asked,)))
+    lost = answerable and any(place is not None and place not in supporting for place in named)
+    return with_text(documents, Piece(queries=(asked,), remarks=(_NO_SUPPORT,) * lost))
+
+
+def _chain(parts: Iterable[Row], supporting: Mapping[object, Document]) -> Iterator[Evidence]:
+    """Yield the paragraph of each sub-question, in order, then those that no sub-question names."""
+    left = dict(supporting)
+    for hop, part in enumerate(parts, start=1):
+        place = part.get("paragraph_support_idx")
+        if made := supporting.get(place):
+            left.pop(place, None)
+            asks, answer = (one_line(str(part.get(key, ""))) for key in ("question", "answer"))
+            yield Evidence(one_line(made.text), "paragraph", made.id, hop, asks, answer)
+    for made in left.values():
+        yield Evidence(one_line(made.text), "paragraph", made.id)
 
 
 def _each(rows: Iterable[Row], key: str) -> tuple[str, ...]:
@@ -144,37 +99,38 @@ def _article_id(row: Row) -> str:
 
 
 def _multihop_rag(row: Row, file: str) -> Piece:
-    """A question of MultiHop-RAG; its evidence names articles by address and title."""
-    evidence = {_article_id(item): item for item in row["evidence_list"]}
+    """A question of MultiHop-RAG; its facts name articles by address and title.
+
+    A `null_query` has an answer that no article holds, so that it has neither gold nor evidence.
+    """
+    kind = label(row.get("question_type"))
+    items: list[Row] = [] if kind == _NULL else row["evidence_list"]
+    articles = {_article_id(item): item for item in items}
+    facts = [(_article_id(item), one_line(str(item.get("fact") or ""))) for item in items]
+    details = {
+        "facts": tuple(fact for _, fact in facts if fact),
+        "answerable": ("no",) * (kind == _NULL),
+    }
     asked = query(
         row["query"],
         answers=strings(row.get("answer")),
-        gold=tuple(evidence),
-        type=label(row.get("question_type")).removesuffix("_query"),
+        gold=tuple(articles),
+        type=kind.removesuffix("_query"),
         dataset="multihop-rag",
         origin=file,
-        details=_filled({"facts": tuple(filter(None, _each(row["evidence_list"], "fact")))}),
+        details=not_empty(details),
+        evidence=without_repeats(
+            Evidence(fact, "fact" if fact else "paragraph", article) for article, fact in facts
+        ),
     )
     links = {
-        key: (str(item.get("url", "")), one_line(item["title"])) for key, item in evidence.items()
+        key: (str(item.get("url", "")), one_line(item["title"])) for key, item in articles.items()
     }
-    return Piece(queries=(asked,), links=links)
-
-
-def _is_hotpot(row: Row, _: str) -> bool:
-    context = row.get("context")
-    if isinstance(context, list):
-        return "question" in row and all(isinstance(pair, list) for pair in context)
-    return "question" in row and isinstance(context, dict)
-
-
-def _is_two_wiki(row: Row, file: str) -> bool:
-    return _is_hotpot(row, file) and "evidences" in row
+    lost = any(not fact for _, fact in facts)
+    return Piece(queries=(asked,), links=links, remarks=(_NO_FACT,) * lost)
 
 
 FORMATS = (
-    Format("2WikiMultiHopQA", _is_two_wiki, _hotpot, merges=True),
-    Format("HotpotQA", _is_hotpot, _hotpot, merges=True),
     Format("MuSiQue", has_keys("question", "paragraphs"), _musique, merges=True),
     Format("MultiHop-RAG questions", has_keys("query", "evidence_list"), _multihop_rag),
     Format("MultiHop-RAG articles", has_keys("title", "body", "url", "published_at"), _article),

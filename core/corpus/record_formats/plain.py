@@ -12,6 +12,7 @@ from core.corpus.contents import (
     strings,
 )
 from core.corpus.record_formats.base import Format, Piece, Unreadable
+from core.corpus.record_formats.plain_evidence import evidence_of
 from core.corpus.record_formats.values import (
     CONTEXTS,
     NEVER,
@@ -33,6 +34,7 @@ _PLACED = (
     *field_names.KINDS,
     "dataset",
 )
+_NO = ("no", "false", "0", "0.0", "n")
 
 
 def plain_format(first: Row, kind: str) -> Format | None:
@@ -141,7 +143,7 @@ def _is_title(line: str) -> bool:
 
 
 def read_question(row: Row, file: str) -> Piece:
-    """A question with what is known of its answers and its gold."""
+    """A question with what is known of its answers, its gold and its evidence."""
     asked = field_names.value(row, field_names.QUESTIONS)
     if asked is None:
         return Piece()
@@ -151,6 +153,9 @@ def read_question(row: Row, file: str) -> Piece:
     fields, details = said_besides(row, _PLACED)
     if contexts := field_names.value(row, (CONTEXTS,)):
         details[CONTEXTS] = strings(listed(contexts, NEVER))
+    if said := label(field_names.value(row, ("answerable",))).lower():
+        details["answerable"] = ("no" if said in _NO else "yes",)
+    found = evidence_of(row, gold)
     made = query(
         asked,
         given=given_id(field_names.value(row, field_names.IDS)),
@@ -162,5 +167,6 @@ def read_question(row: Row, file: str) -> Piece:
         origin=file,
         fields=fields,
         details=details,
+        evidence=found.evidence,
     )
-    return Piece(queries=(made,))
+    return Piece(queries=(made,), links=found.links, remarks=found.remarks)

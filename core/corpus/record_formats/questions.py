@@ -7,34 +7,38 @@ from urllib.parse import unquote, urlsplit
 from core.corpus.contents import Row, characters, document, label, query, strings
 from core.corpus.field_names import folded
 from core.corpus.record_formats.base import Format, Piece, has_folded, with_text
-from core.corpus.record_formats.values import all_texts, listed, said_besides
+from core.corpus.record_formats.spans import NO_SPAN, Span, span_evidence
+from core.corpus.record_formats.values import all_texts, listed, not_empty, said_besides
 from core.text.clean import one_line
-from core.types import Document, Query
+from core.types import Document
 
 _FRAMES = ("prompt", "answer", "wiki_links")
 
 
 def _squad(row: Row, file: str) -> Piece:
     """An article of SQuAD: each paragraph is a document, and gold of its questions."""
-    documents, queries = [], []
+    documents, pieces = [], []
     for paragraph in row["paragraphs"]:
-        made = document(_title(row), characters(paragraph["context"]), file)
+        context = paragraph["context"]
+        made = document(_title(row), characters(context), file)
         documents.append(made)
-        queries += [_asked(each, made, file) for each in paragraph.get("qas") or ()]
-    return with_text(documents, Piece(queries=tuple(queries)))
+        pieces += [_asked(each, context, made, file) for each in paragraph.get("qas") or ()]
+    queries = tuple(asked for piece in pieces for asked in piece.queries)
+    remarks = tuple(remark for piece in pieces for remark in piece.remarks)
+    return with_text(documents, Piece(queries=queries, remarks=remarks))
 
 
 def _squad_row(row: Row, file: str) -> Piece:
     """A question of SQuAD with its paragraph, as the Hugging Face hub has it."""
     made = document(_title(row), characters(row["context"]), file)
-    return with_text([made], Piece(queries=(_asked(row, made, file),)))
+    return with_text([made], _asked(row, row["context"], made, file))
 
 
 def _title(row: Row) -> str:
     return characters(row.get("title") or "").replace("_", " ")
 
 
-def _asked(row: Row, made: Document, file: str) -> Query:
+def _asked(row: Row, context: str, made: Document, file: str) -> Piece:
     spans = list(_spans(row.get("answers")))
     possible = bool(spans) and not row.get("is_impossible")
     details = {
@@ -42,19 +46,21 @@ def _asked(row: Row, made: Document, file: str) -> Query:
         "plausible_answers": tuple(text for _, text in _spans(row.get("plausible_answers"))),
         "answerable": () if possible else ("no",),
     }
-    return query(
+    evidence, all_found = span_evidence(context, spans if possible else (), made)
+    asked = query(
         row["question"],
         given=row.get("id"),
         answers=strings([text for _, text in spans]) if possible else (),
         gold=(made.id,) if possible else (),
         dataset="squad",
         origin=file,
-        details={name: texts for name, texts in details.items() if texts},
+        details=not_empty(details),
+        evidence=evidence,
     )
+    return Piece(queries=(asked,), remarks=() if all_found else (NO_SPAN,))
 
 
-def _spans(answers: Any) -> Iterator[tuple[int, str]]:
-    """Where each answer begins in its paragraph, in characters, and its text."""
+def _spans(answers: Any) -> Iterator[Span]:
     if isinstance(answers, dict):
         yield from zip(answers["answer_start"], answers["text"], strict=True)
         return

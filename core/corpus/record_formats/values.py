@@ -152,6 +152,11 @@ def said_besides(
     return fields, details
 
 
+def not_empty(details: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """Return those of a question's details that hold a text."""
+    return {name: texts for name, texts in details.items() if texts}
+
+
 def all_texts(value: object) -> list[str]:
     """Every text and number in `value`, however it is nested, in order."""
     found: list[str] = []

@@ -10,6 +10,8 @@ import streamlit as st
 from core.artefacts.workbench import Workbench
 from core.corpus.formats import SUFFIXES, ending_of
 from core.errors import HopRagError, InputError
+from core.evidence import gold_told
+from core.marks import GoldLevel
 from core.models.money.budget import NO_BUDGET, Budget
 from core.models.money.prices import FREE, price_of
 from core.retrievers import CARDS, USUAL, Spec, make
@@ -27,6 +29,7 @@ from pages.components.evaluate.again import ANSWERS, RETRIEVERS
 from pages.components.shell import acts, frame
 from pages.components.shell.words import count
 
+_LEVELS: dict[GoldLevel, str] = {"evidence": "Evidence", "document": "Whole documents"}
 _SOURCES = ("This index", "A file")
 _FORESEEN = "evaluate_foreseen"
 
@@ -70,14 +73,15 @@ def new_run(workbench: Workbench) -> None:
             told = f"{count(len(questions), 'question')} by {count(len(specs), 'retriever')}"
             bare = sum(not each.gold for each in questions)
             more = f" {bare:,} have no gold and count for time and cost only." if bare else ""
-            st.caption(f"{told}.{more}")
+            st.caption(f"{told}.{more} {gold_told(questions)}")
 
 
 def _questions(workbench: Workbench) -> tuple[str, list[Query]]:
     """What they come from, and they; none yet where a file is awaited."""
     own: list[Query] = []
+    level = _gold_level()
     with suppress(InputError):
-        own = own_questions(workbench.index)
+        own = own_questions(workbench.index, level)
     source = _SOURCES[0]
     if own:
         source = st.segmented_control(
@@ -95,16 +99,32 @@ def _questions(workbench: Workbench) -> tuple[str, list[Query]]:
     if given is None:
         return "", []
     with frame.mendable():
-        return given.name, _read(given.name, given.getvalue(), workbench)
+        return given.name, _read(given.name, given.getvalue(), workbench, level)
     return "", []
 
 
-def _read(name: str, content: bytes, workbench: Workbench) -> list[Query]:
+def _gold_level() -> GoldLevel:
+    """What counts as gold, where questions have evidence; else it makes no difference."""
+    chosen = st.segmented_control(
+        "Gold",
+        list(_LEVELS),
+        key="evaluate_gold",
+        default="evidence",
+        required=True,
+        format_func=lambda level: _LEVELS[level],
+        help="Evidence: each fact, sentence or span that a question needs, at the passages that "
+        "hold it. Whole documents: any passage of a gold document counts. Questions without "
+        "evidence always count whole documents or passages.",
+    )
+    return "document" if chosen == "document" else "evidence"
+
+
+def _read(name: str, content: bytes, workbench: Workbench, level: GoldLevel) -> list[Query]:
     """The questions of an upload; nothing of the name that the browser sent reaches a path."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / f"questions{ending_of(name)}"
         path.write_bytes(content)
-        found = questions_in(path, workbench.index, name)
+        found = questions_in(path, workbench.index, name, level)
     for remark in found.notes:
         st.caption(frame.literal(remark))
     return found.questions

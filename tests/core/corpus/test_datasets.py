@@ -13,7 +13,7 @@ from core.corpus import Corpus, read_files
 from tests.core.corpus.files import lines, read, zipped
 
 ROME = ["Rome", ["Rome is the capital of Italy.", " It lies on the Tiber."]]
-TIBER = ["Tiber", ["The Tiber is a river."]]
+TIBER = ["Tiber", ["The Tiber is a river.", " It is long."]]
 PARIS = ["Paris", ["Paris is in France."]]
 
 

@@ -1,0 +1,55 @@
+"""Sentences on gold and evidence that are not what their files may have meant."""
+
+from collections.abc import Iterable, Sequence
+
+from core.corpus.identity import Identities
+from core.corpus.linking import Linker
+from core.types import Query
+
+
+def without_gold(queries: Sequence[Query]) -> list[str]:
+    """A sentence on questions that name neither gold nor evidence, unless they have no answer."""
+    bare = [q.id for q in queries if not (q.gold or q.evidence or q.unanswerable)]
+    return [
+        f"{len(bare):,} of {len(queries):,} questions name no gold, such as '{bare[0]}'; retrieval "
+        "is not measured on them"
+        for _ in bare[:1]
+    ]
+
+
+def renumbered_references(queries: Iterable[Query], linker: Linker) -> list[str]:
+    """A sentence on references to documents by a number that their ids write otherwise.
+
+    Parameters
+    ----------
+    queries : as their files have them.
+    """
+    found: dict[str, str] = {}
+    for query in queries:
+        for reference in (*query.gold, *(each.document for each in query.evidence)):
+            if reference not in found and (name := linker.by_number(reference, query.origin)):
+                found[reference] = name
+    return [
+        f"{len(found):,} gold references are numbers that ids write otherwise, such as "
+        f"'{reference}' for '{name}'"
+        for reference, name in list(found.items())[:1]
+    ]
+
+
+def unknown_documents(queries: Iterable[Query], known: Identities) -> list[str]:
+    """A sentence on evidence of documents that are not here.
+
+    Without any document nothing is missing: the questions belong to an index made before.
+    """
+    lost = [
+        (query, each.document)
+        for query in queries
+        for each in query.evidence
+        if known.documents and each.document and not known.has(each.document)
+    ]
+    asked = {query.id for query, _ in lost}
+    return [
+        f"{len(lost):,} pieces of evidence of {len(asked):,} questions name no document here, such "
+        f"as '{name}'; evidence with a text is looked for in all documents"
+        for _, name in lost[:1]
+    ]

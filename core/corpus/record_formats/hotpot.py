@@ -1,0 +1,171 @@
+"""HotpotQA and 2WikiMultiHopQA: a question with ten paragraphs, and the sentences that it needs."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from core.corpus.contents import Row, characters, document, label, query, strings
+from core.corpus.given_evidence import without_repeats
+from core.corpus.record_formats.base import Format, Piece, with_text
+from core.corpus.record_formats.values import all_texts, not_empty
+from core.text.clean import one_line
+from core.types import Document, Evidence
+
+_SEVERAL = "a supporting fact fits several paragraphs of one title, which are all gold"
+_NO_SENTENCE = (
+    "a supporting fact names a sentence that its paragraph lacks, so the whole paragraph is "
+    "evidence"
+)
+_NO_TITLE = (
+    "a supporting fact names a title that no paragraph of the question has, so the whole document "
+    "is evidence"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Paragraph:
+    document: Document
+    sentences: Sequence[str]
+
+    def has(self, number: object) -> bool:
+        return isinstance(number, int) and 0 <= number < len(self.sentences)
+
+
+@dataclass(frozen=True, slots=True)
+class _Fact:
+    """A supporting fact; `titled` are the paragraphs of its title, of which there may be none."""
+
+    title: str
+    number: Any
+    titled: Sequence[_Paragraph]
+
+    @property
+    def holders(self) -> Sequence[_Paragraph]:
+        """The paragraphs that have its sentence; if none has it, all of its title."""
+        return [each for each in self.titled if each.has(self.number)] or self.titled
+
+    @property
+    def gold(self) -> list[str]:
+        # A title that is missing in the context may still be another question's paragraph.
+        return [each.document.id for each in self.holders] or [self.title]
+
+    @property
+    def sentences(self) -> list[str]:
+        """The sentence in each paragraph that has it."""
+        return [
+            one_line(characters(each.sentences[self.number]))
+            for each in self.titled
+            if each.has(self.number)
+        ]
+
+    @property
+    def remarks(self) -> list[str]:
+        several = len({each.document.id for each in self.holders}) > 1
+        missing = _NO_SENTENCE if self.titled else _NO_TITLE
+        return [_SEVERAL] * several + [missing] * (not any(self.sentences))
+
+    def evidence(self, hop: int) -> list[Evidence]:
+        """Its sentence; where there is none, its whole paragraph or document."""
+        if not self.titled:
+            return [Evidence("", "paragraph", self.title, hop)]
+        if any(self.sentences):
+            held = zip(self.sentences, self.holders, strict=True)
+            return [Evidence(text, "sentence", one.document.id, hop) for text, one in held if text]
+        return [
+            Evidence(one_line(each.document.text), "paragraph", each.document.id, hop)
+            for each in self.holders
+        ]
+
+
+def _question(row: Row, file: str) -> Piece:
+    paragraphs = [
+        _Paragraph(document(characters(title), characters(_joined(parts)), file), parts)
+        for title, parts in ((title, list(parts)) for title, parts in _pairs(row["context"]))
+    ]
+    facts = list(_facts(row, paragraphs))
+    triples = [all_texts(each) for each in row.get("evidences") or ()]
+    hops = _hops(triples)
+    evidence = [each for fact in facts for each in fact.evidence(_hop(fact.title, hops))]
+    details = {
+        "supporting_facts": tuple(f"{fact.title}, sentence {fact.number}" for fact in facts),
+        "supporting_sentences": tuple(text for fact in facts for text in fact.sentences),
+        "evidences": tuple(" | ".join(triple) for triple in triples),
+    }
+    asked = query(
+        row["question"],
+        given=row.get("_id") or row.get("id"),
+        answers=strings(row.get("answer")),
+        gold=tuple(dict.fromkeys(name for fact in facts for name in fact.gold)),
+        type=label(row.get("type")),
+        dataset="2wiki" if "evidences" in row else "hotpotqa",
+        origin=file,
+        details=not_empty(details),
+        evidence=without_repeats(evidence),
+    )
+    remarks = tuple(remark for fact in facts for remark in fact.remarks)
+    documents = [each.document for each in paragraphs]
+    return with_text(documents, Piece(queries=(asked,), remarks=remarks))
+
+
+def _facts(row: Row, paragraphs: Sequence[_Paragraph]) -> Iterator[_Fact]:
+    titled: dict[str, list[_Paragraph]] = defaultdict(list)
+    for each in paragraphs:
+        titled[each.document.title].append(each)
+    for given, number in _pairs(row.get("supporting_facts", [])):
+        title = one_line(characters(given))
+        yield _Fact(title, number, titled[title])
+
+
+def _pairs(value: object) -> Iterator[tuple[str, Any]]:
+    """`[[title, x], ...]`, or the same as columns `{title: [...], sentences: [...]}` (Parquet)."""
+    if isinstance(value, dict):
+        titles, rest, *_ = value.values()
+        return zip(titles, rest, strict=True)
+    if not isinstance(value, list):
+        raise TypeError("neither pairs nor columns")
+    return ((title, rest) for title, rest in value)
+
+
+def _joined(sentences: list[str]) -> str:
+    """HotpotQA's sentences bring the space before them, 2WikiMultiHopQA's do not."""
+    spaced = any(sentence[:1].isspace() for sentence in sentences[1:])
+    return ("" if spaced else " ").join(sentences)
+
+
+def _hops(triples: Sequence[Sequence[str]]) -> dict[str, int]:
+    """By subject the number of the first triple about it: 2WikiMultiHopQA lists them in order."""
+    hops: dict[str, int] = {}
+    for number, triple in enumerate(triples, start=1):
+        if triple:
+            hops.setdefault(_name(triple[0]), number)
+    return hops
+
+
+def _hop(title: str, hops: Mapping[str, int]) -> int:
+    """The hop at which a title is needed; 0 if that is unknown.
+
+    Triples name a subject without what tells titles apart, as 'Gale' for 'Gale (ferry)'.
+    """
+    return hops.get(_name(title)) or hops.get(_name(title.partition(" (")[0]), 0)
+
+
+def _name(title: str) -> str:
+    return one_line(characters(title)).casefold()
+
+
+def _is_hotpot(row: Row, _: str) -> bool:
+    context = row.get("context")
+    if isinstance(context, list):
+        return "question" in row and all(isinstance(pair, list) for pair in context)
+    return "question" in row and isinstance(context, dict)
+
+
+def _is_two_wiki(row: Row, file: str) -> bool:
+    return _is_hotpot(row, file) and "evidences" in row
+
+
+FORMATS = (
+    Format("2WikiMultiHopQA", _is_two_wiki, _question, merges=True),
+    Format("HotpotQA", _is_hotpot, _question, merges=True),
+)

@@ -1,0 +1,54 @@
+"""What counts as gold in a question set, in words."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from core.evidence.holders import evidence_ids
+from core.types import Evidence, MatchStep, Query
+
+STEPS: dict[MatchStep, str] = {
+    "exact": "exactly",
+    "normalised": "apart from spacing, quotation marks and hyphens",
+    "fuzzy": "with a few letters changed",
+    "split": "split across passages",
+    "answer": "by its answer, in a paragraph that was split",
+    "paragraph": "in a paragraph that was split (any of its passages counts)",
+    "not found": "not found in any passage",
+}
+"""How evidence was found in the passages of an index."""
+
+
+def gold_told(questions: Sequence[Query]) -> str:
+    """Return what the gold of questions is: evidence, or whole documents and passages.
+
+    >>> gold_told([Query("a", "Who?", gold=("d1", "d2"))])
+    'Gold: 2 documents or passages, each counted as a whole.'
+    """
+    evidence = [each for query in questions for each in asked_evidence(query)]
+    whole = [query for query in questions if query.gold and not asked_evidence(query)]
+    told = []
+    if evidence:
+        found = Counter(each.step != "not found" for each in evidence)
+        lost = f" {_count(found[False], 'piece')} not found in any passage." if found[False] else ""
+        told.append(f"Gold: {_count(len(evidence), 'piece')} of evidence.{lost}")
+    if whole:
+        named = _count(sum(len(query.gold) for query in whole), "document")
+        of = f" of {_count(len(whole), 'question')} without evidence" if evidence else ""
+        told.append(f"Gold{of}: {named} or passages, each counted as a whole.")
+    return " ".join(told) or "Gold: none."
+
+
+def asked_evidence(query: Query) -> tuple[Evidence, ...]:
+    """Return the evidence that is gold of a question."""
+    pairs = zip(evidence_ids(query), query.evidence, strict=True)
+    return tuple(each for name, each in pairs if name in query.gold)
+
+
+def mapping_told(evidence: Iterable[Evidence]) -> list[tuple[str, int]]:
+    """Return how many pieces of evidence were found in each way, the closest match first."""
+    counts = Counter(each.step for each in evidence)
+    return [(told, counts[step]) for step, told in STEPS.items() if counts[step]]
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
