@@ -84,7 +84,7 @@ def show_seen(run: Run, seen: Run, baseline: Other) -> None:
         show_search(runs, run)
     show_board(runs, seen, measure, baseline, bench.index)
     view = settled(seen, baseline, measured=measured)
-    if view.retriever and (begun := offer_search(bench, runs, run, view.retriever)):
+    if view.retriever and (begun := offer_search(bench, runs, run, view.retriever, measure)):
         wishes.go(View(run=begun))
         st.rerun()
     show_sides(runs, seen, measure)

@@ -23,14 +23,15 @@ def chosen(run: Run) -> Other | None:
 
 
 def reference(run: Run, found: Sequence[Run], runs: Runs) -> Other:
-    """Of a trial what it is a trial of; else the baseline that was named, or else the best one.
+    """Of a trial what it is a trial of, of a search what it began from; else the baseline that was
+    named, or else the best one.
 
     The best by the usual measure, so that looking at another one sets against no other.
     """
     if parents := of_trial(run, found):
         return Other(parents[0][0].id, parents[0][1])
     named = str(run.settings.get("baseline", ""))
-    if named in run.retrievers[1:]:
+    if named in (run.retrievers if run.is_search else run.retrievers[1:]):
         return Other(run.id, named)  # the first one stands there where none was named
     means = {one.retriever: one.measures[USUAL].mean for one in standings_of(runs, run)}
     return Other(run.id, max(run.retrievers, key=lambda one: means.get(one) or 0.0))

@@ -29,13 +29,15 @@ _HEIGHT, _ROW, _HEAD, _ROWS = 320, 35, 37, 10  # pixels, rows
 _COST = "evaluate_search_cost"
 
 
-def offer_search(workbench: Workbench, runs: Runs, run: Run, retriever: str) -> str:
+def offer_search(workbench: Workbench, runs: Runs, run: Run, retriever: str, measure: str) -> str:
     """A button that searches the settings of `retriever`; the id of the search that it began."""
     spec = Spec.known(retriever) if run.configuration(retriever) else None
     if spec is None or not visitor().may_edit or run.is_search:
         return ""
-    told = f"Up to {MOST} settings of {named(retriever)}, chosen on half of the questions and "
-    told += "tested on the other half."
+    told = (
+        f"Tries up to {MOST} settings of {named(retriever)}: chosen by {measure} on half of the "
+        "questions, tested on the other half."
+    )
     if spec.asks_model:
         told = "It may ask a model. On the command line search-settings takes a budget."
     pressed = st.button(
@@ -53,6 +55,7 @@ def offer_search(workbench: Workbench, runs: Runs, run: Run, retriever: str) -> 
         *(workbench, runs.questions(run.id), spec),
         name=f"{name} {number}",
         question_set=run.question_set,
+        measure=measure,
     )
     return search.id
 
@@ -115,12 +118,11 @@ def _table(found: Findings, used: list[Cost]) -> None:
         hide_index=True,
         height=_HEAD + _ROW * min(_ROWS, len(rows)),
         column_config={
-            "Setting": st.column_config.TextColumn(width="medium"),
+            "Setting": st.column_config.TextColumn(width=250),
             **{
                 name: st.column_config.NumberColumn(format="%.1f")
                 for name in (found.measure, "half 1", "half 2", *(_COSTS[c][0] for c in used))
             },
-            "points held out": st.column_config.NumberColumn(format="%+.1f"),
         },
     )
 
@@ -131,7 +133,7 @@ def _row(one: Tried, measure: str, held: Compared | None, used: list[Cost]) -> d
     return {
         "Setting": one.told,
         measure: one.mean,
-        "points held out": held.held_out.mean if held else None,
+        "points held out": f"{held.held_out.mean:+z.1f}" if held else "",
         "95 %": "" if low is None else f"{low:+z.1f} to {high:+z.1f}",
         "Holm p": p,
         **{_COSTS[cost][0]: _amount(one, cost) for cost in used},

@@ -157,11 +157,24 @@ def evaluate(
 
 
 def search_settings(
-    workbench: Workbench, questions: Sequence[Query], base: Spec, *, name: str, question_set: str
+    workbench: Workbench,
+    questions: Sequence[Query],
+    base: Spec,
+    *,
+    name: str,
+    question_set: str,
+    measure: str,
 ) -> Run:
     """Begin a search over the settings of `base`, as `evaluate` begins a run."""
-    by = need_editor("search settings", workbench.index.name)
-    run = begin_search(workbench, questions, base, name=name, question_set=question_set, by=by)
+    run = begin_search(
+        workbench,
+        questions,
+        base,
+        name=name,
+        question_set=question_set,
+        measured_by=measure,
+        by=need_editor("search settings", workbench.index.name),
+    )
     return _begun(workbench.index.path, run, NO_BUDGET)
 
 

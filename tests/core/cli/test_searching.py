@@ -9,7 +9,9 @@ from tests.core.cli.calling import Cli
 KEYS = ("--retriever", "hoprag-similarity(top_k=1)", "--try", "top_k=2,3", "--try", "n_hop=2")
 
 
-def test_it_prints_every_setting_and_a_decision(cli: Cli, index: Path, asked: Path, tmp_path: Path) -> None:
+def test_it_prints_every_setting_and_a_decision(
+    cli: Cli, index: Path, asked: Path, tmp_path: Path
+) -> None:
     out = tmp_path / "out.json"
     done = cli("search-settings", asked, "--index", index, *KEYS, "--json", out)
     assert done.exit_code == 0, done.stderr
