@@ -76,7 +76,11 @@ def effect(before: Iterable[Row], after: Iterable[Row], group: Collection[str]) 
 
 
 def effect_of(
-    runs: Runs, before: tuple[Run, str], after: tuple[Run, str], group: Collection[str] = ()
+    runs: Runs,
+    before: tuple[Run, str],
+    after: tuple[Run, str],
+    group: Collection[str] = (),
+    without: str = "",
 ) -> Effect:
     """Compare a retriever of one run with one of another.
 
@@ -84,6 +88,7 @@ def effect_of(
     ----------
     before, after : each a run and one of its retrievers.
     group : ids of questions; those that lost gold before, if there are none.
+    without : the id of a question that is left out, as the change was chosen for it.
 
     Raises
     ------
@@ -91,7 +96,8 @@ def effect_of(
     """
     (run, retriever), (again, changed) = before, after
     wanted = group or [row.question.id for row in runs.every(run.id, retriever, LOST)]
-    return effect(runs.every(run.id, retriever), runs.every(again.id, changed), {*wanted})
+    rows = (row for row in runs.every(run.id, retriever) if row.question.id != without)
+    return effect(rows, runs.every(again.id, changed), {*wanted})
 
 
 def asked_with(runs: Runs, run: Run, retriever: str) -> Run | None:

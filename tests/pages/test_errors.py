@@ -547,6 +547,23 @@ def test_a_group_is_asked_again_with_its_cheapest_rescue(
     assert "".join(page().query_params["run"]) == trial.id
 
 
+def test_what_a_fix_does_to_all_other_questions_is_asked_on_a_click(
+    tiny_index: Index, run: Run, inline_jobs: list[Job]
+) -> None:
+    app = page(which="all", order="asked", retriever=NARROW)
+    assert not [one for one in app.button if one.key == "errors_fix_elsewhere"]
+    app = checked(app.button(key="errors_keep").click().run())
+    button = app.button(key="errors_fix_elsewhere")
+    assert button.label.startswith("Ask all 2 questions with this fix (about ")
+    checked(button.click().run())
+    assert [job.kind for job in inline_jobs] == ["evaluate"]
+    (told,) = [
+        one.value for one in checked(app.run()).caption if "all other questions" in one.value
+    ]
+    assert "over 1 question" in told
+    assert "found more" in told
+
+
 def test_who_has_reviewed_before_is_offered_by_name(tiny_index: Index, run: Run) -> None:
     Reviews(tiny_index.path).say("ann", [Change(QUESTION.text, NARROW, verdict="fail")])
     fresh = opened("errors", index=TINY)

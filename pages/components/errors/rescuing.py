@@ -84,8 +84,8 @@ def rescuing(
             key=f"errors_mend_{number}",
             help=f"With {found.change}",
             disabled=running(bench.workbench.index) is not None,
-            on_click=_ask_all,
-            args=(bench, found),
+            on_click=ask_all,
+            args=(bench, found.retriever, found.change),
         )
     return found.retriever
 
@@ -100,14 +100,17 @@ def _sum_up(some: Sequence[tuple[Row, Found]], *, whole: bool) -> None:
         st.caption("  \n".join(map(frame.literal, told)))
 
 
-def _ask_all(bench: Bench, found: Mend) -> None:
-    """In a process of its own, as a run like any other."""
+def ask_all(bench: Bench, retriever: str, changed: str) -> None:
+    """Ask `retriever` all questions of the run, in a process of its own, as a run like any other.
+
+    `changed` says what it sets otherwise.
+    """
     with frame.mendable():
         acts.evaluate(
             bench.workbench,
             bench.runs.questions(bench.run.id),
-            [Spec.parse(found.retriever)],
-            name=f"{bench.run.name[:40]}, {found.change}"[:MAX_NAME],
+            [Spec.parse(retriever)],
+            name=f"{bench.run.name[:40]}, {changed}"[:MAX_NAME],
             question_set=bench.run.question_set,
             budget=NO_BUDGET,
             trial_of=bench.run.id,

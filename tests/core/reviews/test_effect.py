@@ -73,3 +73,12 @@ def test_the_report_has_the_number_of_the_screen(tmp_path: Path) -> None:
     whole = Overview(run, (), {}, {"bm25": ()}, {"bm25": (Tried(change, shown),)})
     written = report("x", [], {}, {}, listed=1, date="2026-01-02", whole=whole)
     assert f"All questions: {net_told(shown.net[0])}" in written.replace("\\", "")
+
+
+def test_the_question_that_a_change_was_chosen_for_is_left_out(tmp_path: Path) -> None:
+    runs = Runs(tmp_path)
+    run, trial = with_trial(runs)
+    others = effect_of(runs, (run, "bm25"), (trial, "bm25(top_k=30)"), without="a")
+    assert others.net[0].n == 5
+    assert others.net[0].mean == pytest.approx(100 * -2 / 5)
+    assert (others.won, others.lost) == ((), ("c", "d"))
