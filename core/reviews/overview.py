@@ -17,8 +17,8 @@ from core.runs.rescuing import Found, all_known
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Questions that are alike and lost gold at the same stage; `kept` are sentences on what would
-    keep it, as far as that was looked for."""
+    """Questions that lost gold for one cause; `kept` are sentences on what would keep it, as far as
+    that was looked for."""
 
     alike: Cluster
     kept: tuple[str, ...]
@@ -73,7 +73,7 @@ def _told(
     known = all_known(run, rows, workbench)
     by_id = {row.question.id: (row, found) for row, found in zip(rows, known, strict=True)}
     groups, mends = [], [_mend(known)]
-    for alike in clusters_of(runs, run.id, retriever):
+    for alike in clusters_of(runs, run.id, retriever, workbench.index):
         inside, found = zip(*(by_id[one] for one in alike.questions), strict=True)
         groups.append(Group(alike, tuple(summed(inside, found))))
         mends.append(_mend(found))

@@ -77,7 +77,7 @@ def _whole(whole: Overview) -> Iterator[str]:
         yield f"### Questions of which {escaped(retriever)} lost gold, in groups"
         yield (
             table(
-                ("questions", "lost first at", "words", "what would retrieve it"),
+                ("questions", "lost gold", "cause", "what would retrieve it"),
                 map(_group, groups),
             )
             if groups
@@ -138,9 +138,8 @@ def _gates(whole: Overview) -> Iterator[str]:
 
 def _group(group: Group) -> tuple[str, ...]:
     alike = group.alike
-    stage = stage_words(alike.stage) or "not known"
-    told = (stage, ", ".join(alike.words), " ".join(group.kept) or NOT_LOOKED_FOR)
-    return (f"{len(alike.questions):,}", *map(escaped, told))
+    told = (alike.name, " ".join(group.kept) or NOT_LOOKED_FOR)
+    return (f"{len(alike.questions):,}", f"{alike.golds:,}", *map(escaped, told))
 
 
 def _numbers(reviews: Sequence[Review], listed: int, runs: Mapping[str, str]) -> Iterator[str]:
