@@ -13,13 +13,13 @@ from core.marks.gold import (
 )
 from core.marks.made import Made, made_now
 from core.marks.marking import (
-    as_file,
     forget,
     marked_questions,
     marks_on,
     put_back,
     set_gold,
 )
+from core.marks.question_file import as_file
 from core.marks.store import FILE, Mark, Marks
 
 __all__ = [

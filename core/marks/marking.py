@@ -1,6 +1,5 @@
 """Marking a passage as gold by hand, and the questions of an index with their gold as it is now."""
 
-import json
 from collections.abc import Iterable
 from hashlib import blake2b
 
@@ -87,28 +86,6 @@ def marked_questions(index: Index, level: GoldLevel = "evidence") -> list[tuple[
     """`questions_of` an index, with the gold that each has now."""
     asked = questions_of(index)
     return list(zip(asked, golds_of_queries(index, asked, level), strict=True))
-
-
-def as_file(asked: Iterable[tuple[Query, Gold]]) -> bytes:
-    """A question file of `marked_questions`, a line each."""
-    return "".join(f"{as_row(query, gold)}\n" for query, gold in asked).encode()
-
-
-def as_row(query: Query, gold: Gold) -> str:
-    """A line of a question file (`core.evaluate.read_questions`), which says what is by hand."""
-    row = {
-        "id": query.id,
-        "question": query.text,
-        "answers": list(query.answers),
-        "gold": list(gold.ids),
-        "gold_by_hand": list(gold.added),
-        "gold_removed": list(gold.removed),
-        "gold_not_in_index": list(gold.absent),
-        "gold_marked": {name: made._asdict() for name, made in gold.made.items()},
-        "type": query.type,
-        "dataset": query.dataset,
-    }
-    return json.dumps(row, ensure_ascii=False)
 
 
 _TYPED = "typed-"

@@ -92,7 +92,7 @@ def begin(
 
 def check_answers(questions: Sequence[Query]) -> None:
     """Raise InputError if no question has a known answer to compare with."""
-    if not any(question.answers for question in questions):
+    if not any(question.is_answer_known for question in questions):
         raise InputError(
             "No question has an 'answer' to compare with. Write one on each line: "
             '{"question": ..., "answer": ...}'
@@ -247,12 +247,12 @@ def _measure(
 def _asked(
     questions: Sequence[Query], retriever: Retriever, workbench: Workbench, stands: Stands
 ) -> Iterator[Asked]:
-    """What came of every question, with the steps; ends where the model is lost."""
+    """What came of every question, with the steps; ends where the model is given up."""
     for question in questions:
         outcome, steps = asked(question, retriever, workbench.index, stands.get(question.id))
         yield outcome, steps
-        if outcome.model.turned_to and workbench.oracle and (lost := workbench.oracle.lost):
-            raise lost
+        if outcome.model.turned_to and workbench.oracle and (given_up := workbench.oracle.given_up):
+            raise given_up
 
 
 def stands_of(questions: Sequence[Query], run: Run, workbench: Workbench) -> Stands:

@@ -115,12 +115,33 @@ def test_encodings_and_names_of_fields_are_the_same(
     assert both(index, tmp_path, "q.json", text.encode(encoding)).gold == ("1",)
 
 
+def test_evidence_is_placed_where_gold_is_named_by_its_id(index: Index, tmp_path: Path) -> None:
+    items = [{"text": "She made clocks.", "title": "Ada Finch"}, {"document": "3.0"}]
+    path = tmp_path / "q.jsonl"
+    path.write_text(lines({"id": "q", "question": ASKED, "gold": ["1"], "evidence": items}))
+    (asked,) = questions_in(path, index).questions
+    assert [(each.document, each.parts) for each in asked.evidence] == [
+        ("2", (("2",),)),
+        ("3.0", (("3.0",),)),
+    ]
+
+
 def test_what_was_changed_is_said(index: Index, tmp_path: Path) -> None:
     path = tmp_path / "q.jsonl"
     path.write_text(lines({"id": "q", "question": "A?"}, {"id": "q", "question": "B?"}))
     found = questions_in(path, index)
     assert len({query.id for query in found.questions}) == 2
     assert found.notes[0].startswith("1 questions have the id of another")
+
+
+def test_questions_without_gold_are_said(index: Index, tmp_path: Path) -> None:
+    path = tmp_path / "q.jsonl"
+    path.write_text(lines({"question": "A?"}, {"question": "B?"}))
+    (note,) = questions_in(path, index).notes
+    assert note.startswith("No question has gold, so retrieval is not measured.")
+    path.write_text(lines({"id": "a", "question": "A?"}, {"question": ASKED, "gold": "Orrin Mill"}))
+    (note,) = questions_in(path, index).notes
+    assert note.startswith("1 of 2 questions name no gold, such as 'a'")
 
 
 def test_grades_and_details_stay_with_the_questions_of_an_index(tmp_path: Path) -> None:
