@@ -111,14 +111,17 @@ def _found(folder: str, run: str, stamp: str, _runs: Runs) -> Findings:  # noqa:
 def _table(found: Findings, used: list[Cost]) -> None:
     held = {one.retriever: one for one in reversed(found.compared)}
     rows = [_row(one, found.measure, held.get(one.retriever), used) for one in found.tried]
-    tested = ["points held out", "95 %", "Holm p"] if held else []
+    tested = ["Held out", "95 %", "Holm p"] if held else []
     order = ["Setting", found.measure, *tested, *(_COSTS[cost][0] for cost in used)]
     st.dataframe(
         pd.DataFrame(rows, columns=[*order, "half 1", "half 2", "Pareto-best by"]),
         hide_index=True,
         height=_HEAD + _ROW * min(_ROWS, len(rows)),
         column_config={
-            "Setting": st.column_config.TextColumn(width=250),
+            "Held out": st.column_config.TextColumn(
+                help="Points more than now on the half on which it was not chosen"
+            ),
+            "Setting": st.column_config.TextColumn(width=190),
             **{
                 name: st.column_config.NumberColumn(format="%.1f")
                 for name in (found.measure, "half 1", "half 2", *(_COSTS[c][0] for c in used))
@@ -133,7 +136,7 @@ def _row(one: Tried, measure: str, held: Compared | None, used: list[Cost]) -> d
     return {
         "Setting": one.told,
         measure: one.mean,
-        "points held out": f"{held.held_out.mean:+z.1f}" if held else "",
+        "Held out": f"{held.held_out.mean:+z.1f}" if held else "",
         "95 %": "" if low is None else f"{low:+z.1f} to {high:+z.1f}",
         "Holm p": p,
         **{_COSTS[cost][0]: _amount(one, cost) for cost in used},
