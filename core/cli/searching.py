@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 
 def search_settings(
     index: IndexOption,
+    retriever: Annotated[
+        str, typer.Option(metavar="SPEC", help="Whose settings; with those to begin from.")
+    ],
     questions: Annotated[
         Path | None,
         typer.Argument(
@@ -43,9 +46,6 @@ def search_settings(
             help="A file of questions with gold, as `evaluate` reads; else the index's own.",
         ),
     ] = None,
-    retriever: Annotated[
-        str, typer.Option(metavar="SPEC", help="Whose settings; with those to begin from.")
-    ] = "hoprag-coverage",
     values: Annotated[
         list[str] | None,
         typer.Option(

@@ -32,6 +32,6 @@ def test_a_named_one_is_kept_once(cli: Cli, index: Path, asked: Path) -> None:
 
 
 def test_a_setting_that_is_none(cli: Cli, index: Path) -> None:
-    done = cli("search-settings", "--index", index, "--try", "luck=3")
+    done = cli("search-settings", "--index", index, "--retriever", "bm25", "--try", "luck=3")
     assert done.exit_code == 2
     assert "has no setting 'luck'" in done.stderr
