@@ -16,6 +16,7 @@ from pages.components.evaluate.new import new_run
 from pages.components.evaluate.picks import picked
 from pages.components.evaluate.progress import is_measured, running, show_running, show_unfinished
 from pages.components.evaluate.rows import show_rows
+from pages.components.evaluate.searching import offer_search, show_search
 from pages.components.evaluate.sides import show_sides
 from pages.components.evaluate.toolbar import choose_measure, choose_run
 from pages.components.evaluate.view import View, viewed
@@ -79,8 +80,13 @@ def show_seen(run: Run, seen: Run, baseline: Other) -> None:
     if not measured:
         done = f"{len(seen.columns):,} of {count(len(run.columns), 'retriever')}"
         st.info(f"Done so far: {done}. Each of the others joins when it was asked everything.")
+    if run.is_search and not is_measured(bench.index, run):
+        show_search(runs, run)
     show_board(runs, seen, measure, baseline, bench.index)
     view = settled(seen, baseline, measured=measured)
+    if view.retriever and (begun := offer_search(bench, runs, run, view.retriever, measure)):
+        wishes.go(View(run=begun))
+        st.rerun()
     show_sides(runs, seen, measure)
     if view.retriever:
         show_rows(runs, seen, picked(seen, runs, view, baseline), view, bench)
@@ -115,6 +121,7 @@ with frame.mendable():
 place = shlex.quote(str(bench.index.path))
 frame.same_from_shell(
     f"python -m core evaluate --index {place} --run NAME\n"
+    f"python -m core search-settings --index {place} --retriever SPEC --run NAME\n"
     f"python -m core runs list --index {place}\n"
     f"python -m core runs show NAME --index {place}"
 )

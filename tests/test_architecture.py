@@ -12,6 +12,7 @@ LAYERS = (
     ("cli", "__main__", "library", "listing", "uploads", "sample", "jobs"),
     ("explore", "replay"),
     ("reviews",),
+    ("settings_search",),
     ("runs",),
     (
         *("build", "cluster", "indexing", "stages", "evaluate", "ceiling", "playback", "traces"),
@@ -129,6 +130,7 @@ ACTS = {
     "shelf": {"drop"},
     "standings": {"ask_all"},
     "measuring": {"begin", "measure"},
+    "settings_search": {"begin_search", "search"},
     "runs": {"add_column", "append", "begin", "delete", "end", "remove_column", "rename"},
     "trec": {"import_trec"},
     "marks": {"set_gold", "put_back", "forget"},

@@ -1,5 +1,5 @@
 """The command line: `python -m core build | add | remove | make | shelf | ask | evaluate
-| runs | ceiling | funnel | retrievers | gold | export | info`.
+| runs | search-settings | ceiling | funnel | retrievers | gold | export | info`.
 
 Results go to standard output, progress and remarks to standard error. A mistake of the user ends
 with one line and code 2, any other error that can be mended with 1, a budget that is used up with
@@ -15,6 +15,7 @@ from core.cli.funnel import funnel
 from core.cli.marking import gold
 from core.cli.retrievers import retrievers
 from core.cli.runs import runs
+from core.cli.searching import search_settings
 from core.cli.shelving import make, shelf
 from core.cli.showing import export, info
 
@@ -26,6 +27,7 @@ for command in (
     shelf,
     ask,
     evaluate,
+    search_settings,
     ceiling,
     funnel,
     retrievers,

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from core.funnel.report import Funnel
+    from core.store.index import Index
 
 
 def funnel(
@@ -89,6 +90,7 @@ def funnel(
     screen.print(_stages(found))
     if any(found.losses):
         screen.print(_losses(found, rescue=rescue))
+        screen.print(_groups(found, own))
     if rescue and any(saved is None for *_, saved in found.losses):
         screen.print(f"Tried one at a time: {tried(spec)}.", soft_wrap=True)
     if found.best:
@@ -117,6 +119,21 @@ def _stages(found: "Funnel") -> "Table":
             table.add_row(STAGES[stage], f"{count:,}", share, MEANINGS[stage])
     table.add_section()
     table.add_row("all gold", f"{total:,}", "100.0", "")
+    return table
+
+
+def _groups(found: "Funnel", index: "Index") -> "Table":
+    """The questions that lost gold, by cause, as Errors groups them."""
+    from rich.table import Table
+
+    from core.reviews.clusters import case_of, clusters
+
+    table = Table("cause", title="Questions that lost gold, by cause", title_justify="left")
+    for name in ("questions", "gold lost"):
+        table.add_column(name, justify="right")
+    lost = (row for row in found.rows if any(fate.lost for fate in row.fates))
+    for group in clusters([case_of(row.question, row.fates, index) for row in lost]):
+        table.add_row(plain(group.name), f"{len(group.questions):,}", f"{group.golds:,}")
     return table
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,7 +18,7 @@ from core.cli.common import (
     print_json,
     progress_bars,
 )
-from core.cli.tables import difference_table, measures_table, runs_table
+from core.cli.tables import difference_table, effect_table, measures_table, runs_table
 from core.errors import InputError
 
 if TYPE_CHECKING:
@@ -244,6 +244,41 @@ def compare(
         print_json({key: each.to_dict() for key, each in found.items()})
         return
     console().print(difference_table(found, f"{plain(ours.name)} minus {plain(theirs.name)}"))
+
+
+@runs.command()
+def effect(
+    trial: Annotated[
+        str, typer.Argument(metavar="TRIAL", help="A run that asked the questions with a change.")
+    ],
+    index: IndexOption,
+    as_json: JsonFlag = False,
+) -> None:
+    """The net effect of a change on all questions, as Errors shows it.
+
+    The questions that lost gold before and the others are described, and not tested: they are
+    chosen by their outcome.
+    """
+    from core.reviews.effect import effect_of, of_trial
+
+    kept = runs_of(index)
+    found = kept.get(trial)
+    parents = of_trial(found, kept.all())
+    if not parents:
+        raise InputError(
+            f"{found.name} is not a trial of another run. Begin one on Errors, or compare two "
+            "runs: python -m core runs compare"
+        )
+    told = {
+        (before, after): effect_of(kept, (parent, before), (found, after))
+        for parent, before in parents
+        for after in found.retrievers
+    }
+    if as_json:
+        print_json([{"before": b, "after": a, **asdict(each)} for (b, a), each in told.items()])
+        return
+    for (before, after), each in told.items():
+        console().print(effect_table(each, f"{plain(after)} minus {plain(before)}"))
 
 
 def runs_of(index: str) -> "Runs":

@@ -11,6 +11,7 @@ from core.text.scores import decimals
 if TYPE_CHECKING:
     from core.evaluate import Difference, Evaluation, Paired
     from core.marks import Gold
+    from core.reviews.effect import Effect
     from core.runs import Run
     from core.store.index import Index
     from core.store.meta import Meta
@@ -157,8 +158,27 @@ def difference_table(found: "Mapping[str, Difference]", title: str) -> Table:
     return _differences([(plain(key), row) for key, row in found.items()], title)
 
 
-def _differences(rows: "Sequence[tuple[str, Difference]]", title: str) -> Table:
-    table = Table("retriever", "measure", title=title, title_justify="left")
+def effect_table(effect: "Effect", title: str) -> Table:
+    """The net effect over all questions first, then the halves, which are not tested."""
+    rows = [("all questions" if one is effect.net[0] else "", one) for one in effect.net]
+    table = _differences(rows, title, first="questions")
+    for name, part in (("lost gold before", effect.inside), ("others", effect.elsewhere)):
+        if part is None:
+            continue
+        table.add_section()
+        counts = [f"{count:,}" for count in (part.better, part.equal, part.worse)]
+        for measure, mean in part.means.items():
+            by_recall = measure == "recall"
+            told = counts if by_recall else [""] * len(counts)
+            points = f"{mean:+z.1f}"
+            table.add_row(name if by_recall else "", measure, f"{part.n:,}", points, "", *told, "")
+    return table
+
+
+def _differences(
+    rows: "Sequence[tuple[str, Difference]]", title: str, first: str = "retriever"
+) -> Table:
+    table = Table(first, "measure", title=title, title_justify="left")
     for name in ("n", "points", "95 % interval", "better", "equal", "worse", "p"):
         table.add_column(name, justify="right")
     for key, row in rows:

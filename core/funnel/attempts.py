@@ -46,6 +46,7 @@ from core.funnel.pairs import EDGES, as_dial, least, pair
 from core.funnel.reach import standing_for
 from core.funnel.replay import Asked, Replayed, Replays
 from core.funnel.rescue import TRIED, Rescue, cost
+from core.funnel.steadiness import steadiness
 from core.funnel.trials import Trial, Trials
 from core.playback.wording import number
 from core.retrievers import Spec
@@ -142,9 +143,20 @@ def looks(
             best.append((one.best(), replays.stopped))
     asked = dict(replays.known)  # what is asked to tell of it is no trial
     return {
-        name: Look(rescue, one.trials(asked, stopped=stopped), stopped and rescue is None)
+        name: Look(
+            rescue and _steadied(spec, rescue, passages[name], replays),
+            one.trials(asked, stopped=stopped),
+            stopped and rescue is None,
+        )
         for name, one, (rescue, stopped) in zip(lost, searches, best, strict=True)
     }
+
+
+def _steadied(spec: Spec, rescue: Rescue, passages: Collection[str], replays: Replays) -> Rescue:
+    """The same with the values around it at which it retrieves the gold; so its others."""
+    others = tuple(_steadied(spec, one, passages, replays) for one in rescue.others)
+    told = steadiness(spec, rescue, passages, replays) if rescue.keeps else ""
+    return replace(rescue, steady=told, others=others)
 
 
 @dataclass(slots=True)

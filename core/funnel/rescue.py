@@ -37,6 +37,8 @@ class Rescue:
     short : where it only reaches `gold`, how many are kept; `rank` is below that.
     ranked : how many more passages are ranked, those below the top k included.
     fewer : of what it takes fewer rounds than without it, as '1 search instead of 3'.
+    steady : of a changed number, at which values around it the gold is retrieved, in words
+        (`core.funnel.steadiness`); empty where that was not tried.
     others : more changes, of other kinds: as dear or dearer ones, and one that only reaches it.
     """
 
@@ -56,6 +58,7 @@ class Rescue:
     undecided: bool = False
     ranked: int = 0
     fewer: str = ""
+    steady: str = ""
     others: tuple["Rescue", ...] = ()
 
     def __str__(self) -> str:
@@ -63,6 +66,8 @@ class Rescue:
 
         >>> print(Rescue("a", "top_k", "top_k 20 to 23", "bm25(top_k=23)", "", 0, 22))
         top k 23 (now 20), which puts it at rank 22; no more lists are looked at
+        >>> print(Rescue("a", "top_k", "top_k 2 to 3", "bm25", "", 0, 3, steady="only at 3"))
+        top k 3 (now 2), which puts it at rank 3; no more lists are looked at; only at 3
         >>> print(Rescue("a", "start", "start at it", "kgp", "start(a)", 1, 18, seeds=1))
         if it were a seed, it would be at rank 18; 1 more list is looked at
         """
@@ -78,7 +83,8 @@ class Rescue:
                 price = f"; {number(self.ranked, 'more passage')} {are} ranked"
         gold = f"; {self._gold}" if self._gold else ""
         then = f" (then {self.fewer})" if self.fewer else ""
-        return f"{self.told}{then}, {puts} {self.rank}{price}{gold}{ROUGH if self.rough else ''}"
+        rough, steady = ROUGH if self.rough else "", f"; {self.steady}" if self.steady else ""
+        return f"{self.told}{then}, {puts} {self.rank}{price}{gold}{rough}{steady}"
 
     @property
     def facts(self) -> tuple[str, ...]:
@@ -102,6 +108,7 @@ class Rescue:
                     seeds,
                     looked or (ranked if self.kind == "count" else ""),
                     "perhaps less does" if self.rough else "",
+                    self.steady,
                 ),
             )
         )

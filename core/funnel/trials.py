@@ -77,7 +77,7 @@ class Trials:
 
     def told(self) -> tuple[Trial, ...]:
         """What retrieves it first, and else in the order of the settings."""
-        found = [self._setting(place, of, one) for place, of, one in _settings(self.spec)]
+        found = [self._setting(place, of, one) for place, of, one in settings_within(self.spec)]
         if self.walks:
             found += [self._by_hand(AN_EDGE), self._by_hand(begun(A_SEED))]
         if len(found) > 1:
@@ -124,7 +124,7 @@ class Trials:
     def _why_not(self, place: Place) -> str:
         highest = [dial.to(dial.high) for dial in dials(self.spec) if dial.low <= dial.high]
         others = [change for changes in turns(self.spec) for change in changes]
-        turned = [_otherwise(self.spec, change.spec) for change in (*highest, *others)]
+        turned = [otherwise(self.spec, change.spec) for change in (*highest, *others)]
         if not any(place == other for one in turned for other, _ in one):
             return "it takes no other value of which one could be meant"
         return OVER if self.stopped else "no value of it leads there"
@@ -166,7 +166,7 @@ class Trials:
     def _turned(self) -> dict[Turned, Replayed | None]:
         """What was asked with other settings alone."""
         return {
-            _otherwise(self.spec, spec): ran
+            otherwise(self.spec, spec): ran
             for (spec, by_hand), ran in self.asked.items()
             if not by_hand and spec != self.spec
         }
@@ -177,12 +177,12 @@ class Trials:
         (`core.funnel.chains`), that were not tried.
         """
         highest = [dial.to(dial.high).spec for dial in dials(self.spec) if dial.low <= dial.high]
-        most = dict(one for spec in highest for one in _otherwise(self.spec, spec))
+        most = dict(one for spec in highest for one in otherwise(self.spec, spec))
         tried = [one for one in self._turned if len(one) > 1 and most.items() >= {*one}]
         return max(0, comb(len(most), 2) + max(0, len(most) - 2) - len(tried))
 
     def _now(self, place: Place) -> Any:
-        values = {where: of.values[one.name] for where, of, one in _settings(self.spec)}
+        values = {where: of.values[one.name] for where, of, one in settings_within(self.spec)}
         return values[place]
 
     def _rank(self, ran: Replayed | None) -> int:
@@ -195,7 +195,7 @@ class Trials:
 
     def _below(self, place: Place, value: Value) -> int:
         """Its rank with another value; of what ranks all passages as far as a list can be long."""
-        spec = _set(self.spec, place, value)
+        spec = with_value(self.spec, place, value)
         rank = self._pruned(self.asked.get((spec, ())))
         if rank or not self.ask:
             return rank
@@ -203,7 +203,7 @@ class Trials:
         return self._rank(self.ask(spec.with_settings(**{TOP_K: int(most or 0)})))
 
 
-def _settings(spec: Spec, before: Place = ()) -> Iterator[tuple[Place, Spec, Declared]]:
+def settings_within(spec: Spec, before: Place = ()) -> Iterator[tuple[Place, Spec, Declared]]:
     """Every setting, with what it is of; how much a retriever inside keeps is not up to it."""
     for one in spec.declared:
         if before and one.name == TOP_K:
@@ -211,25 +211,26 @@ def _settings(spec: Spec, before: Place = ()) -> Iterator[tuple[Place, Spec, Dec
         yield (*before, one.name), spec, one
         value = spec.values[one.name]
         if isinstance(value, Spec):
-            yield from _settings(value, (*before, one.name))
+            yield from settings_within(value, (*before, one.name))
 
 
-def _otherwise(spec: Spec, other: Spec, before: Place = ()) -> Turned:
+def otherwise(spec: Spec, other: Spec, before: Place = ()) -> Turned:
     """The settings that `other` has otherwise, with their values there."""
     found: list[tuple[Place, Value]] = []
     for name, value in other.values.items():
         now = spec.values[name]
         if isinstance(value, Spec) and isinstance(now, Spec) and value.key == now.key:
-            found += _otherwise(now, value, (*before, name))
+            found += otherwise(now, value, (*before, name))
         elif value != now:
             found.append(((*before, name), value))
     return tuple(found)
 
 
-def _set(spec: Spec, place: Place, value: Value) -> Spec:
+def with_value(spec: Spec, place: Place, value: Value) -> Spec:
+    """The same with another value of the setting at `place`."""
     name, *rest = place
     inner = spec.values[name]
-    inside = _set(inner, tuple(rest), value) if rest and isinstance(inner, Spec) else value
+    inside = with_value(inner, tuple(rest), value) if rest and isinstance(inner, Spec) else value
     return spec.with_settings(**{name: inside})
 
 

@@ -13,6 +13,7 @@ from core.runs.measuring import measure
 from core.runs.run import Run
 from core.runs.store import Runs
 from core.settings import settings
+from core.settings_search import search
 from core.store.index import Index
 from core.store.meta import Meta
 from core.store.tables import read_meta
@@ -39,7 +40,8 @@ def evaluate(job: Job, journal: Journal, report: Report) -> Meta:
         embedder = load_embedder(meta.embedder.name)
         index = Index.open(job.index, embedder.info)
     bench = Workbench(index, embedder, oracle, making=told)
-    measure(run, bench, lambda done, total: told(Progress(STAGE, done, total)))
+    work = search if run.is_search else measure
+    work(run, bench, lambda done, total: told(Progress(STAGE, done, total)))
     return meta
 
 

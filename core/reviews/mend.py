@@ -1,27 +1,21 @@
-"""From a group of losses to one change for all of them, and what that change does everywhere.
+"""From a group of losses to one change for all of them.
 
 The rescues of single losses differ in how far they turn a setting. Of each setting the furthest
 one keeps what the others keep too, as long as what is kept at one value is kept at a higher one;
-whether it does, and what it costs elsewhere, is seen by running it.
+whether it does, and what it costs elsewhere, is seen by running it (`core.reviews.effect`).
 """
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
-from core.evaluate.paired import Difference, Shares, difference
 from core.funnel.changes import KINDS, TOP_K
 from core.funnel.rescue import Rescue, looked_at
 from core.playback.wording import begun, number
-from core.runs import MEASURES, Row
+from core.reviews.effect import judgements
+from core.runs import Row
 from core.runs.rescuing import Found, lost_of
-from core.runs.run import measured_rows
 
-KEPT = "recall"
-TOLD = (KEPT, "R@5", "nDCG@10")
-"""The measures of an effect: the recall of all that is kept, and how high it stands."""
 _VALUE = re.compile(r" ([\d.,]+) to ([\d.,]+)")
 
 
@@ -40,22 +34,6 @@ class Mend:
     losses: int
     edges: int
     extra: float
-
-
-@dataclass(frozen=True, slots=True)
-class Effect:
-    """What a change does: inside of the group and elsewhere, a difference for each of `TOLD`.
-
-    More that is kept may push gold down the ranking, so that what is kept alone would hide the
-    price. `elsewhere` is empty where every question with gold is in the group. `won` and `lost` are
-    ids of questions that keep more, and less, than before; `judgements` the means before and after.
-    """
-
-    inside: tuple[Difference, ...]
-    elsewhere: tuple[Difference, ...]
-    won: tuple[str, ...]
-    lost: tuple[str, ...]
-    judgements: tuple[float, float]
 
 
 def mend(rescues: Iterable[Rescue | None]) -> Mend | None:
@@ -91,7 +69,7 @@ def summed(rows: Sequence[Row], known: Sequence[Found]) -> list[str]:
     looked = [one if one and one.keeps else None for one in tried]
     some = (looked.count(None), len(lost) - len(inside), len(inside) - len(looked))
     left = "; ".join(_left(*some, len(lost)))
-    now = _judgements(rows)
+    now = judgements(rows)
     told = [*_mended(looked, now, len(lost)), *([f"{begun(left)}."] if left else [])]
     return [f"{number(len(lost), 'gold passage')} {_is(len(lost))} lost.", *told] if told else []
 
@@ -143,46 +121,6 @@ def _of(some: int, all_: int) -> str:
 
 def _is(count: int) -> str:
     return "is" if count == 1 else "are"
-
-
-def effect(before: Iterable[Row], after: Iterable[Row], group: Collection[str]) -> Effect:
-    """Of the questions of both, by their ids; `group` are ids too."""
-    was = {row.question.id: row for row in before}
-    now = {row.question.id: row for row in after if row.question.id in was}
-    earlier, later = (_shares(rows) for rows in ([was[name] for name in now], list(now.values())))
-    apart = {name: later[name] - earlier[name] for name in later if name in earlier}
-    return Effect(
-        inside=_paired([one for name, one in apart.items() if name in group]),
-        elsewhere=_paired([one for name, one in apart.items() if name not in group]),
-        won=tuple(name for name, one in apart.items() if one[0] > 0),
-        lost=tuple(name for name, one in apart.items() if one[0] < 0),
-        judgements=(_judgements([was[name] for name in now]), _judgements(list(now.values()))),
-    )
-
-
-def _shares(rows: Sequence[Row]) -> dict[str, Shares]:
-    """`TOLD` of each row with gold, by the id of its question."""
-    places = [MEASURES.index(name) for name in TOLD if name != KEPT]
-    return {
-        row.question.id: np.array([row.recall, *(found[at] for at in places)], dtype=np.float64)
-        for row, found in zip(
-            rows,
-            measured_rows(rows),
-            strict=True,
-        )
-        if row.recall is not None
-    }
-
-
-def _paired(apart: Sequence[Shares]) -> tuple[Difference, ...]:
-    if not apart:
-        return ()
-    columns = np.array(apart).T
-    return tuple(difference(name, each) for name, each in zip(TOLD, columns, strict=True))
-
-
-def _judgements(rows: Collection[Row]) -> float:
-    return sum(row.judgements for row in rows) / len(rows) if rows else 0.0
 
 
 def _cost(held: Collection[Rescue]) -> int:

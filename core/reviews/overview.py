@@ -1,39 +1,50 @@
 """What a report says of the run that was reviewed: what its retrievers found, how much gold was
-left at each gate, and the groups of questions that lost it, each with what would keep it."""
+left at each gate, the groups of questions that lost it, each with what would keep it, and what the
+changes that were asked of all questions do."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from core.artefacts.workbench import Workbench
 from core.funnel.flow import Rung, ladder
 from core.reviews.clusters import LOST, Cluster, clusters_of
-from core.reviews.mend import summed
+from core.reviews.effect import Effect, asked_with, effect_of
+from core.reviews.mend import Mend, mend, summed
 from core.runs import Run, Runs
 from core.runs.board import Standing, standings
-from core.runs.rescuing import all_known
+from core.runs.rescuing import Found, all_known
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Questions that are alike and lost gold at the same stage; `kept` are sentences on what would
-    keep it, as far as that was looked for."""
+    """Questions that lost gold for one cause; `kept` are sentences on what would keep it, as far as
+    that was looked for."""
 
     alike: Cluster
     kept: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
+class Tried:
+    """A change asked of all questions, and its effect; inside are those that lost gold before."""
+
+    mend: Mend
+    effect: Effect
+
+
+@dataclass(frozen=True, slots=True)
 class Overview:
     """A run as a whole, whatever of it was reviewed.
 
-    `ladders` have the retrievers of which it is known where they lost gold, `groups` those that
-    were reviewed.
+    `ladders` have the retrievers of which it is known where they lost gold, `groups` and `tried`
+    those that were reviewed.
     """
 
     run: Run
     standings: tuple[Standing, ...]
     ladders: Mapping[str, tuple[Rung, ...]]
     groups: Mapping[str, tuple[Group, ...]]
+    tried: Mapping[str, tuple[Tried, ...]]
 
 
 def overview(run: Run, workbench: Workbench, reviewed: Collection[str]) -> Overview:
@@ -45,24 +56,37 @@ def overview(run: Run, workbench: Workbench, reviewed: Collection[str]) -> Overv
     """
     runs = Runs(workbench.index.path)
     staged = {one: runs.stages(run.id, one) for one in run.retrievers}
+    told = {one: _told(runs, run, workbench, one) for one in run.retrievers if one in reviewed}
     return Overview(
         run=run,
         standings=tuple(standings(runs, run)),
         ladders={one: ladder(stages) for one, stages in staged.items() if stages},
-        groups={
-            one: _groups(runs, run, workbench, one) for one in run.retrievers if one in reviewed
-        },
+        groups={one: groups for one, (groups, _) in told.items()},
+        tried={one: tried for one, (_, tried) in told.items()},
     )
 
 
-def _groups(runs: Runs, run: Run, workbench: Workbench, retriever: str) -> tuple[Group, ...]:
+def _told(
+    runs: Runs, run: Run, workbench: Workbench, retriever: str
+) -> tuple[tuple[Group, ...], tuple[Tried, ...]]:
     rows = list(runs.every(run.id, retriever, LOST))
     known = all_known(run, rows, workbench)
     by_id = {row.question.id: (row, found) for row, found in zip(rows, known, strict=True)}
-    told = []
-    for alike in clusters_of(runs, run.id, retriever):
+    groups, mends = [], [_mend(known)]
+    for alike in clusters_of(runs, run.id, retriever, workbench.index):
         inside, found = zip(*(by_id[one] for one in alike.questions), strict=True)
         # Of a ranking that was made elsewhere no change can be tried.
         kept = summed(inside, found) if run.configuration(retriever) else []
-        told.append(Group(alike, tuple(kept)))
-    return tuple(told)
+        groups.append(Group(alike, tuple(kept)))
+        mends.append(_mend(found))
+    wanted = {one.retriever: one for one in mends if one}
+    tried = (
+        Tried(one, effect_of(runs, (run, retriever), (again, one.retriever)))
+        for one in wanted.values()
+        if (again := asked_with(runs, run, one.retriever))
+    )
+    return tuple(groups), tuple(tried)
+
+
+def _mend(known: Iterable[Found]) -> Mend | None:
+    return mend(one for found in known for one in found.values())

@@ -8,8 +8,9 @@ from core.playback.wording import begun, number
 from core.reviews.agreement import Agreement, agreements
 from core.reviews.cases import NOT_LOOKED_FOR, Case, Cases, Lost
 from core.reviews.codes import Code, names
+from core.reviews.effect import TOLD, counts_told, net_told
 from core.reviews.markdown import escaped, table
-from core.reviews.overview import Group, Overview
+from core.reviews.overview import Group, Overview, Tried
 from core.reviews.pivot import NO_LABEL, NO_LOSS, pivot
 from core.reviews.review import VERDICTS, Review
 from core.runs.board import Interval, Standing
@@ -76,11 +77,32 @@ def _whole(whole: Overview) -> Iterator[str]:
         yield f"### Questions of which {escaped(retriever)} lost gold, in groups"
         yield (
             table(
-                ("questions", "lost first at", "words", "what would retrieve it"),
+                ("questions", "lost gold", "cause", "what would retrieve it"),
                 map(_group, groups),
             )
             if groups
             else "There are none."
+        )
+        yield from _tried(retriever, whole.tried.get(retriever, ()))
+
+
+def _tried(retriever: str, tried: Sequence[Tried]) -> Iterator[str]:
+    """The net effect of each change first; the halves below it are described and not tested."""
+    if not tried:
+        return
+    yield f"### Changes of {escaped(retriever)} that were asked of all questions"
+    for one in tried:
+        nets = [f"{net_told(net)}; {counts_told(net)}" for net in one.effect.net]
+        yield f"**{escaped(begun(one.mend.change))}**"
+        yield "\n".join(f"- All questions: {escaped(net)}." for net in nets)
+        halves = (("lost gold before", one.effect.inside), ("others", one.effect.elsewhere))
+        yield table(
+            ("chosen by outcome, not tested", "questions", *TOLD, "by recall"),
+            (
+                (name, f"{part.n:,}", *(f"{part.means[m]:+z.1f}" for m in TOLD), counts_told(part))
+                for name, part in halves
+                if part
+            ),
         )
 
 
@@ -116,9 +138,8 @@ def _gates(whole: Overview) -> Iterator[str]:
 
 def _group(group: Group) -> tuple[str, ...]:
     alike = group.alike
-    stage = stage_words(alike.stage) or "not known"
-    told = (stage, ", ".join(alike.words), " ".join(group.kept) or NOT_LOOKED_FOR)
-    return (f"{len(alike.questions):,}", *map(escaped, told))
+    told = (alike.name, " ".join(group.kept) or NOT_LOOKED_FOR)
+    return (f"{len(alike.questions):,}", f"{alike.golds:,}", *map(escaped, told))
 
 
 def _numbers(reviews: Sequence[Review], listed: int, runs: Mapping[str, str]) -> Iterator[str]:

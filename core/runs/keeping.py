@@ -105,8 +105,10 @@ class Keeping:
     def _row(self, outcome: Outcome, steps: tuple[Step, ...], answered: Answered | None) -> Row:
         names = self.stands.get(outcome.question.id)
         # Complete rankings cost another retrieval, for a loss analysis only shown for kept runs,
-        # and are large: they are not held from one question to the next.
-        lists = Lists(self._workbench) if self._beside_index else None
+        # and are large: they are not held from one question to the next. A search has many
+        # settings, and asks of each what it retrieves and costs, not why.
+        analysed = self._beside_index and not self._run.is_search
+        lists = Lists(self._workbench) if analysed else None
         row = row_of(outcome, steps, self._workbench.index, names, answered, lists)
         share = self._share if row.embed_seconds else 0.0  # BM25 embeds no question
         return replace(row, seconds=row.seconds + share, embed_seconds=row.embed_seconds + share)

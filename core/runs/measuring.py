@@ -2,7 +2,7 @@
 
 import time
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -35,6 +35,7 @@ def begin(
     by: str = "",
     answers: bool = False,
     trial_of: str = "",
+    search: Mapping[str, str | int] | None = None,
     runs: Runs | None = None,
 ) -> Run:
     """Store a new run that has no results yet.
@@ -44,6 +45,7 @@ def begin(
     runs : where it is stored; without, beside the index.
     answers : whether the model is to answer from what each retriever finds.
     trial_of : the id of the run whose losses are asked again with a change.
+    search : what a search over settings is (`core.settings_search`).
 
     Raises
     ------
@@ -81,6 +83,7 @@ def begin(
             "answers": answers,
             "gold": level_of_questions(questions),
             **({"trial_of": trial_of} if trial_of else {}),
+            **(search or {}),
         },
         by=by,
     )
@@ -229,7 +232,7 @@ def _measure(
     workbench = workbench.with_embedded(texts)
     share = (time.perf_counter() - started) / max(len(texts), 1)
     keeping = Keeping(
-        runs, run, workbench, _stands(runs.questions(run.id), run, workbench), share, answers
+        runs, run, workbench, stands_of(runs.questions(run.id), run, workbench), share, answers
     )
     for key, questions in left.items():
         spec = Spec.parse(key)
@@ -252,7 +255,7 @@ def _asked(
             raise given_up
 
 
-def _stands(questions: Sequence[Query], run: Run, workbench: Workbench) -> Stands:
+def stands_of(questions: Sequence[Query], run: Run, workbench: Workbench) -> Stands:
     """By the id of a question the passages its gold stands for."""
     stands = passages_of_gold(questions, run, workbench.index)
     return {query.id: each for query, each in zip(questions, stands, strict=True)}

@@ -25,9 +25,9 @@ FILE = "rescues.sqlite"
 SECONDS = 6.0
 """How long it is looked at most, of one question."""
 # `gold` are the passages that a gold id stood for, and all gold beside it: marks may change that.
-_VERSION = 7
-"""Of what is tried: what came of each setting is held, too, and choices and values up to the limits
-of a weight are tried."""
+_VERSION = 8
+"""Of what is tried: what came of each setting is held, too, choices and values up to the limits of
+a weight are tried, and values around a fix."""
 _TABLES = (
     "CREATE TABLE found (configuration TEXT NOT NULL, question TEXT NOT NULL, gold TEXT NOT NULL,"
     " rescue TEXT NOT NULL, PRIMARY KEY (configuration, question, gold)) WITHOUT ROWID",

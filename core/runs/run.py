@@ -63,7 +63,12 @@ class Run:
     @property
     def is_trial(self) -> bool:
         """Whether it asks the questions of another run again, to see what a change does."""
-        return bool(self.settings.get("trial_of"))
+        return bool(self.settings.get("trial_of")) or self.is_search
+
+    @property
+    def is_search(self) -> bool:
+        """Whether it is a search over the settings of a retriever."""
+        return bool(self.settings.get("search"))
 
     def configuration(self, retriever: str) -> str:
         """Of one retriever; empty where the run has none of that name."""

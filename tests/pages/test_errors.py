@@ -536,7 +536,9 @@ def test_a_group_is_asked_again_with_its_cheapest_rescue(
     assert any("(now" in caption.value and "retrieved" in caption.value for caption in app.caption)
     checked(app.button(key="errors_mend_2").click().run())
     assert [job.kind for job in inline_jobs] == ["evaluate"]
-    assert "everywhere else" in words(checked(app.run()))
+    told = words(checked(app.run()))
+    assert "Net effect on all questions: " in "".join(one.value for one in app.text)
+    assert told.index("all questions") < told.index("all other questions")  # the net comes first
     won = app.button(key="errors_mend_gains_2")
     assert won.label.endswith("won")
     checked(won.click().run())
@@ -546,6 +548,23 @@ def test_a_group_is_asked_again_with_its_cheapest_rescue(
     said = Change(QUESTION.text, trial.retrievers[0], verdict="fail", run=trial.id)
     Reviews(tiny_index.path).say("ann", [said])
     assert "".join(page().query_params["run"]) == trial.id
+
+
+def test_what_a_fix_does_to_all_other_questions_is_asked_on_a_click(
+    tiny_index: Index, run: Run, inline_jobs: list[Job]
+) -> None:
+    app = page(which="all", order="asked", retriever=NARROW)
+    assert not [one for one in app.button if one.key == "errors_fix_elsewhere"]
+    app = checked(app.button(key="errors_keep").click().run())
+    button = app.button(key="errors_fix_elsewhere")
+    assert button.label.startswith("Ask all 2 questions with this fix (about ")
+    checked(button.click().run())
+    assert [job.kind for job in inline_jobs] == ["evaluate"]
+    (told,) = [
+        one.value for one in checked(app.run()).caption if "all other questions" in one.value
+    ]
+    assert "over 1 question" in told
+    assert "found more" in told
 
 
 def test_who_has_reviewed_before_is_offered_by_name(tiny_index: Index, run: Run) -> None:

@@ -119,8 +119,8 @@ class Bench:
 
     @cached_property
     def groups(self) -> list[Cluster]:
-        """The groups of alike questions of this column that lost gold."""
-        return groups_of(self.workbench.index.path, self.run.id, self.retriever)
+        """The groups, by cause, of the questions of this column that lost gold."""
+        return groups_of(self.workbench.index, self.run.id, self.retriever)
 
     @cached_property
     def where(self) -> Where:

@@ -1,15 +1,17 @@
-"""The groups of alike questions of a run's column: found once, looked at again and again."""
+"""The groups of a run's lost questions, by cause: found once, looked at again and again."""
 
 import streamlit as st
 
 from core.places import Place
 from core.reviews.clusters import Cluster, clusters_of
 from core.runs import Runs
+from core.store.index import Index
 
 
-def groups_of(path: Place, run: str, retriever: str) -> list[Cluster]:
-    """Those of all questions of the column of a run, in the index at `path`, that lost gold."""
-    return _groups(path, run, retriever, Runs(path).count(run, retriever))
+def groups_of(index: Index, run: str, retriever: str) -> list[Cluster]:
+    """Those of all questions of the column of a run that lost gold."""
+    asked = Runs(index.path).count(run, retriever)
+    return _groups(index.path, run, retriever, asked, index)
 
 
 @st.cache_resource(max_entries=10, show_spinner="Grouping the questions…")
@@ -18,5 +20,6 @@ def _groups(
     run: str,
     retriever: str,
     asked: int,  # noqa: ARG001 - a part of the cache's key: a run may still go on
+    _index: Index,
 ) -> list[Cluster]:
-    return clusters_of(Runs(path), run, retriever)
+    return clusters_of(Runs(path), run, retriever, _index)

@@ -1,14 +1,13 @@
-"""Groups of alike questions: opened, labelled at once, asked again with their cheapest rescue."""
+"""Lost questions in groups by cause: opened, labelled at once, asked again with a fix."""
 
 from html import escape
 
 import streamlit as st
 
-from core.funnel.data import meaning, stage_words
+from core.funnel.data import meaning
 from core.reviews import Cluster, lost_at
 from core.reviews.review import LONGEST_NAME
 from core.runs import Run, Where
-from core.runs.rescuing import lost_of
 from pages.components.errors import acts
 from pages.components.errors.bench import Bench
 from pages.components.errors.ladder import show_ladder
@@ -48,12 +47,9 @@ def groups(bench: Bench, runs: list[Run]) -> None:
 
 def _group(bench: Bench, group: Cluster, number: int, looked: Looked, above: str) -> None:
     texts = [row.question.text for row in _rows(bench, group.questions[:_EXAMPLES])]
-    words = f": {', '.join(group.words)}" if group.words else ""
     told = "".join(f"<li dir='auto'>{escape(text)}</li>" for text in texts)
-    lost = stage_words(group.stage) or "stage not known"
-    golds = sum(len(lost_of(looked[one][0])) for one in group.questions if one in looked)
-    many = f"{count(len(group.questions), 'question')}, {count(golds, 'gold passage')} lost"
-    title = f"{many} · {lost}{words}"
+    many = f"{count(len(group.questions), 'question')}, {count(group.golds, 'gold passage')} lost"
+    title = f"{group.name} · {many}"
     st.html(
         f"<p class='hop-pivot-row' title='{escape(meaning(group.stage))}'>"
         f"<b dir='auto'>{escape(title)}</b></p>"

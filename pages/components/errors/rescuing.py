@@ -5,14 +5,14 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.evaluate.paired import UNTESTED, Difference
 from core.funnel.rescue import looked_at as what_is_looked_at
 from core.models.money.budget import NO_BUDGET
 from core.places import Place
 from core.playback.wording import begun
 from core.retrievers import Spec
 from core.reviews.clusters import LOST
-from core.reviews.mend import Effect, Mend, effect, mend, summed
+from core.reviews.effect import Effect, Part, asked_with, counts_told, effect_of, net_told
+from core.reviews.mend import Mend, mend, summed
 from core.runs import Row, Run, Runs
 from core.runs.rescuing import Found, all_known
 from core.runs.store import MAX_NAME
@@ -75,7 +75,7 @@ def rescuing(
     found = mend(one for _, known in some for one in known.values())
     if found is None:
         return ""
-    again = _asked_with(bench, found.retriever)
+    again = asked_with(bench.runs, bench.run, found.retriever)
     if again:
         _tell(bench, questions, found, again, number)
     elif found.retriever != above:
@@ -84,8 +84,8 @@ def rescuing(
             key=f"errors_mend_{number}",
             help=f"With {found.change}",
             disabled=running(bench.workbench.index) is not None,
-            on_click=_ask_all,
-            args=(bench, found),
+            on_click=ask_all,
+            args=(bench, found.retriever, found.change),
         )
     return found.retriever
 
@@ -100,26 +100,17 @@ def _sum_up(some: Sequence[tuple[Row, Found]], *, whole: bool) -> None:
         st.caption("  \n".join(map(frame.literal, told)))
 
 
-def _asked_with(bench: Bench, retriever: str) -> Run | None:
-    """The newest run that asked `retriever` the same of the same content, to its end."""
-    run = bench.run
-    for other in bench.runs.all():
-        same = (other.question_set, other.questions, other.content) == (
-            *(run.question_set, run.questions, run.content),
-        )
-        if same and other.state == "finished" and retriever in other.retrievers:
-            return other
-    return None
+def ask_all(bench: Bench, retriever: str, changed: str) -> None:
+    """Ask `retriever` all questions of the run, in a process of its own, as a run like any other.
 
-
-def _ask_all(bench: Bench, found: Mend) -> None:
-    """In a process of its own, as a run like any other."""
+    `changed` says what it sets otherwise.
+    """
     with frame.mendable():
         acts.evaluate(
             bench.workbench,
             bench.runs.questions(bench.run.id),
-            [Spec.parse(found.retriever)],
-            name=f"{bench.run.name[:40]}, {found.change}"[:MAX_NAME],
+            [Spec.parse(retriever)],
+            name=f"{bench.run.name[:40]}, {changed}"[:MAX_NAME],
             question_set=bench.run.question_set,
             budget=NO_BUDGET,
             trial_of=bench.run.id,
@@ -129,14 +120,8 @@ def _ask_all(bench: Bench, found: Mend) -> None:
 def _tell(bench: Bench, questions: Sequence[str], found: Mend, again: Run, number: int) -> None:
     path, group = bench.workbench.index.path, tuple(questions)
     done = _effect(path, bench.run.id, bench.retriever, again.id, found.retriever, group)
-    took = "{:.1f} → {:.1f} per question".format(*done.judgements)
-    show_words(
-        [
-            *_lines("in this group" if number else "with lost gold", done.inside),
-            *_lines("everywhere else", done.elsewhere),
-            ("all questions", f"{what_is_looked_at(bench.retriever)}s looked at", took),
-        ],
-        f"{begun(found.change)}, paired by question",
+    show_effect(
+        done, found.change, bench.retriever, "in this group" if number else "with lost gold"
     )
     with st.container(horizontal=True, gap="small"):
         for which, ids in (("gains", done.won), ("regressions", done.lost)):
@@ -159,21 +144,31 @@ def _tell(bench: Bench, questions: Sequence[str], found: Mend, again: Run, numbe
             )
 
 
-def _lines(where: str, told: Sequence[Difference]) -> list[Sequence[str]]:
-    return [
-        (
-            f"{where}, {count(one.n, 'question')}" if first else "",
-            one.measure,
-            f"{one.mean:+.1f} points{_between(one)}",
-            f"{one.better:,} better, {one.equal:,} the same, {one.worse:,} worse",
-            UNTESTED if one.tested is None else f"p = {one.tested:.3f}",
-        )
-        for first, one in zip((True, *(False for _ in told)), told, strict=False)
-    ]
+def show_effect(done: Effect, changed: str, retriever: str, inside: str) -> None:
+    """The net over all questions first; `inside` says which questions the first half is."""
+    if not done.net:
+        st.caption("No question has gold, so nothing can be compared.")
+        return
+    first, *others = done.net
+    st.text(f"Net effect on all questions: {net_told(first)}. {counts_told(first)}.")
+    took = "{:.1f} → {:.1f} per question".format(*done.judgements)
+    show_words(
+        [
+            *(("all questions", net_told(one), counts_told(one)) for one in others),
+            ("all questions", f"{what_is_looked_at(retriever)}s looked at", took),
+            *_described(inside, done.inside),
+            *_described("all other questions", done.elsewhere),
+        ],
+        f"{begun(changed)}, paired by question. The halves are chosen by their outcome, so they "
+        "are described and not tested.",
+    )
 
 
-def _between(told: Difference) -> str:
-    return f" ({told.low:+.1f} to {told.high:+.1f})" if told.low is not None else ""
+def _described(where: str, part: Part | None) -> list[Sequence[str]]:
+    if part is None:
+        return []
+    means = ", ".join(f"{mean:+z.1f} {name}" for name, mean in part.means.items())
+    return [(f"{where}, {count(part.n, 'question')}", f"points: {means}", counts_told(part))]
 
 
 @st.cache_resource(max_entries=50, show_spinner=False)
@@ -181,4 +176,4 @@ def _effect(
     path: Place, run: str, retriever: str, again: str, other: str, group: tuple[str, ...]
 ) -> Effect:
     runs = Runs(path)
-    return effect(runs.every(run, retriever), runs.every(again, other), set(group))
+    return effect_of(runs, (runs.get(run), retriever), (runs.get(again), other), group)

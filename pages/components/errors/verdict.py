@@ -19,6 +19,7 @@ from pages.components.errors.bench import Bench
 from pages.components.errors.ended import ended
 from pages.components.errors.looking import what_keeps
 from pages.components.errors.note import note, tell_if_left
+from pages.components.errors.others import fix_elsewhere
 from pages.components.errors.saying import key_of, say
 from pages.components.errors.taking_back import redo_button, undo_button
 from pages.components.errors.telling import tell_here, tell_then
@@ -48,6 +49,7 @@ def verdict(bench: Bench, row: Row) -> None:
     # What may be long stands below what one writes in: it pushes nothing out of view.
     _stage(bench, row, review)
     what_keeps(bench, row)
+    fix_elsewhere(bench, row)
     _keys()
     if not bench.blind:
         _others(bench, row)

@@ -6,6 +6,7 @@ import streamlit as st
 
 from core.measures import meaning
 from core.reviews import Reviews
+from core.reviews.effect import of_trial
 from core.reviews.staying import staying
 from core.runs import Other, Run, Runs
 from core.store.index import Index
@@ -14,7 +15,7 @@ from pages.components.evaluate.files import zipped
 from pages.components.evaluate.names import named
 from pages.components.evaluate.progress import is_measured, running, so_far
 from pages.components.evaluate.reading import MORE, SHOWN
-from pages.components.evaluate.reference import choose, chosen, of_trial, reference
+from pages.components.evaluate.reference import choose, chosen, reference
 from pages.components.evaluate.view import View, change, viewed
 from pages.components.evaluate.working import gone, why, works_on
 from pages.components.shell import acts, frame, wishes

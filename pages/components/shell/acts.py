@@ -21,6 +21,7 @@ from core.places import Place
 from core.retrievers import Spec
 from core.runs import Row, Run, Runs, measuring, rescuing, trec
 from core.settings import BUNDLED_EMBEDDER, settings
+from core.settings_search import begin_search
 from core.steps import Step
 from core.store.index import Index
 from core.types import EmbedderInfo, Query
@@ -151,10 +152,37 @@ def evaluate(
         answers=answers,
         trial_of=trial_of,
     )
+    return _begun(workbench.index.path, run, budget)
+
+
+def search_settings(
+    workbench: Workbench,
+    questions: Sequence[Query],
+    base: Spec,
+    *,
+    name: str,
+    question_set: str,
+    measure: str,
+) -> Run:
+    """Begin a search over the settings of `base`, as `evaluate` begins a run."""
+    run = begin_search(
+        workbench,
+        questions,
+        base,
+        name=name,
+        question_set=question_set,
+        measured_by=measure,
+        by=need_editor("search settings", workbench.index.name),
+    )
+    return _begun(workbench.index.path, run, NO_BUDGET)
+
+
+def _begun(index: Place, run: Run, budget: Budget) -> Run:
+    """Measure a new run; it is not kept where that cannot begin."""
     try:
-        go_on(workbench.index.path, run, budget)
+        go_on(index, run, budget)
     except HopRagError:
-        Runs(workbench.index.path).delete(run.id)
+        Runs(index).delete(run.id)
         raise
     return run
 

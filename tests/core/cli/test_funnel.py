@@ -3,7 +3,13 @@
 import json
 from pathlib import Path
 
+from core.artefacts.workbench import Workbench
+from core.retrievers import Spec
+from core.reviews.clusters import clusters_of
+from core.runs import Runs
+from core.runs.measuring import begin, measure
 from tests.core.cli.calling import Cli
+from tests.core.five import QUESTION
 
 
 def test_stages_losses_and_rescues(cli: Cli, index: Path, asked: Path, tmp_path: Path) -> None:
@@ -28,3 +34,19 @@ def test_a_file_that_is_not_there(cli: Cli, index: Path) -> None:
     done = cli("funnel", "nothing.jsonl", "--index", index)
     assert done.exit_code == 2
     assert "cannot be read" in done.stderr
+
+
+def test_the_command_line_has_the_groups_of_the_screen(
+    cli: Cli, index: Path, asked: Path, workbench: Workbench
+) -> None:
+    narrow = Spec.parse("bm25(top_k=1)")
+    run = begin(workbench, [QUESTION], [narrow], name="One")
+    measure(run, workbench)
+    (group,) = clusters_of(Runs(workbench.index.path), run.id, str(narrow), workbench.index)
+    done = cli("funnel", asked, "--index", index, "--retriever", narrow, "--no-rescue")
+    rows = [line for line in done.stdout.splitlines() if group.name in line]
+    assert len(rows) == 1
+    assert [cell.strip() for cell in rows[0].split("│")[2:4]] == [
+        str(len(group.questions)),
+        str(group.golds),
+    ]

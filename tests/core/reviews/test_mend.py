@@ -1,9 +1,6 @@
-"""One change for a group of losses: that which keeps most, and what it does elsewhere."""
+"""One change for a group of losses: that which keeps most."""
 
 from dataclasses import replace
-from math import log2
-
-import pytest
 
 from core.artefacts.workbench import Workbench
 from core.funnel.attempts import rescues
@@ -11,10 +8,9 @@ from core.funnel.data import Fate
 from core.funnel.fates import fates
 from core.funnel.rescue import Rescue
 from core.retrievers import make
-from core.reviews.mend import effect, mend, summed
-from core.runs import Row
-from core.types import Query
+from core.reviews.mend import mend, summed
 from tests.core.five import QUESTION
+from tests.core.reviews.rows import row
 
 
 def rescue(gold: str, change: str, extra: int = 0, amendments: str = "") -> Rescue:
@@ -23,12 +19,6 @@ def rescue(gold: str, change: str, extra: int = 0, amendments: str = "") -> Resc
     value = change.rpartition(" ")[2]
     retriever = f"hoprag-similarity({change.split()[0]}={value})"
     return Rescue(gold, kind, change, "bm25" if amendments else retriever, amendments, extra, 1)
-
-
-def row(name: str, *ranks: int | None, judgements: int = 3) -> Row:
-    golds = tuple(f"g{n}" for n in range(len(ranks)))
-    query = Query(name, f"{name}?", gold=golds)
-    return Row("r", query, dict(zip(golds, ranks, strict=True)), (), judgements=judgements)
 
 
 def test_the_setting_that_keeps_most_is_turned_as_far_as_one_of_them_needs() -> None:
@@ -62,27 +52,6 @@ def test_of_two_that_keep_as_much_it_is_the_cheaper_one() -> None:
 def test_what_only_edges_or_nothing_keeps_has_no_mend() -> None:
     assert mend([None, rescue("a", "take an edge", amendments="take")]) is None
     assert mend([]) is None
-
-
-def test_what_it_wins_and_loses_is_counted_inside_and_elsewhere() -> None:
-    before = [row("a", None), row("b", None, 1), row("c", 1), row("d", 2), row("e")]
-    after = [row("a", 3, judgements=5), row("b", None, 1), row("c", None), row("d", 1), row("f", 1)]
-    found = effect(before, after, {"a", "b"})
-    inside, elsewhere = found.inside[0], found.elsewhere[0]
-    assert inside.mean == pytest.approx(100 * (1 + 0) / 2)
-    assert (inside.better, inside.equal, inside.worse) == (1, 1, 0)
-    assert elsewhere.mean == pytest.approx(100 * (-1 + 0) / 2)
-    assert (found.won, found.lost) == (("a",), ("c",))
-    assert found.judgements == (3, (5 + 3 + 3 + 3) / 4)
-    assert effect(before, after, {"a", "b", "c", "d"}).elsewhere == ()
-
-
-def test_gold_that_is_kept_lower_is_a_price_though_as_much_is_kept() -> None:
-    found = effect([row("a", 5), row("b", None)], [row("a", 6), row("b", 30)], {"b"})
-    assert [one.measure for one in found.elsewhere] == ["recall", "R@5", "nDCG@10"]
-    kept, at_five, gain = found.elsewhere
-    assert (kept.mean, at_five.mean, at_five.worse) == (0, -100, 1)
-    assert gain.mean == pytest.approx(100 * (1 / log2(7) - 1 / log2(6)))
 
 
 def test_gold_that_is_not_in_the_index_asks_for_its_document_and_not_for_a_setting() -> None:

@@ -1,0 +1,171 @@
+"""Asking a question set with many settings of one retriever, as a run that can be resumed."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import zip_longest
+
+from core.artefacts.workbench import Workbench
+from core.compare import gold_ranks
+from core.errors import InputError
+from core.evaluate.running import Counted
+from core.measures import MEASURES
+from core.retrievers import Spec
+from core.runs.configuration import configuration
+from core.runs.measuring import begin, measure, stands_of
+from core.runs.question_sets import OWN
+from core.runs.run import Column, Run
+from core.runs.store import MAX_NAME, Runs
+from core.settings_search.findings import mean_of, scores_of
+from core.settings_search.grid import MOST, Axis, axes_of, read_axis, reserved, singles, together
+from core.settings_search.halves import Half, halves
+from core.types import Query
+
+MEASURE = "R@20"
+
+
+def begin_search(
+    workbench: Workbench,
+    questions: Sequence[Query],
+    base: Spec,
+    axes: Sequence[Axis] = (),
+    *,
+    name: str = "",
+    most: int = MOST,
+    seed: int = 0,
+    measured_by: str = MEASURE,
+    question_set: str = OWN,
+    by: str = "",
+    runs: Runs | None = None,
+) -> Run:
+    """Store a new search; rows of earlier runs with the same configuration are taken over.
+
+    Parameters
+    ----------
+    axes : the settings and values to try; without, a small grid of each numeric setting.
+    most : how many settings are tried, the base not counted.
+    seed : of the split into halves.
+    runs : where it is stored; without, beside the index.
+
+    Raises
+    ------
+    InputError : no question has gold, there is no setting to try, or nothing is measured so.
+    StoreError : it cannot be written.
+    """
+    if not any(question.gold for question in questions):
+        raise InputError("No question has gold, so no setting can be better than another.")
+    if measured_by not in MEASURES:
+        known = ", ".join(MEASURES)
+        raise InputError(f"Nothing is measured as {measured_by!r}. There are {known}.")
+    wanted = tuple(axes) or axes_of(base)
+    found = singles(base, wanted, _alone(wanted, most))
+    if not found:
+        raise InputError(f"{base} has no other setting to try. Name one, such as top_k=10,30.")
+    kept = runs or Runs(workbench.index.path)
+    run = begin(
+        workbench,
+        questions,
+        [base, *found],
+        name=name or f"Search of {base}"[:MAX_NAME],
+        question_set=question_set,
+        baseline=str(base),
+        by=by,
+        search={
+            "search": str(base),
+            "search_axes": json.dumps([str(each) for each in wanted]),
+            "search_most": most,
+            "search_seed": seed,
+            "search_measure": measured_by,
+        },
+        runs=kept,
+    )
+    _take_over(workbench, kept, run)
+    return run
+
+
+def search(
+    run: Run, workbench: Workbench, told: Counted | None = None, *, runs: Runs | None = None
+) -> None:
+    """Ask what is left: each setting by itself, then the best two together.
+
+    Parameters
+    ----------
+    told, runs : as for `core.runs.measuring.measure`; what `told` raises ends the search, which
+        keeps what was measured and can go on.
+
+    Raises
+    ------
+    InputError : the index is another one than when the search began.
+    HopRagError : what ended it early.
+    """
+    kept = runs or Runs(workbench.index.path)
+    axes = json.loads(str(run.settings["search_axes"]))
+    planned = run.questions * (1 + int(run.settings["search_most"]))
+
+    def so_far(done: int, total: int) -> None:
+        if told:
+            told(done, max(planned, total) if len(axes) > 1 else total)
+
+    measure(run, workbench, so_far, runs=kept)
+    more = [one for one in _together(kept, run) if str(one) not in run.retrievers]
+    for spec in more:
+        kept.add_column(run.id, Column(str(spec), configuration(workbench, spec)))
+    whole = kept.get(run.id)
+    _take_over(workbench, kept, whole)
+    measure(whole, workbench, told, runs=kept)
+
+
+def _alone(axes: Sequence[Axis], most: int) -> int:
+    """How many settings are tried one at a time; of one axis there are no two together."""
+    return most - reserved(most) if len(axes) > 1 else most
+
+
+def _together(runs: Runs, run: Run) -> list[Spec]:
+    """The pairs that do best on each half: each is chosen without the questions it is tested on."""
+    base, most = Spec.parse(str(run.settings["search"])), int(run.settings["search_most"])
+    axes = [read_axis(one, base) for one in json.loads(str(run.settings["search_axes"]))]
+    alone = singles(base, axes, _alone(axes, most))
+    measured_by = str(run.settings["search_measure"])
+    scores = {one: scores_of(runs, run, str(one), measured_by) for one in (base, *alone)}
+    first, second = halves(runs.questions(run.id), int(run.settings["search_seed"]))
+    pairs = most - len(alone)
+    by_half = [together(base, axes, _gains(scores, base, half), pairs) for half in (first, second)]
+    in_turn = (one for each in zip_longest(*by_half) for one in each if one)
+    return list(dict.fromkeys(in_turn))[:pairs]
+
+
+def _gains(scores: Mapping[Spec, Mapping[str, float]], base: Spec, half: Half) -> dict[Spec, float]:
+    now = mean_of(scores[base], half)
+    return {spec: mean_of(each, half) - now for spec, each in scores.items() if spec != base}
+
+
+def _take_over(workbench: Workbench, kept: Runs, run: Run) -> None:
+    """Copy rows of earlier runs that asked the same question with the same configuration.
+
+    They are the rankings that are kept with what they cost. Those whose gold stands at other ranks
+    by now, as marks may change that, are asked again.
+    """
+    questions, earlier = kept.questions(run.id), Runs(workbench.index.path)
+    stands = stands_of(questions, run, workbench)
+
+    def ranks(hits: Sequence[str], question: Query) -> Mapping[str, int | None]:
+        passages = stands.get(question.id) or workbench.index.document_passages
+        return gold_ranks(hits, question.gold, passages)
+
+    same = {(one.text, one.gold): one for one in questions}
+    for column in run.columns:
+        missing = {one.id for one in questions} - kept.asked(run.id, column.retriever)
+        for other in earlier.all():
+            if not missing or other.id == run.id:
+                continue
+            if other.configuration(column.retriever) != column.configuration:
+                continue
+            rows = [
+                replace(row, question=question)
+                for row in earlier.every(other.id, column.retriever)
+                if (question := same.get((row.question.text, row.question.gold)))
+                and question.id in missing
+                and row.ranks == ranks(row.hits, question)
+            ]
+            kept.append(run.id, rows)
+            missing -= {row.question.id for row in rows}
