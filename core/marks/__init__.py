@@ -15,12 +15,15 @@ from core.marks.made import Made, made_now
 from core.marks.marking import (
     as_file,
     forget,
+    gold_marked,
     marked_questions,
     marks_on,
+    move_mark,
     put_back,
     set_gold,
 )
 from core.marks.store import FILE, Mark, Marks
+from core.marks.unsettled import Unsettled, unsettled
 
 __all__ = [
     "FILE",
@@ -31,16 +34,20 @@ __all__ = [
     "Mark",
     "Marks",
     "Sayer",
+    "Unsettled",
     "as_file",
     "asked_gold",
     "forget",
+    "gold_marked",
     "gold_of",
     "golds_of_queries",
     "kept_gold",
     "made_now",
     "marked_questions",
     "marks_on",
+    "move_mark",
     "put_back",
     "remarked",
     "set_gold",
+    "unsettled",
 ]
