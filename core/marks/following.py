@@ -5,8 +5,9 @@ then by its text among the passages of its document, and last among all passages
 selected in a passage are needed as a whole. Of a whole passage any part is enough.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby
 from threading import Lock
 from weakref import WeakKeyDictionary
@@ -21,7 +22,12 @@ from core.types import Evidence, MatchStep, Passage, Query
 _OWN_WORDS = 6
 """From so many words on, text that two passages share is no coincidence."""
 
+_RUN = 3  # words
+_MOST = 0.8
+"""Share of a passage's words that are left of it at least; headings between them may be gone."""
+
 Key = tuple[str, str, str, str, bool]
+Run = tuple[str, ...]
 _known: WeakKeyDictionary[Index, dict[Key, "Followed"]] = WeakKeyDictionary()
 _adding = Lock()
 
@@ -101,9 +107,48 @@ def common_run(one: str, other: str) -> bool:
     return size > 0 and not runs(first, size).isdisjoint(runs(second, size))
 
 
-def runs(found: Sequence[str], size: int) -> set[tuple[str, ...]]:
+def covered(text: str, others: Iterable[str]) -> float:
+    """Return the share of the words of `text` that stand in runs of three in any of `others`."""
+    found = words(normalised(text))
+    if not found:
+        return 0.0
+    size = min(_RUN, len(found))
+    known = {run for other in others for run in runs(words(normalised(other)), size)}
+    inside: set[int] = set()
+    for at in range(len(found) - size + 1):
+        if tuple(found[at : at + size]) in known:
+            inside.update(range(at, at + size))
+    return len(inside) / len(found)
+
+
+def runs(found: Sequence[str], size: int) -> set[Run]:
     """Return all runs of `size` words."""
     return {tuple(found[at : at + size]) for at in range(len(found) - size + 1)}
+
+
+def shared_runs(
+    wanted: Mapping[Key, set[Run]], passages: Iterable[Passage]
+) -> Iterator[tuple[Passage, dict[Key, set[Run]]]]:
+    """Yield each passage with the runs of three words that it shares with any of `wanted`."""
+    known: dict[Run, list[Key]] = defaultdict(list)
+    for key, some in wanted.items():
+        for run in some:
+            known[run].append(key)
+    for passage in passages:
+        shared: dict[Key, set[Run]] = defaultdict(set)
+        for run in runs(words(normalised(passage.text)), _RUN):
+            for key in known.get(run, ()):
+                shared[key].add(run)
+        if shared:
+            yield passage, shared
+
+
+def runs_of(mark: Mark) -> set[Run]:
+    """Return the runs of three words that tell where a mark is: of selected words if they are
+    enough, or else of the passage that they were selected in."""
+    selected = words(normalised(mark.words))
+    whole = words(normalised(mark.text))
+    return runs(selected if len(selected) >= _OWN_WORDS else whole, _RUN)
 
 
 def key_of(mark: Mark) -> Key:
@@ -137,7 +182,7 @@ def _searched(index: Index, marks: Mapping[Key, Mark]) -> dict[Key, Followed]:
         found |= _in_document(dict(some), passages_of_document(index, document))
     lost = {key: mark for key, mark in left if not found[key].parts}
     if lost and not index.large:
-        found |= _elsewhere(lost, index.passages)
+        found |= _elsewhere(lost, index)
     for key, mark in marks.items():
         if not (found.get(key) or NOT_FOUND).parts:
             here = index.passage_of_text(mark.digest)
@@ -161,18 +206,22 @@ def _in_document(marks: Mapping[Key, Mark], passages: Sequence[Passage]) -> dict
     }
 
 
-def _elsewhere(marks: Mapping[Key, Mark], passages: Iterable[Passage]) -> dict[Key, Followed]:
-    """Look for marks in all passages; text that is short may be there by coincidence."""
-    long = {
-        key: mark for key, mark in marks.items() if len(words(normalised(mark.text))) >= _OWN_WORDS
-    }
-    known = list(passages)
-    texts = {passage.id: passage.text for passage in known}
+def _elsewhere(marks: Mapping[Key, Mark], index: Index) -> dict[Key, Followed]:
+    """Look for marks in the document that has most of their text, if it has half of it."""
+    wanted = {key: runs_of(mark) for key, mark in marks.items()}
+    wanted = {key: some for key, some in wanted.items() if len(some) > _OWN_WORDS - _RUN}
+    shared: dict[tuple[Key, str], set[Run]] = defaultdict(set)
+    for passage, some in shared_runs(wanted, index.passages):
+        for key, held in some.items():
+            shared[key, passage.document_id] |= held
+    best: dict[Key, tuple[int, str]] = {}
+    for (key, document), held in shared.items():
+        if 2 * len(held) >= len(wanted[key]) and len(held) > best.get(key, (0, ""))[0]:
+            best[key] = len(held), document
     found: dict[Key, Followed] = {}
-    for (key, mark), each in zip(long.items(), _mapped(long.values(), known), strict=True):
-        alone = len(words(normalised(mark.words or mark.text))) >= _OWN_WORDS
-        beside = any(common_run(mark.text, texts[one]) for part in each.parts for one in part)
-        found[key] = (_narrowed(mark, each, texts) if alone or beside else None) or NOT_FOUND
+    for key, (_, document) in best.items():
+        moved = {key: replace(marks[key], document=document)}
+        found |= _in_document(moved, passages_of_document(index, document))
     return found
 
 
@@ -199,5 +248,7 @@ def _pieces(mark: Mark, passages: Iterable[Passage]) -> Followed:
     if mark.words:
         return NOT_FOUND
     whole = f" {normalised(mark.text)} "
-    inside = tuple(each.id for each in passages if f" {normalised(each.text)} " in whole)
-    return Followed((inside,), step="paragraph") if inside else NOT_FOUND
+    inside = [each for each in passages if f" {normalised(each.text)} " in whole]
+    if covered(mark.text, (each.text for each in inside)) < _MOST:
+        return NOT_FOUND
+    return Followed((tuple(each.id for each in inside),), step="paragraph")

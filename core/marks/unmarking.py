@@ -4,18 +4,16 @@ A passage may hold that text beside text that is gold. It is gold no more only w
 it gold was marked as not gold.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.evidence import Holders
-from core.evidence.normalising import normalised, words
-from core.marks.following import Followed, common_run, runs
+from core.marks.following import Followed, common_run, covered
 from core.marks.store import Mark
 from core.types import Evidence, Passage
 
 _ALL = 0.9
 """Share of the words from which it is all: about one word in ten may differ."""
-_RUN = 3  # words
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +51,7 @@ def unmarked(
         for passage in (passages[one] for one in held if one in passages):
             here = [mark for mark, found in marks if passage.id in found.passages]
             gold = _gold_text(passage, evidence.get(name))
-            if here and _share(gold, [mark.text for mark in here]) >= _ALL:
+            if here and covered(gold, [mark.text for mark in here]) >= _ALL:
                 gone.add(passage.id)
                 continue
             for mark in here:
@@ -67,17 +65,3 @@ def _gold_text(passage: Passage, evidence: Evidence | None) -> str:
     """The text that makes a passage gold: the evidence, unless that is split into passages."""
     texts = [passage.text, *([evidence.text] if evidence else [])]
     return min(texts, key=len)
-
-
-def _share(text: str, others: Iterable[str]) -> float:
-    """Return the share of the words of `text` that stand in runs of three in any of `others`."""
-    found = words(normalised(text))
-    if not found:
-        return 0.0
-    size = min(_RUN, len(found))
-    known = {run for other in others for run in runs(words(normalised(other)), size)}
-    covered: set[int] = set()
-    for at in range(len(found) - size + 1):
-        if tuple(found[at : at + size]) in known:
-            covered.update(range(at, at + size))
-    return len(covered) / len(found)

@@ -1,14 +1,20 @@
 """Marks that could not be followed to the chunking of an index, and the nearest passage of each."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from threading import Lock
 from weakref import WeakKeyDictionary
 
-from core.evidence.normalising import normalised, words
 from core.marks.applying import base_of, with_marks
-from core.marks.following import Key, followed, key_of, passages_of_document, runs
+from core.marks.following import (
+    Key,
+    followed,
+    key_of,
+    passages_of_document,
+    runs_of,
+    shared_runs,
+)
 from core.marks.gold import query_of
 from core.marks.store import Mark, Marks
 from core.store.index import Index
@@ -17,7 +23,6 @@ from core.text.shown import shortened
 from core.types import Passage
 
 _EXCERPT = 200  # characters
-_RUN = 3  # words
 _nearest: WeakKeyDictionary[Index, dict[Key, str]] = WeakKeyDictionary()
 _adding = Lock()
 
@@ -52,6 +57,12 @@ class Unsettled:
         return "No passage has its text."
 
 
+def told_of(lost: Sequence[Unsettled]) -> str:
+    """Return how many marks were not followed, as a sentence."""
+    marks = "1 mark" if len(lost) == 1 else f"{len(lost):,} marks"
+    return f"{marks} could not be followed to this chunking."
+
+
 def unsettled(index: Index) -> list[Unsettled]:
     """Return the marks of `index` that were not followed, by question.
 
@@ -65,7 +76,7 @@ def unsettled(index: Index) -> list[Unsettled]:
     found: list[Unsettled] = []
     for question, marks in by_question.items():
         places = followed(index, marks)
-        shared = {}
+        shared: Mapping[Mark, str] = {}
         if any(not mark.gold and not each.same for mark, each in zip(marks, places, strict=True)):
             shared = with_marks(index, base_of(index, query_of(index, question)), marks).undecided
         for mark, each in zip(marks, places, strict=True):
@@ -90,24 +101,19 @@ def _near(index: Index, marks: Sequence[Mark]) -> dict[Key, str]:
     return {key: here for key in map(key_of, marks) if (here := known[key])}
 
 
-def _searched(index: Index, marks: Iterable[Mark]) -> dict[Key, str]:
+def _searched(index: Index, marks: Collection[Mark]) -> dict[Key, str]:
     """The passage that shares most runs of three words with each mark; an empty id if none does.
 
     In a large index only the passages of its document are compared.
     """
-    wanted = {key_of(mark): runs(words(normalised(mark.text)), _RUN) for mark in marks}
+    wanted = {key_of(mark): runs_of(mark) for mark in marks}
     best = dict.fromkeys(wanted, (0, ""))
+    passages: Iterable[Passage] = index.passages
     if index.large:
         documents = dict.fromkeys(mark.document for mark in marks)
-        passages: Iterable[Passage] = (
-            one for each in documents for one in passages_of_document(index, each)
-        )
-    else:
-        passages = index.passages
-    for passage in passages:
-        own = runs(words(normalised(passage.text)), _RUN)
-        for key, runs_of_mark in wanted.items():
-            count = len(own & runs_of_mark)
-            if count > best[key][0]:
-                best[key] = count, passage.id
+        passages = (one for each in documents for one in passages_of_document(index, each))
+    for passage, shared in shared_runs(wanted, passages):
+        for key, held in shared.items():
+            if len(held) > best[key][0]:
+                best[key] = len(held), passage.id
     return {key: here for key, (_, here) in best.items()}
