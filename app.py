@@ -6,8 +6,8 @@ visitor.
 
 import streamlit as st
 
-from pages.components.shell import door, frame
-from pages.components.shell.whole import carry_out_callbacks
+from pages.components.shell import access, frame
+from pages.components.shell.callback_completion import carry_out_callbacks
 from pages.components.shell.widget_input import check_widget_states
 
 if __name__ == "__main__":
@@ -15,4 +15,4 @@ if __name__ == "__main__":
 else:
     carry_out_callbacks()
     check_widget_states()
-    app = st.App(__file__, middleware=door.middleware())
+    app = st.App(__file__, middleware=access.middleware())

@@ -5,11 +5,18 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.corpus.chunking import Chunking
+from core.corpus.faq import with_faqs
 from core.corpus.formats import compressed, listed
 from pages.components.building.adding import addable, chunking_of, is_wanted
 from pages.components.building.form import show_add_form, show_build_form
-from pages.components.corpus.account import show_account, show_given, show_rejected
-from pages.components.corpus.given import Given, choose_files, forget_files, given_files, sweep
+from pages.components.corpus.account import show_account, show_file_names, show_rejected
+from pages.components.corpus.chosen_files import (
+    ChosenFile,
+    choose_files,
+    chosen_files,
+    forget_files,
+    sweep,
+)
 from pages.components.corpus.preview import (
     choose_chunking,
     length_histogram,
@@ -56,7 +63,7 @@ BECOMES = (
 COMMAND = "python -m core build FILE... --index DIR --chunk {} --embedder NAME --maker rules"
 
 
-def show_corpus(given: Sequence[Given]) -> str:
+def show_corpus(files: Sequence[ChosenFile]) -> str:
     """What the files hold and what can be made of it; the command that does the same.
 
     Nothing here ends the run early: Streamlit would then still hold what was ticked in widgets
@@ -66,11 +73,11 @@ def show_corpus(given: Sequence[Given]) -> str:
     with st.container(horizontal=True, vertical_alignment="center"):
         title = st.container(width="stretch")
         st.button("Remove all", key="corpus_forget", on_click=forget_files)
-    corpus = corpus_of(given)
+    corpus = corpus_of(files)
     with title:
-        section(f"{count(len(corpus.files), 'file')} read" if corpus else _given(given))
+        section(f"{count(len(corpus.files), 'file')} read" if corpus else _chosen(files))
     if corpus is None:
-        show_given(given)
+        show_file_names(files)
         return COMMAND.format(Chunking())
     show_rejected(corpus)
     if not (corpus.documents or corpus.queries):
@@ -80,17 +87,18 @@ def show_corpus(given: Sequence[Given]) -> str:
     with st.container(border=True, key="corpus_plan"):
         entry = addable()
         adds = entry is not None and is_wanted()
+        corpus = corpus if adds else with_faqs(corpus)
         chosen = choose_chunking() if corpus.documents and not adds else Chunking()
         chunking = chunking_of(entry) if entry and adds else chosen
         if chunking is None:
             return COMMAND.format(Chunking())
-        passages = passages_of(given, corpus, chunking)
+        passages = passages_of(files, corpus, chunking)
         show_cutting(corpus, passages, chunking)
         choose_references(corpus)
         if entry and adds:
-            show_add_form(entry, given, corpus)
+            show_add_form(entry, files, corpus)
         else:
-            show_build_form(entry, given, corpus, passages, chunking)
+            show_build_form(entry, files, corpus, passages, chunking)
     if passages:
         numbers, plot = st.columns([3, 4], gap="large", vertical_alignment="center")
         with numbers:
@@ -101,14 +109,14 @@ def show_corpus(given: Sequence[Given]) -> str:
     return COMMAND.format(chunking)
 
 
-def _given(given: Sequence[Given]) -> str:
-    return f"{count(len(given), 'file')} given"
+def _chosen(files: Sequence[ChosenFile]) -> str:
+    return f"{count(len(files), 'file')} chosen"
 
 
 frame.heading("Corpus", "Upload files, see the passages that they become, and build an index.")
 frame.only_editors()
 sweep()
-files = given_files()
+files = chosen_files()
 with st.container(key="corpus_files" if files else "corpus_empty"):
     choose_files()
 if files:

@@ -10,7 +10,7 @@ from core import sample
 from core.library import Listed
 from core.settings import settings
 from pages.components.building.progress import show_job
-from pages.components.corpus import given
+from pages.components.corpus import chosen_files
 from pages.components.indexes.index_list import show_indexes
 from pages.components.indexes.recent import show_recent
 from pages.components.shell import acts, frame, nav, resources
@@ -97,7 +97,7 @@ frame.heading(
     "loses what it should have found.",
 )
 entries = resources.entries()
-given.sweep()
+chosen_files.sweep()
 finished = [entry for entry in entries if entry.meta]
 found = next((entry for entry in entries if entry.name == sample.NAME), None)
 last = finished[0] if finished else None

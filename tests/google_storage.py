@@ -2,7 +2,7 @@
 
 It follows what Google documents (generations, `x-goog-if-generation-match`, lists of version 2,
 multipart uploads, one write of an object a second). Run as a program it is the server; it has one
-bucket, `bucket`, and one token.
+bucket, `bucket`, and one token; its arguments are the port, and the seconds between two writes.
 """
 
 import sys
@@ -19,7 +19,6 @@ from xml.sax.saxutils import escape
 
 TOKEN = "a token that nobody repeats"
 BUCKET = "bucket"
-_EVERY = 1.0  # seconds between two writes of an object
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +60,12 @@ class Storage:
 
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    # A small answer in two packets would wait 40 ms for the acknowledgement of the first.
+    disable_nagle_algorithm = True
+    wbufsize = -1
     storage = Storage()
+    every = 1.0
+    """Seconds between two writes of an object."""
 
     def handle_one_request(self) -> None:
         try:
@@ -126,7 +130,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def _written(self, key: str, content: bytes) -> None:
         there = self.storage.objects.get(key)
-        if there and time() - there.changed < _EVERY:
+        if there and time() - there.changed < self.every:
             return self._answer(429, _xml("Error", "<Code>SlowDown</Code>"))
         made = self.storage.put(key, content, self.headers.get("x-goog-if-generation-match"))
         if made is None:
@@ -207,4 +211,5 @@ def _xml(name: str, inside: str) -> bytes:
 
 
 if __name__ == "__main__":
+    Handler.every = float(sys.argv[2])
     ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()

@@ -14,6 +14,8 @@ _ARTICLES = re.compile(r"\b(?:a|an|the)\b")
 _NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
 # Part of one of these is no part of an answer: 'no' is not half of 'no answer'.
 _VERDICTS = frozenset(("yes", "no", "noanswer"))
+# What data sets write where nothing answers a question: MultiHop-RAG, SQuAD, Qasper.
+_ABSTAINING = frozenset(("insufficient information", "noanswer", "no answer", "unanswerable"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,16 +26,39 @@ class Score:
     f1: float
 
 
-def score(answer: str, gold: Sequence[str]) -> Score:
-    """The best EM and the best F1 of `answer` over the `gold` answers, of which there is one.
+_RIGHT, _WRONG = Score(1.0, 1.0), Score(0.0, 0.0)
 
+
+def score(answer: str, gold: Sequence[str]) -> Score:
+    """The best EM and the best F1 of `answer` over the `gold` answers.
+
+    To abstain is right where there is no gold answer, or where one says that there is none.
+
+    Parameters
+    ----------
+    answer : empty where none was given.
+
+    Examples
+    --------
     >>> score("the Port of Selby!", ["Port Selby", "Selby"])
     Score(em=0.0, f1=0.8)
+    >>> score("", ["Insufficient information."])
+    Score(em=1.0, f1=1.0)
     """
+    nothing = not gold or any(map(abstains, gold))
+    if abstains(answer):
+        return _RIGHT if nothing else _WRONG
+    if not gold:
+        return _WRONG
     return Score(
         em=max(float(normalised(answer) == normalised(one)) for one in gold),
         f1=max(_f1(normalised(answer), normalised(one)) for one in gold),
     )
+
+
+def abstains(answer: str) -> bool:
+    """Whether an answer says that there is none."""
+    return not answer.strip() or normalised(answer) in _ABSTAINING
 
 
 def normalised(text: str) -> str:

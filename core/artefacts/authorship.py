@@ -60,11 +60,11 @@ def check_written(artefact: Artefact[Any], authorship: Authorship | None) -> Non
     if authorship is None or authorship.by_model or not authorship.total:
         return
     raise LlmError(
-        f"{authorship.model} wrote none of the {authorship.total:,} {artefact.parts} of "
-        f"{artefact.name}, so nothing was published. {authorship.why} Correct that, or choose "
-        "another model, and build it again; on the command line with --ask-again, so that what "
-        "could not be used is asked once more. "
-        + ("Without HOPRAG_LLM it is built by rules." if artefact.substitute else "")
+        f"{artefact.name} was not built: {authorship.model} gave no usable reply "
+        f"(0 of {authorship.total:,} {artefact.parts}). The most frequent reason: "
+        f"{authorship.why} Fix that, or choose another model, and build it again. On the command "
+        "line, add --ask-again to ask once more for replies that could not be used."
+        + (" Without HOPRAG_LLM, rules build it." if artefact.substitute else "")
     )
 
 

@@ -1,7 +1,7 @@
 """What an artefact is: something that retrievers stand on, made once for an index."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -40,6 +40,20 @@ class Bench(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class ExpectedPrompts:
+    """The prompts that building an artefact is expected to send.
+
+    Parameters
+    ----------
+    prompts : about as many, and about as long, as those that will be sent.
+    most : a bound of their number, second tries left out; 0 if `prompts` are exactly those.
+    """
+
+    prompts: Sequence[Prompt]
+    most: int = 0
+
+
 @dataclass(frozen=True, eq=False)
 class Artefact(Generic[T_co]):
     """Something that is computed from an index once, and opened by all that stand on it.
@@ -62,7 +76,7 @@ class Artefact(Generic[T_co]):
     otherwise : what becomes of a part for which the model gave no reply that can be used.
     substitute : a sentence that says what stands in where there is no model; empty if it cannot
         be made without.
-    foresee : about the prompts that `make` asks, as many and as long, by which its price is told.
+    expected_prompts : the prompts that `make` is expected to ask, from which its cost is forecast.
     version : of what `make` computes and how its tables look; raised when the code changes either,
         so that what an earlier version left on the shelf is stale.
     """
@@ -77,7 +91,7 @@ class Artefact(Generic[T_co]):
     parts: str = "parts"
     otherwise: str = "by rules"
     substitute: str = ""
-    foresee: Callable[[Bench], Iterable[Prompt]] | None = None
+    expected_prompts: Callable[[Bench], ExpectedPrompts] | None = None
     version: int = 1
 
     def __post_init__(self) -> None:

@@ -6,12 +6,17 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from core.artefacts.base import Artefact, Bench, Tables
+from core.artefacts.base import Artefact, Bench, ExpectedPrompts, Tables
 from core.artefacts.making import embedded
 from core.artefacts.relations import RELATIONS, Relations, mean_vectors
 from core.artefacts.shelf import is_foreseeable
-from core.artefacts.tree.summaries import Sentences, nearest, prompt_of, written
-from core.models.prompt import Prompt
+from core.artefacts.tree.summaries import (
+    Sentences,
+    nearest,
+    prompt_of,
+    prompts_by_names,
+    written,
+)
 from core.progress import Progress, Report
 from core.ranking import best
 from core.store import schema
@@ -22,7 +27,7 @@ SEED = 0
 LEVELS = 3
 _LEAST = 2  # entities of a community; one alone has nothing to report
 _READ = 40  # facts of a community that a model reads, those nearest to its centre
-_FORESEEN = 8  # entities of a community, when it is foreseen what a model will be asked
+_NAMES_EACH, _PASSAGES_EACH = 5, 2  # names and passages per report, in a forecast
 _NAME = "communities"
 
 
@@ -150,21 +155,18 @@ def _open(_: Bench, tables: Tables) -> Communities:
     return Communities(found, schema.vector_matrix(table["vector"]), of)
 
 
-def _foreseen(bench: Bench) -> Iterator[Prompt]:
-    """Yield the prompts, or an estimate of their number and length if there are no facts yet."""
-    if is_foreseeable([RELATIONS], bench):
-        relations = bench.get(RELATIONS)
-        told = relations.told
-        facts = [_told_inside(relations, part) for level in partitions(relations) for part in level]
-        for rows, centre in zip(facts, mean_vectors(facts, told.vectors), strict=True):
-            read = nearest_rows(rows, told.vectors, centre)
-            yield prompt_of([told.facts[row].text for row in read])
-        return
-    names = sorted({name for names in bench.index.passage_keywords for name in names})
-    texts = [passage.text for passage in bench.index.passages]
-    for at in range(0, len(names), _FORESEEN):
-        place = at * len(texts) // max(1, len(names))
-        yield prompt_of(texts[place : place + 2])
+def _expected_prompts(bench: Bench) -> ExpectedPrompts:
+    """Return the prompts, or an estimate of their number and length if there are no facts yet."""
+    if not is_foreseeable([RELATIONS], bench):
+        return prompts_by_names(bench, _NAMES_EACH, _PASSAGES_EACH)
+    relations = bench.get(RELATIONS)
+    told = relations.told
+    facts = [_told_inside(relations, part) for level in partitions(relations) for part in level]
+    prompts = []
+    for rows, centre in zip(facts, mean_vectors(facts, told.vectors), strict=True):
+        read = nearest_rows(rows, told.vectors, centre)
+        prompts.append(prompt_of([told.facts[row].text for row in read]))
+    return ExpectedPrompts(prompts)
 
 
 COMMUNITIES = Artefact(
@@ -177,6 +179,6 @@ COMMUNITIES = Artefact(
     asks_model=True,
     parts="reports",
     substitute="Without a model, a report is the sentences nearest to the centre of its community.",
-    foresee=_foreseen,
+    expected_prompts=_expected_prompts,
     version=2,
 )

@@ -12,7 +12,7 @@ from core.artefacts.base import Artefact, Bench, Tables
 from core.artefacts.okapi import inverse_document_frequency
 from core.artefacts.words import WORDS
 from core.store.adjacency import Numbers
-from core.store.beside import VOCABULARY, WORDS_COLUMN
+from core.store.derived_tables import VOCABULARY, WORDS_COLUMN
 from core.store.index import Index
 from core.text.stop_words import STOP_WORDS
 from core.text.tokens import words

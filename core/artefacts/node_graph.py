@@ -11,14 +11,13 @@ import pyarrow as pa
 from numpy.typing import NDArray
 from scipy import sparse
 
-from core.artefacts.base import Artefact, Bench, Tables
+from core.artefacts.base import Artefact, Bench, ExpectedPrompts, Tables
 from core.artefacts.communities import COMMUNITIES, Communities
 from core.artefacts.entity_graph import FACTS, Numbers, synonyms
 from core.artefacts.making import embedded
 from core.artefacts.relations import RELATIONS, Relations
 from core.artefacts.shelf import is_foreseeable
 from core.artefacts.tree.summaries import prompt_of, written
-from core.models.prompt import Prompt
 from core.progress import Progress, Report
 from core.ranking import Scores
 from core.store import schema
@@ -34,7 +33,8 @@ ALIKE = 0.8
 _READ = 40  # facts of an important entity that a model reads
 _PIVOTS = 10  # nodes from which betweenness is estimated
 _TITLE = 3  # entities that a community is called by
-_NAMED = 10  # passages of an important entity, when it is foreseen what a model will be asked
+_NAMED = 10  # passages of an important entity, in a forecast
+_UNCERTAIN = 4  # times the number of prompts that was estimated, at most
 _NAME = "node-graph"
 
 
@@ -190,20 +190,20 @@ def _titles(relations: Relations, groups: Communities) -> Iterator[tuple[int, ..
         yield tuple(order[:_TITLE])
 
 
-def _foreseen(bench: Bench) -> Iterator[Prompt]:
-    """Yield the prompts, or one for each name that many passages have where facts are missing."""
+def _expected_prompts(bench: Bench) -> ExpectedPrompts:
+    """Return the prompts, or one for each name that many passages have if facts are missing."""
     if is_foreseeable([RELATIONS], bench):
         relations = bench.get(RELATIONS)
-        for entity in important(relations):
-            rows = relations.facts[entity][:_READ]
-            yield prompt_of([relations.told.facts[row].text for row in rows])
-        return
+        facts = [relations.facts[entity][:_READ] for entity in important(relations)]
+        return ExpectedPrompts(
+            [prompt_of([relations.told.facts[row].text for row in rows]) for rows in facts]
+        )
     often = Counter(name for names in bench.index.passage_keywords for name in names)
     texts = [passage.text for passage in bench.index.passages]
     many = [name for name, count in sorted(often.items()) if count >= _NAMED]
-    for place in range(len(many)):
-        at = place * len(texts) // len(many)
-        yield prompt_of(texts[at : at + _NAMED])
+    starts = (place * len(texts) // len(many) for place in range(len(many)))
+    prompts = [prompt_of(texts[start : start + _NAMED]) for start in starts]
+    return ExpectedPrompts(prompts, _UNCERTAIN * len(prompts))
 
 
 NODE_GRAPH = Artefact(
@@ -217,5 +217,5 @@ NODE_GRAPH = Artefact(
     parts="attributes",
     otherwise="left out",
     substitute="Without a model, important entities have no attributes.",
-    foresee=_foreseen,
+    expected_prompts=_expected_prompts,
 )

@@ -13,7 +13,7 @@ from core.artefacts.okapi import K1, inverse_document_frequency, term_weight
 from core.artefacts.scored import LISTED, First
 from core.ranking import Scores
 from core.store.adjacency import Numbers
-from core.store.beside import OCCURRENCES, VOCABULARY, WORDLESS, WORDS_COLUMN
+from core.store.derived_tables import OCCURRENCES, VOCABULARY, WORDLESS, WORDS_COLUMN
 from core.store.index import Index
 from core.text.tokens import words
 from core.types import Part

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from lancedb.query import FullTextOperator, MatchQuery
 
-from core.store.beside import CALLED
+from core.store.derived_tables import CALLED
 from core.store.tables import Tables
 from core.text.entities import Mention
 from core.text.gazetteer import Gazetteer, openings, runs

@@ -6,14 +6,15 @@ from core.artefacts.workbench import Workbench
 from core.store.index import Index
 
 
-def nothing_found(index: Index, key: str, direction: str) -> str:
+def nothing_found(index: Index, direction: str, *, words_only: bool) -> str:
     """Return why a retriever found no passage, as far as that is certain.
 
     Parameters
     ----------
-    key, direction : of the retriever's card.
+    direction : that of the retriever's card.
+    words_only : whether it retrieves only passages that share a word with the question.
     """
-    if key == "bm25":
+    if words_only:
         return "No passage was found: no passage contains a word of the question as it is spelled."
     if direction and not index.meta.counts.edges:
         return (
@@ -23,14 +24,14 @@ def nothing_found(index: Index, key: str, direction: str) -> str:
     return "No passage was found."
 
 
-def unmatched(workbench: Workbench, question: str, key: str) -> str:
+def unmatched(workbench: Workbench, question: str, *, words_only: bool) -> str:
     """Return a warning for such a question; empty for any other, or without a list of words.
 
     Parameters
     ----------
-    key : of the retriever. BM25 finds nothing then, which needs no warning.
+    words_only : whether the retriever finds nothing then, which needs no warning.
     """
-    if key == "bm25" or missing((LEXICON,), workbench) or workbench.get(LEXICON).weights(question):
+    if words_only or missing((LEXICON,), workbench) or workbench.get(LEXICON).weights(question):
         return ""
     return (
         "No passage contains a content word of this question as it is spelled, so that BM25 "

@@ -17,7 +17,7 @@ from core.artefacts.scored import Scored
 from core.artefacts.shelf import content_digest, opened
 from core.artefacts.words import KEYWORDS
 from core.counterfactual import PLAIN, Amendments
-from core.errors import IndexIncompatible, InputError
+from core.errors import InputError
 from core.models.embedder import Embedder
 from core.models.leave import Leave
 from core.models.oracle import Oracle
@@ -46,10 +46,6 @@ class Workbench:
         leave to ask it.
     making : is told how far it is with an artefact that has to be made first; without it no
         artefact is made.
-
-    Raises
-    ------
-    IndexIncompatible : two passages of the index have the same id.
     """
 
     def __init__(
@@ -59,12 +55,6 @@ class Workbench:
         oracle: Oracle | None = None,
         making: Report | None = None,
     ) -> None:
-        if (repeated := index.repeated_id) is not None:
-            raise IndexIncompatible(
-                f"{index.name} cannot be searched: two of its passages have the id {repeated!r}. "
-                "An earlier version gave passages such ids. Build it again, or add one of its "
-                "files again, which gives every passage an id of its own."
-            )
         self.index = index
         self.embedder = embedder
         self.oracle = oracle

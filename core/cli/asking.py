@@ -118,7 +118,8 @@ def ask(
     gold = gold_of(workbench.index, question)
     build_first(workbench, spec.needs)
     unread = unread_question(workbench.embedder.info.name, question)
-    if spec.card.retrieves and (doubt := unread or unmatched(workbench, question, spec.key)):
+    doubt = unread or unmatched(workbench, question, words_only=spec.words_only)
+    if spec.card.retrieves and doubt:
         note(doubt)
     say_price(workbench, spec, [question], again=ask_again)
     stopped = None
@@ -142,7 +143,8 @@ def ask(
         print_json({**_as_json(recorded, hits, workbench.index, gold), **own, **said})
     else:
         name = model.called(recorded.retriever) if model.nothing else ""
-        console().print(hits_table(hits, workbench.index, gold, name))
+        if hits:
+            console().print(hits_table(hits, workbench.index, gold, name))
         if gold:
             kept = [hit.passage_id for hit in hits]
             console().print(plain(str(standing(gold, kept))), soft_wrap=True)
@@ -151,7 +153,8 @@ def ask(
         if repeats := repeats_told(_texts(hits, workbench.index)):
             note(f"{repeats} The retriever distinct leaves them out.")
         if not hits:
-            cause = nothing_found(workbench.index, spec.key, spec.card.direction)
+            direction, words_only = spec.card.direction, spec.words_only
+            cause = nothing_found(workbench.index, direction, words_only=words_only)
             note(empty_told(recorded.steps, cause))
         print_own_answer(recorded.retriever, recorded.steps)
         if answered:

@@ -71,7 +71,7 @@ def say_price(
     answered : those of them that it also answers, from what is found.
     """
     from core.retrievers import make
-    from core.retrievers.foreseeing import forecast_all
+    from core.retrievers.cost_forecast import forecast_all
     from core.runs.answered import AnsweringRetriever
 
     retriever, prices = make(spec, workbench), settings().prices

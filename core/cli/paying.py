@@ -67,11 +67,13 @@ def show_pilot(
     quiet()
     from core.corpus.chunking import chunk
     from core.corpus.contents import LIMITS
+    from core.corpus.faq import with_faqs
     from core.corpus.files import read_files
     from core.hop_graph.pilot import estimate
 
     limits = replace(LIMITS, references=references)
-    passages = chunk(read_files(tuple(files), limits=limits).documents, chunking)
+    corpus = with_faqs(read_files(tuple(files), limits=limits))
+    passages = chunk(corpus.documents, chunking)
     found = estimate(passages, maker, meter.price)
     if as_json:
         print_json({**asdict(found), "paid": asdict(meter.spending)})

@@ -77,15 +77,25 @@ def measure_named(
     """
     from core.jobs import evaluation_place
     from core.runs import Runs
-    from core.runs.measuring import measured
+    from core.runs.measuring import begin, measured
     from core.runs.report import report_of
     from core.runs.trec import import_trec, write_trec
     from core.store.lock import writer_lock
 
     kept = Runs(workbench.index.path)
-    run = _begin_or_resume(
-        kept, workbench, questions, specs, name, question_set, baseline, answers=answers
-    )
+    run = next((run for run in kept.all() if run.name == name), None)
+    if run:
+        _require_same(kept, run, questions, specs, answers=answers)
+    else:
+        run = begin(
+            workbench,
+            questions,
+            specs,
+            name=name,
+            question_set=question_set,
+            baseline=baseline,
+            answers=answers,
+        )
     with (
         writer_lock(evaluation_place(workbench.index.path), "an evaluation"),
         _progress() as told,
@@ -105,40 +115,23 @@ def measure_named(
     return report
 
 
-def _begin_or_resume(
+def _require_same(
     kept: "Runs",
-    workbench: "Workbench",
+    there: "Run",
     questions: "Sequence[Query]",
     specs: "Sequence[Spec]",
-    name: str,
-    question_set: str,
-    baseline: str,
     *,
     answers: bool,
-) -> "Run":
-    """Return a new run, or the stopped one of that name if it asks the same."""
-    from core.runs.measuring import begin
-
-    there = next((run for run in kept.all() if run.name == name), None)
-    if there is None:
-        return begin(
-            workbench,
-            questions,
-            specs,
-            name=name,
-            question_set=question_set,
-            baseline=baseline,
-            answers=answers,
-        )
+) -> None:
+    """Raise InputError unless the run that is `there` was stopped and asks the same."""
     own = [column.retriever for column in there.columns if column.configuration]
     same = own == list(map(str, specs)) and kept.questions(there.id) == list(questions)
     same = same and answers == bool(there.settings.get("answers"))
     if there.state == "finished" or not same:
         raise InputError(
-            f"There is a run called {name!r} already. Choose another name, or delete it: "
-            f"python -m core runs delete {name!r}"
+            f"There is a run called {there.name!r} already. Choose another name, or delete it: "
+            f"python -m core runs delete {there.name!r}"
         )
-    return there
 
 
 @contextmanager

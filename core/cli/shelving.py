@@ -106,7 +106,7 @@ def _build(
     again: bool = False,
 ) -> bool:
     """Whether there was anything to build."""
-    from core.artefacts.foreseeing import forecast
+    from core.artefacts.cost_forecast import forecast
     from core.artefacts.shelf import missing
     from core.jobs import Job
 

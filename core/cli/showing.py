@@ -209,6 +209,7 @@ def _verify(folder: Place, as_json: bool) -> None:
                 "files": found.files,
                 "damaged": damaged,
                 "unrecorded": list(found.unrecorded),
+                "repeated_id": found.repeated_id,
             }
         )
     else:
@@ -217,6 +218,8 @@ def _verify(folder: Place, as_json: bool) -> None:
     if problem := found.problem() or found.gap():
         raise StoreError(problem)
     note(f"All {found.files:,} files match their checksums")
+    if found.note():
+        note(found.note())
 
 
 def _authorships(folder: Place) -> dict[str, str]:

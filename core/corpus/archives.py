@@ -4,7 +4,8 @@ import gzip
 import struct
 import zlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from io import BytesIO
 from lzma import LZMAError
 from pathlib import PurePosixPath
@@ -12,7 +13,7 @@ from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from core.corpus.contents import Begin, Limits
 from core.corpus.decode import encoding_name
-from core.corpus.formats import GZIPPED, ending_of
+from core.corpus.formats import ARCHIVE, GZIPPED, ending_of
 from core.corpus.zip_names import PASSED_OVER, encoding_of, is_hidden, path_of
 from core.errors import FileRejected
 
@@ -20,6 +21,7 @@ _NOT_A_ZIP = "not a zip archive, whatever its name says; pack it again"
 _BOMB = "it unpacks to far more than its size, which an archive of documents does not"
 _ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".7z", ".rar", ".bz2", ".xz")
 _LONGEST_NAME = 1_000
+_DEEPEST = 1  # archives in archives that are read
 # What a broken or a hostile entry makes the decompressors raise.
 _BROKEN = (
     BadZipFile,
@@ -81,42 +83,93 @@ def check_zip(data: bytes, name: str, limits: Limits, otherwise: str = _NOT_A_ZI
     return archive
 
 
-def unzip(
-    data: bytes, name: str, limits: Limits, begin: Begin, tally: Counter[str], skip: int = 0
-) -> Iterator[tuple[str, bytes | FileRejected]]:
-    """Each file of a zip archive as `archive.zip/path` with its content, or why it has none.
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """A file in an archive: `content` unpacks it, or raises FileRejected. `size` is in bytes."""
+
+    name: str
+    size: int
+    content: Callable[[], bytes]
+
+
+class Unzip:
+    """The files of a zip archive, and of archives in it, whose sizes in all keep within `limits`.
 
     Folders, hidden files and system files are passed over.
 
     Parameters
     ----------
-    begin : called before each file is unpacked, with its name and its size.
+    begin : called before an archive in the archive is unpacked, with its name and its size.
     tally : what is passed over or guessed of the archive is counted there.
-    skip : so many of the files are left out, from the first on.
-
-    Raises
-    ------
-    FileRejected : the archive as a whole cannot be read.
     """
-    with check_zip(data, name, limits) as archive:
+
+    def __init__(self, limits: Limits, begin: Begin, tally: Counter[str]) -> None:
+        self._limits = limits
+        self._begin = begin
+        self._tally = tally
+        self._files = self._bytes = 0
+
+    def files(self, data: bytes, name: str, depth: int = 0) -> Iterator[Packed]:
+        """Yield each file as `archive.zip/path`.
+
+        Raises
+        ------
+        FileRejected : the archive as a whole cannot be read.
+        """
+        with check_zip(data, name, self._limits) as archive:
+            self._check_total(archive, name)
+            for path, entry in self._shown(archive, name):
+                called = f"{name}/{path if entry.filename else ''}"[:_LONGEST_NAME]
+                packed = self._packed(archive, entry, path, called)
+                if path.suffix.lower() == ARCHIVE and depth < _DEEPEST:
+                    yield from self._inside(packed, depth + 1)
+                elif path.suffix.lower() in _ARCHIVES and ending_of(path.name) not in GZIPPED:
+                    why = "an archive inside an archive; unpack it first"
+                    yield _refused(packed, FileRejected(called, why))
+                else:
+                    yield packed
+
+    def _inside(self, packed: Packed, depth: int) -> Iterator[Packed]:
+        """Yield the files of an archive in the archive, or itself if it cannot be read."""
+        self._begin(packed.name, packed.size)
+        try:
+            yield from self.files(packed.content(), packed.name, depth)
+        except FileRejected as rejected:
+            yield _refused(packed, rejected)
+
+    def _check_total(self, archive: ZipFile, name: str) -> None:
+        entries = archive.infolist()
+        self._files += len(entries)
+        self._bytes += sum(entry.file_size for entry in entries)
+        if self._files > self._limits.archive_files or self._bytes > self._limits.archive_bytes:
+            raise FileRejected(name, "too much in it and the archives before it; unpack it first")
+
+    def _shown(self, archive: ZipFile, name: str) -> list[tuple[PurePosixPath, ZipInfo]]:
         files = [entry for entry in archive.infolist() if not entry.filename.endswith("/")]
         encoding = encoding_of(files)
         paths = [(path_of(entry, encoding), entry) for entry in files]
         shown = [(path, entry) for path, entry in paths if not is_hidden(path)]
-        tally[PASSED_OVER] += len(files) - len(shown)
+        self._tally[PASSED_OVER] += len(files) - len(shown)
         if encoding:
             guessed = sum(not entry.filename.isascii() for entry in files)
-            tally[f"file name{{s}} read as {encoding_name(encoding)}, which is a guess"] += guessed
+            what = f"file name{{s}} read as {encoding_name(encoding)}, which is a guess"
+            self._tally[what] += guessed
         if not shown:
             hidden = ", hidden ones aside" if files else ""
             raise FileRejected(name, f"no file in the archive{hidden}")
-        for path, entry in shown[skip:]:
-            inner = f"{name}/{path if entry.filename else ''}"[:_LONGEST_NAME]
-            begin(inner, entry.file_size)
-            try:
-                yield inner, _content(archive, entry, path, inner, limits)
-            except FileRejected as rejected:
-                yield inner, rejected
+        return shown
+
+    def _packed(self, archive: ZipFile, entry: ZipInfo, path: PurePosixPath, name: str) -> Packed:
+        return Packed(
+            name, entry.file_size, lambda: _content(archive, entry, path, name, self._limits)
+        )
+
+
+def _refused(packed: Packed, rejected: FileRejected) -> Packed:
+    def content() -> bytes:
+        raise rejected
+
+    return Packed(packed.name, packed.size, content)
 
 
 def _content(
@@ -126,8 +179,6 @@ def _content(
         raise FileRejected(name, "it has no name, or one far too long; pack it again")
     if path.is_absolute() or ".." in path.parts:
         raise FileRejected(name, "its name leads out of the archive; pack it again")
-    if path.suffix.lower() in _ARCHIVES and ending_of(path.name) not in GZIPPED:
-        raise FileRejected(name, "an archive inside an archive; unpack it first")
     if entry.flag_bits & 1:
         raise FileRejected(name, "it is encrypted; pack it without a password")
     try:

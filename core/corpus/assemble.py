@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from core.corpus.contents import Contents, Judgement, fingerprint
+from core.corpus.faq import is_faq
 from core.corpus.given_evidence import without_repeats
 from core.corpus.gold_notes import renumbered_references, unknown_documents, without_gold
 from core.corpus.identity import Identities
@@ -186,15 +187,14 @@ def _unindexed(files: Sequence[Contents], known: Identities) -> list[str]:
     """A sentence on questions with answers where there is no document to index."""
     if known.documents:
         return []
-    return [
-        f"{asked[0].origin}: {len(asked):,} questions with answers, and no document to index; to "
-        "index each as a document, name its columns title and text"
+    found = (
+        list(filter(is_faq, contents.queries))
         for contents in files
         if contents.format.endswith(" questions")
-        and (asked := [query for query in contents.queries if _only_answers(query)])
+    )
+    return [
+        f"{asked[0].origin}: {len(asked):,} questions with answers, and no document. A new index "
+        "has each as a document, with the question as title and the answer as text; to add them to "
+        "an index, name these columns title and text"
+        for asked in filter(None, found)
     ]
-
-
-def _only_answers(query: Query) -> bool:
-    """Whether a question has answers but no gold, type or other fields."""
-    return bool(query.answers) and not (query.gold or query.type or query.fields or query.details)

@@ -23,6 +23,9 @@ Judgement = tuple[str, str, float]
 
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]\w{1,30});")
 
+_MISSING = frozenset(("nan", "none", "null", "<na>", "nat"))
+"""What pandas and others write for a missing value."""
+
 Begin = Callable[[str, int], None]
 """Is told what is read from now on: a file, or one inside an archive, and its size in bytes."""
 
@@ -172,10 +175,15 @@ def query(text: str, *, given: object = None, **rest: Any) -> Query:
 
 
 def id_of(given: object) -> str:
-    """A given id as text, or nothing when there is none."""
-    if isinstance(given, float) and not math.isfinite(given):
+    """A given id as text, or nothing when there is none.
+
+    >>> id_of(7), id_of(True), id_of("NaN")
+    ('7', '', '')
+    """
+    if isinstance(given, bool) or (isinstance(given, float) and not math.isfinite(given)):
         return ""
-    return one_line(str(given)) if isinstance(given, str | int | float) else ""
+    name = one_line(str(given)) if isinstance(given, str | int | float) else ""
+    return "" if name.casefold() in _MISSING else name
 
 
 def strings(value: object) -> tuple[str, ...]:

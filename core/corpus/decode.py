@@ -7,6 +7,7 @@ from collections import Counter
 from charset_normalizer import from_bytes
 
 from core.corpus.guessing import ENCODINGS, guess_encoding
+from core.corpus.scripts import likeliest
 from core.corpus.tally import count
 from core.errors import FileRejected
 
@@ -28,7 +29,8 @@ _MOST_CONTROL = 0.01
 _SAMPLE = 50_000
 # Western languages use few letters beyond ASCII; a text with more of them is in another script.
 _WESTERN = 0.12
-_FEW = 4  # letters beyond ASCII, which tell no script
+_SHORT = 400  # bytes beyond ASCII, of which a detector cannot tell the script
+_NEAR = 5.5  # bits by which an encoding is less likely than the best
 # Texts in UTF-16 have zero bytes and are told by these before; Urdu's cp1006 is not in use.
 _EXCLUDED = ["utf_16", "utf_16_be", "utf_16_le", "utf_32", "utf_32_be", "utf_32_le", "cp1006"]
 _SEQUENCE = re.compile(
@@ -50,6 +52,12 @@ _NAMES = {
     "mac_roman": "Mac Roman",
     "cp1251": "windows-1251",
     "koi8_r": "KOI8-R",
+    "cp1253": "windows-1253",
+    "iso8859_7": "ISO-8859-7",
+    "cp1255": "windows-1255",
+    "cp1256": "windows-1256",
+    "tis_620": "TIS-620",
+    "euc_jp": "EUC-JP",
     "cp932": "Shift-JIS",
     "cp949": "EUC-KR",
     "big5": "Big5",
@@ -132,9 +140,9 @@ def _guessed(data: bytes) -> str:
             len(data) - len(valid),
         )
         return text
-    encoding = _detected(data)
+    encoding, near = _detected(data)
     text = data.decode(encoding, errors="replace")
-    _tell(encoding, len(text) - len(text.encode("ascii", errors="ignore")))
+    _tell(encoding, len(text) - len(text.encode("ascii", errors="ignore")), near)
     count("byte{s} that no character of the guessed encoding has", text.count("\ufffd"))
     return text
 
@@ -152,15 +160,34 @@ def _beyond(data: bytes) -> int:
     return len(data) - len(data.translate(None, _HIGH))
 
 
-def _detected(data: bytes) -> str:
+def _detected(data: bytes) -> tuple[str, str]:
+    """Return the likeliest encoding, and another one if it is nearly as likely, else ""."""
     sample = data[:_SAMPLE]
-    if _beyond(sample) > max(_WESTERN * len(sample), _FEW):
-        whole = sample[: sample.rfind(b"\n") + 1] or sample
-        best = from_bytes(whole, cp_exclusion=_EXCLUDED).best()
-        # Its guesses among encodings of Latin letters need more text than a short file has.
-        if best is not None and best.encoding not in _LATIN and _is_script(str(best)):
-            return best.encoding
-    return guess_encoding(_lines_beyond(data))
+    latin = guess_encoding(_lines_beyond(data))
+    beyond = _beyond(sample)
+    if beyond <= _WESTERN * len(sample):
+        return latin, ""
+    whole = sample[: sample.rfind(b"\n") + 1] or sample
+    if beyond < _SHORT:
+        (bits, best), *others = likeliest(whole, latin)
+        near = next(
+            (
+                name
+                for other, name in others
+                if _differs(whole, best, name) and other - bits < _NEAR
+            ),
+            "",
+        )
+        return best, near
+    best_match = from_bytes(whole, cp_exclusion=_EXCLUDED).best()
+    # Its guesses among encodings of Latin letters need more text than a short file has.
+    if best_match is None or best_match.encoding in _LATIN or not _is_script(str(best_match)):
+        return latin, ""
+    return best_match.encoding, ""
+
+
+def _differs(data: bytes, one: str, other: str) -> bool:
+    return data.decode(one) != data.decode(other)
 
 
 def _is_script(text: str) -> bool:
@@ -180,11 +207,12 @@ def encoding_name(encoding: str) -> str:
     return _NAMES.get(encoding, encoding.replace("_", "-"))
 
 
-def _tell(encoding: str, characters: int) -> None:
-    named = encoding_name(encoding)
+def _tell(encoding: str, characters: int, near: str = "") -> None:
+    """Count characters that were read by a guess; `near` is another encoding that fits as well."""
+    other = f", {encoding_name(near)} being nearly as likely" if near else ""
     count(
-        f"character{{s}} read as {named}, which is a guess; save the file as UTF-8 if letters are "
-        "wrong",
+        f"character{{s}} read as {encoding_name(encoding)}, which is a guess{other}; save the file "
+        "as UTF-8 if letters are wrong",
         characters,
     )
 

@@ -60,6 +60,9 @@ FORMATS = (
     FileFormat("JSON", (".json",), "record", "record_files:read_json", True),
     FileFormat("JSON Lines", (".jsonl", ".ndjson"), "record", "record_files:read_jsonl", True),
     FileFormat("Parquet", (".parquet",), "record", "record_files:read_parquet"),
+    FileFormat(
+        "TREC qrels", (".qrels", ".qrel", ".trec"), "record", "record_files:read_qrels", True
+    ),
 )
 ARCHIVE = ".zip"
 """Ending of an archive, each file of which is read by itself."""

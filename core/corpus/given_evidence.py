@@ -1,13 +1,9 @@
-"""Evidence as files give it: what of it is written and compared, whatever passages hold it."""
+"""Evidence as files give it, whatever passages hold it."""
 
 from collections.abc import Iterable
-from dataclasses import asdict, replace
-from typing import Any
+from dataclasses import replace
 
 from core.types import Evidence
-
-_MAPPED = frozenset(("step", "score", "parts"))
-_DEFAULTS = asdict(Evidence(""))
 
 
 def as_given(evidence: Evidence) -> Evidence:
@@ -24,15 +20,3 @@ def without_repeats(evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
     for each in evidence:
         found.setdefault((each.text, each.document, each.hop, each.answer), each)
     return tuple(found.values())
-
-
-def written_row(evidence: Evidence) -> dict[str, Any]:
-    """Return an item as question files have it, without the fields that say nothing.
-
-    The document is always there: a reader takes one that is missing from the question's gold.
-    """
-    return {
-        name: value
-        for name, value in asdict(evidence).items()
-        if name not in _MAPPED and (name == "document" or value != _DEFAULTS[name])
-    }

@@ -10,6 +10,11 @@ from core.types import Query
 def without_gold(queries: Sequence[Query]) -> list[str]:
     """A sentence on questions that name neither gold nor evidence, unless they have no answer."""
     bare = [q.id for q in queries if not (q.gold or q.evidence or q.unanswerable)]
+    if bare and len(bare) == len(queries):
+        return [
+            "No question has gold, so retrieval is not measured. Name the documents that answer "
+            "each in a field gold, by id or title, or the texts in a field evidence"
+        ]
     return [
         f"{len(bare):,} of {len(queries):,} questions name no gold, such as '{bare[0]}'; retrieval "
         "is not measured on them"

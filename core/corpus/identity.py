@@ -1,7 +1,7 @@
 """Which document each text becomes, and its id: the same in whatever order files come."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -23,8 +23,8 @@ class Identities:
 
     A text that several files have is the document of the one whose name comes first in the
     alphabet; an id that a file gave goes before one that was made here. Where several texts claim
-    an id it is that of the file whose name comes first, and the others are called
-    `id~fingerprint`, so that nothing is lost.
+    an id it is that of the file whose name comes first, and of its texts the first one's; the
+    others are called `id~fingerprint`, so that nothing is lost.
 
     Parameters
     ----------
@@ -33,13 +33,15 @@ class Identities:
 
     def __init__(self, brought: Iterable[Brought]) -> None:
         claims: dict[str, list[Brought]] = defaultdict(list)
+        every = list(brought)
+        ranks = _ranks(every)
         # Paragraphs of question files come last: where a corpus has the same text, its id is kept.
-        for each in sorted(brought, key=lambda each: each.quiet):
+        for each in sorted(every, key=lambda each: each.quiet):
             claims[content_of(each)].append(each)
         self._claims = claims
         self.kept = {text: _first(text, all_of) for text, all_of in claims.items()}
         """Of each text (`fingerprint` of title and text), the one that its document is made of."""
-        self.ids: dict[str, str] = _named(self.kept)
+        self.ids: dict[str, str] = _named(self.kept, ranks)
         """The id of each text's document."""
         self.documents = tuple(
             replace(each.document, id=self.ids[text]) for text, each in self.kept.items()
@@ -47,7 +49,7 @@ class Identities:
         self._by_id = {each.id: each for each in self.documents}
         self.separators = separators(self._by_id)
         """The separator between id and position if passages cannot have the usual ids."""
-        self._own, self._given = _references(claims)
+        self._own, self._given = _references(claims, ranks)
 
     def duplicates(self) -> list[tuple[str, Duplicate]]:
         """What was left out, by its text; repetitions that are meant are none."""
@@ -119,13 +121,28 @@ def _first(text: str, all_of: Sequence[Brought]) -> Brought:
     return min(all_of, key=rank) if len(all_of) > 1 else all_of[0]
 
 
-def _named(kept: Mapping[str, Brought]) -> dict[str, str]:
+_Rank = tuple[bool, str, int]
+_Ranks = Mapping[int, _Rank]
+
+
+def _ranks(brought: Iterable[Brought]) -> _Ranks:
+    """Return, by `id` of each, what decides who keeps an id: its file's name, its place in it."""
+    places: Counter[tuple[str, int]] = Counter()
+    found = {}
+    for each in brought:
+        file = (each.document.source, each.number)
+        found[id(each)] = (each.quiet, each.document.source, places[file])
+        places[file] += 1
+    return found
+
+
+def _named(kept: Mapping[str, Brought], ranks: _Ranks) -> dict[str, str]:
     wanted: dict[str, list[str]] = defaultdict(list)
     for text, each in kept.items():
         wanted[_allowed(each.document.id)].append(text)
     taken, ids = set(wanted), {}
     for name, texts in sorted(wanted.items()):
-        first, *others = sorted(texts, key=lambda text: _claim(text, kept[text]))
+        first, *others = sorted(texts, key=lambda text: (ranks[id(kept[text])], text))
         ids[first] = name
         for text in others:
             other = f"{name}~{text[:10]}"
@@ -141,19 +158,15 @@ def _allowed(name: str) -> str:
     return f"~{name}" if _RESERVED.fullmatch(name) else name
 
 
-def _claim(text: str, each: Brought) -> tuple[bool, str, str]:
-    return each.quiet, each.document.source, text
-
-
 def _references(
-    claims: Mapping[str, Sequence[Brought]],
+    claims: Mapping[str, Sequence[Brought]], ranks: _Ranks
 ) -> tuple[dict[tuple[str, str], set[str]], dict[str, str]]:
     """The texts that a file gave an id, and the one that an id means where no file is known."""
     own: dict[tuple[str, str], set[str]] = defaultdict(set)
-    best: dict[str, tuple[bool, str, str]] = {}
+    best: dict[str, tuple[_Rank, str]] = {}
     for text, all_of in claims.items():
         for each in all_of:
-            name, claim = each.document.id, _claim(text, each)
+            name, claim = each.document.id, (ranks[id(each)], text)
             own[each.document.source, name].add(text)
             best[name] = min(best.get(name, claim), claim)
-    return own, {name: text for name, (_, _, text) in best.items()}
+    return own, {name: text for name, (_, text) in best.items()}

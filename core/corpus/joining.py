@@ -129,7 +129,7 @@ class _Meeting:
             since = {_key(each): each.added_at for file in old for each in files.pop(file)}
         for new, brought in self._fresh.items():
             if same := self._same.get(new):
-                files[same] += _beyond(brought, files[same])
+                files[same] = _together(files[same], brought)
             elif known != "leave" or new not in clashing:
                 number = 1 + max((n for name, n in files if name == new[0]), default=0)
                 files[new[0], number] = [
@@ -139,11 +139,16 @@ class _Meeting:
         return [each for brought in files.values() for each in brought]
 
 
-def _beyond(brought: Iterable[Brought], there: Sequence[Brought]) -> list[Brought]:
-    """Those of `brought` that are not there, as of the same file."""
-    known = _keys(there)
+def _together(there: Sequence[Brought], brought: Sequence[Brought]) -> list[Brought]:
+    """Return what a file has brought and brings now, in the order in which it has it now.
+
+    What is there in no file, under no name, comes first.
+    """
+    known = {_key(each): each for each in there}
     number = there[0].number
-    return [replace(each, number=number) for each in brought if _key(each) not in known]
+    now = [known.get(_key(each)) or replace(each, number=number) for each in brought]
+    keys = _keys(brought)
+    return [*(each for key, each in known.items() if key not in keys), *now]
 
 
 def _files(brought: Iterable[Brought]) -> dict[_File, list[Brought]]:

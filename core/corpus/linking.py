@@ -1,16 +1,18 @@
 """Gold as files name it to documents and passages of a corpus."""
 
 import re
-from bisect import bisect_right
+from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, cached_property
+from itertools import islice
 from types import MappingProxyType
 
 from core.corpus.contents import characters
 from core.corpus.given_evidence import without_repeats
 from core.corpus.identity import Identities
+from core.corpus.words import words_in
 from core.text.clean import one_line
 from core.types import Evidence, Query
 
@@ -109,23 +111,34 @@ class Linker:
         text = one_line(reference)
         if not _is_quote(text):
             return None
-        starts, texts, ids = self._texts
-        at = texts.find(text)
-        if at < 0:
-            return None
-        number = bisect_right(starts, at) - 1
-        following = starts[number + 1] if number + 1 < len(starts) else len(texts)
-        return ids[number] if texts.find(text, following) < 0 else None
+        texts = self._texts
+        found = islice((number for number in self._candidates(text) if text in texts[number]), 2)
+        numbers = list(found)
+        return self.known.documents[numbers[0]].id if len(numbers) == 1 else None
+
+    def _candidates(self, text: str) -> Sequence[int]:
+        """Numbers of the documents that may hold a text: those that have its rarest word."""
+        inside = _words(text)[1:-1]  # the first and the last may be parts of words
+        if not inside:
+            return range(len(self._texts))
+        return min((self._holders.get(word, ()) for word in inside), key=len)
 
     @cached_property
-    def _texts(self) -> tuple[list[int], str, list[str]]:
-        """Where each document's text begins in all texts as one, these, and the documents' ids."""
-        starts, parts, at = [], [], 0
-        for made in self.known.documents:
-            starts.append(at)
-            parts.append(one_line(made.text) + "\n")
-            at += len(parts[-1])
-        return starts, "".join(parts), [made.id for made in self.known.documents]
+    def _texts(self) -> list[str]:
+        return [one_line(made.text) for made in self.known.documents]
+
+    @cached_property
+    def _holders(self) -> dict[str, "array[int]"]:
+        """Numbers of the documents that have each word, in rising order."""
+        found: dict[str, array[int]] = {}
+        for number, text in enumerate(self._texts):
+            for word in set(_words(text)):
+                found.setdefault(word, array("I")).append(number)
+        return found
+
+
+def _words(text: str) -> list[str]:
+    return [text[start:end] for start, end in words_in(text)]
 
 
 def number_of(name: str) -> str:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from core.types import Document
 
 _NUMBERED = re.compile(r"^(?:\d{1,3}|[IVXLC]{1,6})(?:\.\d{1,3})*[.):]?\s+(?=\S)")
+# A line between sections, which says nothing: '---', '* * *', '====='.
+_RULE = re.compile(r"[\s*_=~#•·—–-]+")
 _NEAR = 10_000  # characters to either side in which a thing is spoken of
 
 
@@ -33,6 +35,8 @@ def parts_of(document: Document, cut: Callable[[str], Iterable[str]]) -> Iterato
         name = _name(document.title, path, text[max(0, start - _NEAR) : start + _NEAR])
         place = start
         for part in cut(text[start:end]):
+            if _RULE.fullmatch(part):
+                continue
             found = text.find(part[:40], place, end)
             place = max(found, place)
             on = bisect_right(pages, place) - 1

@@ -10,7 +10,7 @@ they have the same document and position, and `separators` keeps them apart from
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 _PASSAGE_ID = re.compile(r"(.+)(#~*)([0-9]+)", re.DOTALL)
@@ -58,3 +58,38 @@ def split_passage_id(name: str) -> tuple[str, str] | None:
     """
     found = _PASSAGE_ID.fullmatch(name)
     return (found[1], found[3]) if found else None
+
+
+def unique_ids(
+    ids: Sequence[str], documents: Sequence[str], positions: Sequence[int]
+) -> dict[int, str]:
+    """Return new ids, by their numbers, for passages of an index whose id is another one's too.
+
+    Earlier versions of this program allowed that. A document that is one passage keeps its id, and
+    otherwise the last of the passages does.
+
+    >>> unique_ids(["log#0", "log#1", "log#0"], ["log", "log", "log#0"], [0, 1, 0])
+    {0: 'log#~0'}
+
+    Parameters
+    ----------
+    ids, documents, positions : of all passages, in order of their numbers.
+    """
+    keeper: dict[str, int] = {}
+    for number, (name, document) in enumerate(zip(ids, documents, strict=True)):
+        if document == name or name not in keeper or documents[keeper[name]] != name:
+            keeper[name] = number
+    taken = {*ids, *documents}
+    found = {}
+    for number, name in enumerate(ids):
+        if keeper[name] != number:
+            found[number] = _free_id(documents[number], positions[number], taken)
+            taken.add(found[number])
+    return found
+
+
+def _free_id(document: str, position: int, taken: Container[str]) -> str:
+    separator = f"{SEPARATOR}~"
+    while (name := f"{document}{separator}{position}") in taken:
+        separator += "~"
+    return name

@@ -3,9 +3,10 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
-from core.corpus.archives import gunzip, too_large, unzip
+from core.corpus.archives import Packed, Unzip, gunzip, too_large
 from core.corpus.contents import Begin, Contents, Limits
 from core.corpus.formats import ARCHIVE, GZIPPED, conversion, ending_of, format_of
 from core.corpus.tally import tallying
@@ -35,9 +36,11 @@ def pieces(
             yield name, _read(data, name, limits, begin)
             return
         tally: Counter[str] = Counter()
-        for inner, content in unzip(data, name, limits, begin, tally, skip):
-            called = one_line(inner)
-            yield called, _entry(called, content, limits, begin)
+        files = Unzip(limits, begin, tally).files(data, name)
+        for packed in islice(files, skip, None):
+            begin(packed.name, packed.size)
+            called = one_line(packed.name)
+            yield called, _entry(called, packed, limits, begin)
         if tally := +tally:
             yield name, Contents("", tally=tally)
     except FileRejected as rejected:
@@ -49,13 +52,9 @@ def closed(error: OSError) -> str:
     return f"it cannot be opened ({error.strerror}); make it readable"
 
 
-def _entry(
-    name: str, content: bytes | FileRejected, limits: Limits, begin: Begin
-) -> Contents | FileRejected:
-    if isinstance(content, FileRejected):
-        return content
+def _entry(name: str, packed: Packed, limits: Limits, begin: Begin) -> Contents | FileRejected:
     try:
-        return _read(content, name, limits, begin)
+        return _read(packed.content(), name, limits, begin)
     except FileRejected as rejected:
         return rejected
 

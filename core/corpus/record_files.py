@@ -6,6 +6,7 @@ from core.corpus.records import json_records
 from core.corpus.separated import csv_records
 from core.corpus.tables import contents_of
 from core.corpus.trec_files import judgements
+from core.errors import FileRejected
 
 
 def read_text(data: bytes, name: str, limits: Limits) -> Contents:
@@ -13,6 +14,23 @@ def read_text(data: bytes, name: str, limits: Limits) -> Contents:
     if rows := judgements(data, name):
         return contents_of(rows, name, "Text", limits)
     return prose.read_text(data, name, limits)
+
+
+def read_qrels(data: bytes, name: str, limits: Limits) -> Contents:
+    """Read a file of judgements as TREC writes them.
+
+    Raises
+    ------
+    FileRejected : it is anything else, such as a run or documents in SGML.
+    """
+    rows = judgements(data, name)
+    if not rows:
+        raise FileRejected(
+            name,
+            "no TREC qrels, whose lines are QUESTION 0 DOCUMENT GRADE; write documents as .jsonl "
+            "with id and text",
+        )
+    return contents_of(rows, name, "TREC", limits)
 
 
 def read_csv(data: bytes, name: str, limits: Limits) -> Contents:

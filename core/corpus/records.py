@@ -7,6 +7,7 @@ from typing import Any
 from core.corpus import field_names
 from core.corpus.contents import Row
 from core.corpus.decode import decode
+from core.corpus.tally import count
 from core.errors import FileRejected
 
 _LISTS = ("docs", "documents", "passages", "corpus", "articles", "data", "rows", "questions")
@@ -106,10 +107,12 @@ def _unfolded(value: dict[str, Any]) -> list[Any]:
         return _by_id(store)
     for key in _LISTS:
         if isinstance(value.get(key), list):
+            count("field{s} beside the list of records left out", len(value) - 1)
             return list(value[key])
     if value and all(_is_sentences(item) for item in value.values()):
         return [{"title": title, "text": item} for title, item in value.items()]
-    if value and all(_is_record(item) for item in value.values()):
+    records = sum(map(_is_record, value.values()))
+    if records and not _is_record(value) and 2 * records >= len(value):
         return _by_id(value)
     return [value]
 
@@ -124,11 +127,13 @@ def _is_record(value: object) -> bool:
 
 
 def _by_id(records: Mapping[str, Any]) -> list[Any]:
-    """Records that stand under their ids, each with the id among its fields."""
-    return [
-        {**record, "id": name} if isinstance(record, dict) and not _has_id(record) else record
-        for name, record in records.items()
-    ]
+    """Records that stand under their ids, each with the id among its fields.
+
+    What is no record is left out and counted.
+    """
+    found = {name: record for name, record in records.items() if isinstance(record, dict)}
+    count("value{s} beside the records left out", len(records) - len(found))
+    return [record if _has_id(record) else {**record, "id": name} for name, record in found.items()]
 
 
 def _has_id(record: Row) -> bool:

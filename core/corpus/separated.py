@@ -122,7 +122,12 @@ def _cells(first: list[str] | None, reader: Iterator[list[str]]) -> Iterator[lis
 
 
 def _is_header(cells: Sequence[str]) -> bool:
-    """Whether cells are names of columns: one is known, or none is a number or a sentence."""
+    """Whether cells are names of columns: one is known, or none is a number or a sentence.
+
+    An address is no name of a column, whatever the title beside it is.
+    """
+    if any("://" in cell for cell in cells):
+        return False
     if any(field_names.folded(cell) in _HEADER for cell in cells):
         return True
     return not cells[0].isdecimal() and all(len(cell.split()) < _SENTENCE for cell in cells)

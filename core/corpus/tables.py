@@ -8,6 +8,7 @@ from core.corpus.record_formats import FORMATS, Format, Piece, Unreadable, plain
 from core.errors import FileRejected
 
 _BROKEN_RECORD = (LookupError, TypeError, ValueError, AttributeError, OverflowError)
+_TRIED = 1_000  # records that may show the format
 _NAMED_COLUMNS = 12
 _NAMED_LETTERS = 40
 _REMARKS = 12
@@ -73,13 +74,14 @@ def _notes(pieces: Sequence[Piece], file: str, chosen: Format) -> list[str]:
 
 
 def _format(rows: Sequence[Row], file: str, kind: str) -> Format:
-    first = rows[0]
-    for known in FORMATS:
-        if known.fits(first, file):
-            return known
-    if plain := plain_format(first, kind):
-        return plain
-    found = ", ".join(str(key)[:_NAMED_LETTERS] for key in list(first)[:_NAMED_COLUMNS])
+    """Return the format of the first record that is in any: one record may be odd."""
+    for row in rows[:_TRIED]:
+        for known in FORMATS:
+            if known.fits(row, file):
+                return known
+        if plain := plain_format(row, kind):
+            return plain
+    found = ", ".join(str(key)[:_NAMED_LETTERS] for key in list(rows[0])[:_NAMED_COLUMNS])
     raise FileRejected(
         file,
         f"no field for the text; found: {found}. Name one of them text, or question in a file of "

@@ -9,6 +9,8 @@ from core.errors import FileRejected
 
 _QRELS_LINE = re.compile(r"\S+[ \t]+Q?\d+[ \t]+\S+[ \t]+-?\d+(?:\.\d+)?")
 _RUN_LINE = re.compile(r"\S+[ \t]+Q0[ \t]+\S+[ \t]+\d+[ \t]+[-+.\deE]+[ \t]+\S+")
+# MS MARCO's runs: question, passage and rank.
+_RANKED_LINE = re.compile(r"\d+\t\d+\t\d+")
 _FIRST = 4096  # bytes
 
 
@@ -20,9 +22,15 @@ def judgements(data: bytes, name: str) -> list[Row]:
     FileRejected : it is a TREC run, which is no part of a corpus.
     """
     first = data[:_FIRST].decode("utf-8-sig", errors="replace").lstrip().partition("\n")[0]
-    if not (_matches(_QRELS_LINE, first) or _matches(_RUN_LINE, first)):
+    if not any(_matches(form, first) for form in (_QRELS_LINE, _RUN_LINE, _RANKED_LINE)):
         return []
     lines = [line for line in decode(data, name).split("\n") if line.strip("\ufeff \t\r")]
+    if all(_matches(_RANKED_LINE, line) for line in lines):
+        raise FileRejected(
+            name,
+            "a run of MS MARCO, which ranks passages; write it as TREC does, and import it on the "
+            "Evaluate page",
+        )
     if all(_matches(_RUN_LINE, line) for line in lines):
         raise FileRejected(
             name,

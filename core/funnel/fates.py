@@ -8,7 +8,7 @@ from core.funnel.brackets import outermost
 from core.funnel.data import Fate
 from core.funnel.ends import Ends, furthest
 from core.funnel.lists import Lists
-from core.funnel.reach import Held, distinct, needed
+from core.funnel.reach import Held, distinct_ids, needed
 from core.steps import Step
 
 
@@ -40,7 +40,7 @@ def fates(
     ------
     ValueError : there is no step.
     """
-    parts = {name: needed(name, index, stands) for name in distinct(gold, index, stands)}
+    parts = {name: needed(name, index, stands) for name in distinct_ids(gold, index, stands)}
     passages = {one for each in parts.values() for part in each for one in part}
     ends = Ends(outermost(steps), passages, index, lists)
     return tuple(_fate(name, parts[name], ends, answer) for name in parts)

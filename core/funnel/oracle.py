@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.funnel.brackets import outermost
-from core.funnel.reach import Held, distinct, hops_from_seeds, needed, rounds_of
+from core.funnel.reach import Held, distinct_ids, hops_from_seeds, needed, rounds_of
 from core.playback.wording import number
 from core.steps import Step
 
@@ -62,7 +62,7 @@ def oracle(
     ValueError : there is no step.
     """
     walk = outermost(steps)
-    names = distinct(gold, index, stands)
+    names = distinct_ids(gold, index, stands)
     hops = hops_from_seeds(walk, index) if walk.walks and names else None
     if hops is None:
         return None

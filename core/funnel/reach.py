@@ -63,7 +63,7 @@ def needed(name: str, index: Held, stands: Mapping[str, Collection[str]] | None)
     return parts_of(name, stands) if name in stands else (standing_for(name, index, stands),)
 
 
-def distinct(
+def distinct_ids(
     gold: Collection[str], index: Held, stands: Mapping[str, Collection[str]] | None
 ) -> tuple[str, ...]:
     """Return each gold id once, as `core.compare.distinct_gold` does."""

@@ -19,6 +19,7 @@ from core.text.names import OPENING, names
 from core.text.scripts import language
 from core.text.sentences import sentences
 from core.text.spoken import BY_RULES, ENDS, PRONOUNS, clause
+from core.text.table_rows import Cell, cells_of
 from core.text.tokens import bare, ending, opening, words
 from core.types import Direction, Passage, PseudoQuery
 
@@ -43,6 +44,7 @@ class Maker(Protocol):
 _PERSONAL = frozenset(("he", "she", "his", "her", "him"))
 _THING = frozenset(("it", "its"))
 _CONTEXT_WORDS = 24
+_NAME_WORDS = 6  # of a cell that is a name
 _HUBS_NAMED = 5
 
 
@@ -174,9 +176,35 @@ def reading(passage: Passage, name: str, keywords: Keywords) -> Reading:
     lines = []
     for text in sentences(passage.text):
         mentions = keywords.mentions(text)
-        opening = next((m for m in mentions if m.kind != "number" and m.start <= OPENING), None)
-        lines.append(_Line(text, mentions, opening))
+        if cells := cells_of(text):
+            mentions = [each for each in mentions if _is_of_cell(each, cells)]
+            subject = _first_cell(cells, mentions)
+        else:
+            subject = _opening(mentions, 0)
+        lines.append(_Line(text, mentions, subject))
     return Reading(passage, name, lines)
+
+
+def _opening(mentions: Iterable[Mention], begin: int) -> Mention | None:
+    """What a sentence or a cell that begins there opens with."""
+    named = (each for each in mentions if each.kind != "number")
+    return next((each for each in named if 0 <= each.start - begin <= OPENING), None)
+
+
+def _first_cell(cells: Sequence[Cell], mentions: Iterable[Mention]) -> Mention | None:
+    """What a row is about. A word alone in its first cell is a name, unless it is a label."""
+    first, *others = cells
+    found = _opening(mentions, first.start)
+    if found or not first.text[0].isupper() or first.text in [each.label for each in others]:
+        return found
+    key = entity_key(first.text) if len(first.text.split()) <= _NAME_WORDS else ""
+    return Mention(key, first.start, first.end, "name") if key else None
+
+
+def _is_of_cell(mention: Mention, cells: Sequence[Cell]) -> bool:
+    """Whether a mention is in a cell of a row; a column's header is only if a passage has it."""
+    within = any(cell.start <= mention.start and mention.end <= cell.end for cell in cells)
+    return within or mention.kind == "title"
 
 
 def _questions(

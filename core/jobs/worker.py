@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from core.corpus.chunking import Chunking
 from core.corpus.contents import LIMITS
+from core.corpus.faq import with_faqs
 from core.corpus.files import Read, one_by_one, read_files
 from core.corpus.types import NOTHING, Corpus
 from core.errors import BudgetReached, Cancelled, HopRagError, InputError, LockLost, StoreError
@@ -247,6 +248,8 @@ def _read(
         limits=replace(LIMITS, references=job.references),
         read=reader,
     )
+    if job.kind == "build":
+        corpus = with_faqs(corpus)
     if unread := unread_corpus(embedder, [each.text for each in corpus.documents]):
         corpus = replace(corpus, notes=(*corpus.notes, unread))
     journal.read(corpus)

@@ -13,15 +13,14 @@ from core.marks.gold import (
 )
 from core.marks.made import Made, made_now
 from core.marks.marking import (
-    as_file,
     forget,
-    gold_marked,
     marked_questions,
     marks_on,
     move_mark,
     put_back,
     set_gold,
 )
+from core.marks.question_file import as_file, gold_marked
 from core.marks.store import FILE, Mark, Marks
 from core.marks.unsettled import Unsettled, unsettled
 

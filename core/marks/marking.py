@@ -1,12 +1,9 @@
 """Marking a passage as gold by hand, and the questions of an index with their gold as it is now."""
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Any
 
-from core.corpus.given_evidence import written_row
 from core.errors import InputError
 from core.evidence.normalising import normalised
 from core.marks.following import followed
@@ -151,52 +148,6 @@ def marked_questions(index: Index, level: GoldLevel = "evidence") -> list[tuple[
     """`questions_of` an index, with the gold that each has now."""
     asked = questions_of(index)
     return list(zip(asked, golds_of_queries(index, asked, level), strict=True))
-
-
-def as_file(asked: Iterable[tuple[Query, Gold]]) -> bytes:
-    """A question file of `marked_questions`, a line each."""
-    return "".join(f"{as_row(query, gold)}\n" for query, gold in asked).encode()
-
-
-def as_row(query: Query, gold: Gold) -> str:
-    """A line of a question file (`core.evaluate.read_questions`), which says what is by hand.
-
-    With evidence, marks are evidence too: an index of another chunking finds their text.
-    """
-    row: dict[str, Any] = {
-        "id": query.id,
-        "question": query.text,
-        "answers": list(query.answers),
-        "gold": list(gold.ids),
-        "gold_by_hand": list(gold.added),
-        "gold_removed": list(gold.removed),
-        "gold_not_in_index": list(gold.absent),
-        "gold_marked": gold_marked(gold),
-        "type": query.type,
-        "dataset": query.dataset,
-    }
-    if not gold.evidence.keys().isdisjoint(gold.ids):
-        documents = [name for name in query.gold if name not in gold.taken_away]
-        row["gold"] = [*documents, *(name for name in gold.added if name not in gold.evidence)]
-        row["evidence"] = [_evidence_row(name, gold) for name in gold.ids]
-    return json.dumps(row, ensure_ascii=False)
-
-
-def _evidence_row(name: str, gold: Gold) -> dict[str, Any]:
-    """Evidence, a mark, or a document as a whole as question files have it."""
-    found = gold.evidence.get(name) or gold.marked.get(name)
-    if found and found.text:
-        return written_row(found)
-    return {"document": name, "kind": "paragraph"}
-
-
-def gold_marked(gold: Gold) -> dict[str, dict[str, str]]:
-    """By gold id who marked it by hand and when, and its text, or the words selected in it."""
-    return {
-        name: {**made._asdict(), **({"text": found.text} if found and found.text else {})}
-        for name, made in gold.made.items()
-        for found in [gold.marked.get(name)]
-    }
 
 
 _TYPED = "typed-"

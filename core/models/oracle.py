@@ -9,11 +9,11 @@ from typing import Any, Generic, Self, TypeVar
 from weakref import WeakValueDictionary
 
 from core.errors import LeaveMissing, LlmError, ReplyUnreadable
+from core.models.circuit_breaker import CircuitBreaker, Trial
 from core.models.kept.replies import Replies, reply_key
 from core.models.leave import Leave, need
 from core.models.llm import Llm
 from core.models.money.counting import counted
-from core.models.patience import Patience, Trust
 from core.models.prompt import Prompt, Reply
 from core.models.quoted import code_of, has_form, marked, own_words
 from core.models.server.endings import ending_said, ending_told
@@ -62,8 +62,8 @@ class Oracle:
     Parameters
     ----------
     leave : who agreed to what is asked; without it, only what is kept is answered.
-    proven : whether the model is known to give replies that can be used (`Patience`); else it is
-        found out, for whatever else is asked of this model with other leaves.
+    proven : whether the model is known to give replies that can be used (`CircuitBreaker`); else it
+        is found out, for whatever else is asked of this model with other leaves.
     """
 
     def __init__(
@@ -74,8 +74,8 @@ class Oracle:
         self.leave = leave
         self._guard = threading.Lock()
         self._under_way: WeakValueDictionary[str, threading.Lock] = WeakValueDictionary()
-        self._trust = Trust(proven)
-        self._patience = Patience(llm.at_once, self._trust)
+        self._trial = Trial(proven)
+        self._breaker = CircuitBreaker(llm.at_once, self._trial)
         self._renewed: set[str] = set()
         self._observe: Callable[[Said[Any]], None] = _ignore
 
@@ -86,17 +86,17 @@ class Oracle:
         return found
 
     def allowed(self, leave: Leave | None) -> Self:
-        """The same model and replies, asked with this leave and new patience."""
+        """The same model and replies, asked with this leave and a new circuit breaker."""
         found = copy(self)
         found.leave = leave
-        found._patience = Patience(self.llm.at_once, self._trust)
+        found._breaker = CircuitBreaker(self.llm.at_once, self._trial)
         found._renewed = set()
         return found
 
     @property
-    def lost(self) -> LlmError | None:
+    def given_up(self) -> LlmError | None:
         """Why nothing more is asked of the model with this leave; None if more is."""
-        return self._patience.lost
+        return self._breaker.given_up
 
     def ask(
         self,
@@ -107,7 +107,7 @@ class Oracle:
         """What `read` makes of the reply, None if nothing could be made of `TRIES` replies.
 
         The second try tells the model what was wrong with the first one, and is made at a higher
-        temperature. There is none if the model is `lost` by the first one.
+        temperature. There is none if the model is given up by the first one.
 
         Parameters
         ----------
@@ -116,7 +116,7 @@ class Oracle:
         Raises
         ------
         LeaveMissing : the model would have to be asked, and there is no leave.
-        LlmError : the model does not answer, or is `lost` and not asked any more.
+        LlmError : the model does not answer, or is given up and not asked any more.
         StoreError : its reply cannot be kept.
         """
         kept = self.recall(prompt, read)
@@ -124,15 +124,15 @@ class Oracle:
         again = bool(self.leave and self.leave.again) and key not in self._renewed
         if kept is not None and (kept[0] is not None or not again):
             if kept[0] is not None:
-                self._patience.recalled()
+                self._breaker.recalled()
             return kept
         stale = self._kept(prompt) if kept is not None else []
-        judge = partial(_made_of, prompt=prompt, read=read)
-        with self._patience.turn():
+        judge = partial(made_of, prompt=prompt, read=read)
+        with self._breaker.turn():
             said = self._said(prompt, judge, partial(self._asked, prompt, judge, stale))
         self._renewed.add(key)
         if said[0] is None:
-            self._patience.failed(ReplyUnreadable(said[1].trouble))
+            self._breaker.failed(ReplyUnreadable(said[1].trouble))
         return said
 
     def attempt(self, prompt: Prompt, read: Read[T], guess: Guess[T] | None = None) -> Said[T]:
@@ -140,13 +140,13 @@ class Oracle:
 
         Raises
         ------
-        LlmError : the model is `lost`.
+        LlmError : the model is given up.
         """
         try:
             return self.ask(prompt, read, guess)
         except LlmError as error:
-            if lost := self.lost:
-                raise lost from error
+            if given_up := self.given_up:
+                raise given_up from error
             return None, unanswered(self.llm.model, prompt, str(error))
 
     def attempt_all(
@@ -168,7 +168,7 @@ class Oracle:
     def recall(self, prompt: Prompt, read: Read[T]) -> Said[T] | None:
         """What `ask` says without a call; None if it would have to make one."""
         try:
-            judge = partial(_made_of, prompt=prompt, read=read)
+            judge = partial(made_of, prompt=prompt, read=read)
             return self._said(prompt, judge, partial(self._remembered, prompt))
         except LeaveMissing:
             return None
@@ -228,7 +228,7 @@ class Oracle:
         """The reply, and whether it was kept; whoever wants the same one meanwhile waits for it.
 
         What is `stale` does not count as kept. There is no second try, None, where the model was
-        `lost` by the first one.
+        given up by the first one.
         """
         key = reply_key(self.llm.asked_as, prompt, attempt=attempt)
         old = stale[attempt] if stale else None
@@ -240,7 +240,7 @@ class Oracle:
         kept = fresh()
         if kept is not None:
             return kept, True
-        if attempt and self.lost:
+        if attempt and self.given_up:
             return None
         need(self.leave)  # before the wait for one who has it
         with self._guard:
@@ -249,14 +249,14 @@ class Oracle:
             kept = fresh()
             if kept is not None:
                 return kept, True
-            if lost := self.lost:
-                raise lost
+            if given_up := self.given_up:
+                raise given_up
             sent = _again(marked(prompt), tell) if attempt else marked(prompt)
             reply = counted(sent, self.llm.complete(sent, self.leave))
             self.replies.put(key, prompt, self.llm.model, reply, attempt=attempt)
             _, trouble, _ = judge(reply)
             formed = reply.ending in _DECLINED or has_form(reply.text, prompt)
-            self._patience.replied(trouble, formed=formed)
+            self._breaker.replied(trouble, formed=formed)
             return reply, False
 
 
@@ -275,7 +275,7 @@ def _again(prompt: Prompt, trouble: str) -> Prompt:
     return replace(prompt, system=system, temperature=_WARMER)
 
 
-def _made_of(reply: Reply, prompt: Prompt, read: Read[T]) -> tuple[T | None, str, str]:
+def made_of(reply: Reply, prompt: Prompt, read: Read[T]) -> tuple[T | None, str, str]:
     """What `read` makes of the model's own words; else why nothing, and what to tell the model."""
     if reply.ending != "whole":
         return None, ending_said(reply.ending), ending_told(reply.ending)

@@ -6,10 +6,11 @@ from typing import Self
 from core.errors import LeaveMissing
 from core.models.kept.replies import reply_key
 from core.models.leave import Leave
-from core.models.oracle import Guess, Oracle, Read, Said, T
-from core.models.prompt import Prompt
+from core.models.oracle import Guess, Oracle, Read, Said, T, made_of
+from core.models.prompt import Prompt, Reply
 from core.steps import Exchange
 
+LEARNT = 3  # kept replies to prompts of a name from which on they are better than a guess
 MOST = 5_000  # replies that are asked for in one rehearsal; a guess may lead round in a circle
 
 
@@ -22,12 +23,19 @@ class Rehearsal(Oracle):
     ----------
     oracle : whose model and kept replies it is about.
     likely : whether a guess is what replies mostly say, or what leads nowhere.
+    learnt : whether the guess is what the model has replied to other prompts of the same name, once
+        `LEARNT` such replies are kept.
     again : whether what is kept and could not be used would be asked for anew.
     """
 
-    def __init__(self, oracle: Oracle, *, likely: bool, again: bool = False) -> None:
+    def __init__(
+        self, oracle: Oracle, *, likely: bool, again: bool = False, learnt: bool = False
+    ) -> None:
         super().__init__(oracle.llm, oracle.replies)
         self._likely = likely
+        self._learnt = learnt
+        self._replies_to: dict[str, list[Reply]] = {}
+        self.has_learnt = False
         self._anew = again
         self._noting = threading.Lock()
         self._times = 0
@@ -64,7 +72,25 @@ class Rehearsal(Oracle):
         value = None
         if guess is not None:
             value = guess.likely if self._likely else guess.surely
+            if self._learnt and (reply := self._reply_to_another(prompt)):
+                found, _, _ = made_of(reply, prompt, read)
+                value = value if found is None else found
         return value, Exchange(self.llm.model, prompt.system, prompt.user)
+
+    def _reply_to_another(self, prompt: Prompt) -> Reply | None:
+        """Return a kept reply to another prompt of the same name; None if fewer than `LEARNT` are.
+
+        The prompt decides which one, so that each reply stands for its share of the prompts.
+        """
+        with self._noting:
+            if prompt.name not in self._replies_to:
+                kept = self.replies.to_prompts(prompt.name, self.llm.model)
+                self._replies_to[prompt.name] = kept
+            kept = self._replies_to[prompt.name]
+            if len(kept) < LEARNT:
+                return None
+            self.has_learnt = True
+        return kept[int(reply_key(self.llm.asked_as, prompt), 16) % len(kept)]
 
     def _note(self, prompt: Prompt, *, known: bool) -> None:
         key = reply_key(self.llm.asked_as, prompt)

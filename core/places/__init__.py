@@ -3,5 +3,6 @@
 from core.places.failures import Outdated
 from core.places.place import Place, place_of
 from core.places.remote import Remote, Version
+from core.places.writing import write_whole
 
-__all__ = ["Outdated", "Place", "Remote", "Version", "place_of"]
+__all__ = ["Outdated", "Place", "Remote", "Version", "place_of", "write_whole"]

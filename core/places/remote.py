@@ -193,12 +193,6 @@ class Remote:
             if not missing_ok:
                 raise
 
-    def remove_all(self) -> None:
-        """Delete every object below it."""
-        with told(self.uri) as obstore:
-            for some in obstore.list(self._store, self._key or None):
-                obstore.delete(self._store, [each["path"] for each in some])
-
     def remove_listed(self, listed: Iterable[Found]) -> None:
         """Delete those objects below it that have not changed since they were listed.
 

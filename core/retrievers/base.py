@@ -53,6 +53,7 @@ class Card:
         a word of the question.
     rounds : what happens in a round, in a sentence, by its word for it, where that does not say it.
     retrieves : it finds passages; what does not is there for its answer alone.
+    words_only : it retrieves only passages that share a word with the question.
     direction : which way it follows the edges of the hop graph; empty if it does not walk there.
     """
 
@@ -69,6 +70,7 @@ class Card:
     parts: Mapping[str, tuple[Tone, str]] = field(default_factory=dict)
     rounds: Mapping[str, str] = field(default_factory=dict)
     retrieves: bool = True
+    words_only: bool = False
     direction: Literal["out", "both", ""] = ""
 
 

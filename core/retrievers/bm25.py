@@ -33,6 +33,7 @@ class Bm25:
         paper="Robertson and Zaragoza 2009",
         needs=(LEXICAL,),
         parts={"words": ("a", "shared words, by BM25")},
+        words_only=True,
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:

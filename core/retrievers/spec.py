@@ -79,12 +79,25 @@ class Spec:
         """Every setting with its value."""
         return {**{one.name: one.default for one in self.declared}, **dict(self.settings)}
 
+    @property
+    def _inner(self) -> list["Spec"]:
+        return [value for value in self.values.values() if isinstance(value, Spec)]
+
     def all_of_it(self) -> Iterator["Spec"]:
         """This retriever, and those that it is made of."""
         yield self
-        for value in self.values.values():
-            if isinstance(value, Spec):
-                yield from value.all_of_it()
+        for inner in self._inner:
+            yield from inner.all_of_it()
+
+    @property
+    def words_only(self) -> bool:
+        """Whether it retrieves only passages that share a word with the question.
+
+        A reranker adds no passage to those of the retriever that it wraps.
+        """
+        if self.card.family == "rerank" and self._inner:
+            return all(inner.words_only for inner in self._inner)
+        return self.card.words_only
 
     @property
     def asks_model(self) -> bool:

@@ -244,12 +244,12 @@ def _measure(
 def _asked(
     questions: Sequence[Query], retriever: Retriever, workbench: Workbench, stands: Stands
 ) -> Iterator[Asked]:
-    """What came of every question, with the steps; ends where the model is lost."""
+    """What came of every question, with the steps; ends where the model is given up."""
     for question in questions:
         outcome, steps = asked(question, retriever, workbench.index, stands.get(question.id))
         yield outcome, steps
-        if outcome.model.turned_to and workbench.oracle and (lost := workbench.oracle.lost):
-            raise lost
+        if outcome.model.turned_to and workbench.oracle and (given_up := workbench.oracle.given_up):
+            raise given_up
 
 
 def _stands(questions: Sequence[Query], run: Run, workbench: Workbench) -> Stands:

@@ -11,7 +11,7 @@ import pyarrow as pa
 from core.errors import StoreError
 from core.places import Place
 from core.store import schema
-from core.store.checksums import record
+from core.store.checksums import record, record_added
 from core.store.damage import reading
 from core.store.database import connect, is_made
 from core.store.rewriting import replace_table
@@ -95,7 +95,8 @@ class VectorCache:
 
     def add(self, texts: Sequence[str], vectors: Vectors) -> None:
         """Keep the vectors of `texts`, on disk before this returns."""
-        self._table.add(schema.vectors_table(texts, vectors))
+        added = self._table.add(schema.vectors_table(texts, vectors))
+        record_added(self._folder, self._name, int(added.version))
         self._remember(texts, vectors)
 
     def take(self, texts: Sequence[str]) -> Vectors:

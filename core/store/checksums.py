@@ -6,16 +6,16 @@ there. Each version of a table has a list of its own, in the format of `sha256su
 """
 
 import re
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import NamedTuple
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from core.errors import StoreError
-from core.places import Place, Remote
+from core.places import Place, Remote, write_whole
 
 FOLDER = "checksums"
 _LIST_NAME = re.compile(r"(?P<table>.+)-(?P<version>\d+)-(?P<digest>[0-9a-f]{16})\.sha256")
@@ -49,6 +49,34 @@ class FileList:
     intact: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """The manifest of a version of a table: the file that says which files belong to it.
+
+    It holds names of data files and transactions as they are, and indices by the 16 bytes of their
+    UUID. Lance has no function that lists them.
+    """
+
+    table: str
+    name: str
+    content: bytes
+
+    def refers_to(self, path: str) -> bool:
+        """Return whether a file belongs to the version; `path` is relative to the index."""
+        folder, _, rest = path.removeprefix(f"{self.table}.lance/").partition("/")
+        match folder:
+            case "data" | "_transactions":
+                return rest.encode() in self.content
+            case "_indices":
+                with suppress(ValueError):
+                    return UUID(rest.partition("/")[0]).bytes in self.content
+                return False
+            case "_versions":
+                return rest == self.name
+            case _:
+                return folder == "_deletions"
+
+
 def record(place: Place, versions: Mapping[str, int]) -> None:
     """Record the checksums of `versions`, by the names of their tables.
 
@@ -58,9 +86,40 @@ def record(place: Place, versions: Mapping[str, int]) -> None:
     ------
     StoreError : the files cannot be read, or the lists cannot be written.
     """
-    try:
+    with _recording(place):
         for table, version in versions.items():
             _record(place, table, version)
+
+
+def record_added(place: Place, table: str, version: int) -> None:
+    """Record the checksums of the files that `version` of a table has and the one before has not.
+
+    A table that grows batch by batch is read once in this way, not once for each batch. Other
+    processes may add to it at the same time.
+
+    Raises
+    ------
+    StoreError : the files cannot be read, or the list cannot be written.
+    """
+    with _recording(place):
+        added = _manifest(place, table, version)
+        before = read_manifest(place, table, version - 1)
+        _write_list(
+            place,
+            table,
+            version,
+            (
+                path
+                for path in _files(place, f"{table}.lance")
+                if added.refers_to(path) and not (before and before.refers_to(path))
+            ),
+        )
+
+
+@contextmanager
+def _recording(place: Place) -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
         raise StoreError(
             f"The checksums of {place} cannot be recorded ({error.strerror}). Mend that, and run "
@@ -86,6 +145,8 @@ def lists(place: Place, table: str = "") -> Iterator[FileList]:
         try:
             content = (place / path).read_bytes()
         except FileNotFoundError:  # a later version was recorded at this moment
+            continue
+        if not content and isinstance(place, Remote):  # the index is being renamed
             continue
         found = [_LINE.fullmatch(line) for line in content.decode(errors="replace").splitlines()]
         yield FileList(
@@ -135,12 +196,26 @@ def digest_of(file: Place) -> str:
     return found.hexdigest()
 
 
-def manifest_of(place: Place, table: str, version: int) -> Place | None:
+def read_manifest(place: Place, table: str, version: int) -> Manifest | None:
     """Return the manifest of a version of a table, or None if there is none."""
+    found = _manifest_place(place, table, version)
+    return Manifest(table, found.name, found.read_bytes()) if found else None
+
+
+def _manifest_place(place: Place, table: str, version: int) -> Place | None:
     for name in (f"{_LAST - version:020}", str(version)):  # older versions of Lance use the second
         if (found := place / f"{table}.lance" / "_versions" / f"{name}.manifest").exists():
             return found
     return None
+
+
+def _manifest(place: Place, table: str, version: int) -> Manifest:
+    if found := read_manifest(place, table, version):
+        return found
+    raise StoreError(
+        f"{table}.lance of {place.name} has no manifest of version {version}. "
+        "Build the index again."
+    )
 
 
 def latest_version(place: Place, table: str) -> int | None:
@@ -151,46 +226,27 @@ def latest_version(place: Place, table: str) -> int | None:
 
 
 def _record(place: Place, table: str, version: int) -> None:
-    if (manifest := manifest_of(place, table, version)) is None:
-        raise StoreError(
-            f"{table}.lance of {place.name} has no manifest of version {version}. "
-            "Build the index again."
-        )
-    named = _files_of_version(place, table, manifest)
-    lines = (f"{digest_of(place / path)}  {path}\n" for path in named)
-    content = "".join(lines).encode()
-    name = f"{FOLDER}/{table}-{version}-{_list_digest(content)}.sha256"
-    write_whole(place / name, content)
+    manifest = _manifest(place, table, version)
+    written = _write_list(
+        place, table, version, filter(manifest.refers_to, _files(place, f"{table}.lance"))
+    )
     for path, old in _list_names(place):
-        if old["table"] != table or path == name:
+        if old["table"] != table or path == written:
             continue
-        if int(old["version"]) == version or not manifest_of(place, table, int(old["version"])):
+        of = int(old["version"])
+        if of == version or not _manifest_place(place, table, of):
             (place / path).unlink(missing_ok=True)
 
 
-def _files_of_version(place: Place, table: str, manifest: Place) -> list[str]:
-    """Return the files that `manifest` refers to, and itself; relative to the index.
-
-    A manifest holds names of data files and transactions as they are, and indices by the 16 bytes
-    of their UUID. Lance has no function that lists them.
-    """
-    content = manifest.read_bytes()
-
-    def refers_to(path: str) -> bool:
-        folder, _, rest = path.removeprefix(f"{table}.lance/").partition("/")
-        match folder:
-            case "data" | "_transactions":
-                return rest.encode() in content
-            case "_indices":
-                with suppress(ValueError):
-                    return UUID(rest.partition("/")[0]).bytes in content
-                return False
-            case "_versions":
-                return rest == manifest.name
-            case _:
-                return folder == "_deletions"
-
-    return sorted(filter(refers_to, _files(place, f"{table}.lance")))
+def _write_list(place: Place, table: str, version: int, paths: Iterable[str]) -> str:
+    """Write the list of the files at `paths`; returns its path, relative to the index."""
+    lines = (f"{digest_of(place / path)}  {path}\n" for path in sorted(paths))
+    content = "".join(lines).encode()
+    name = f"{FOLDER}/{table}-{version}-{_list_digest(content)}.sha256"
+    if isinstance(place, Path):
+        (place / FOLDER).mkdir(exist_ok=True)
+    write_whole(place / name, content)
+    return name
 
 
 def _files(place: Place, folder: str) -> Iterator[str]:
@@ -213,14 +269,3 @@ def _list_names(place: Place) -> list[tuple[str, re.Match[str]]]:
 
 def _list_digest(content: bytes) -> str:
     return sha256(content).hexdigest()[:16]
-
-
-def write_whole(place: Place, content: bytes) -> None:
-    """Write a file of checksums; in a folder nobody sees half of it."""
-    if isinstance(place, Remote):
-        place.write_bytes(content)
-        return
-    place.parent.mkdir(exist_ok=True)
-    half = place.with_name(f"{uuid4().hex}.part")
-    half.write_bytes(content)
-    half.replace(place)

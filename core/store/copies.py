@@ -10,7 +10,7 @@ from time import time
 from uuid import uuid4
 
 from core.errors import LockLost
-from core.places import Outdated, Remote, Version
+from core.places import Outdated, Remote, Version, write_whole
 from core.settings import make_folder, settings
 from core.store.lease import LASTS, Held, is_lock, leased
 from core.store.records import PUBLISHED, read_record
@@ -112,9 +112,7 @@ def _kept(place: Remote, version: Version, content: bytes) -> Copy:
     folder = copy_folder(place.parent)
     path = folder / f"{_digest(f'{version.e_tag} {version.version}')}-{place.name}"
     make_folder(folder)
-    part = folder / f"{uuid4().hex}.part"
-    part.write_bytes(content)
-    part.replace(path)
+    write_whole(path, content)
     copy = _known[place] = Copy(path, version)
     with suppress(OSError):  # another process may do the same
         for other in folder.glob(f"*-{place.name}"):

@@ -11,7 +11,7 @@ from lancedb.query import FullTextQuery
 from core.places import Place, place_of
 from core.store import schema
 from core.store.adjacency import Numbers
-from core.store.beside import ADJACENCY, MISSED, PASSAGE_KEYWORDS
+from core.store.derived_tables import ADJACENCY, MISSED, PASSAGE_KEYWORDS
 from core.store.documents import Documents
 from core.store.edges import StoredGraph
 from core.store.meta import Meta
@@ -75,10 +75,9 @@ class Index:
 
     @property
     def repeated_id(self) -> str | None:
-        """An id that two passages have, as versions before passage ids were unique allowed."""
-        if len(self.number) == len(self.ids):
-            return None
-        return next(name for i, name in enumerate(self.ids) if self.number[name] != i)
+        """An id that two passages have in the table, as earlier versions allowed; here each passage
+        has one of its own, and edges lead to the one that kept it."""
+        return self._made.repeated_id
 
     @cached_property
     def graph(self) -> StoredGraph:

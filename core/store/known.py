@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from core.places import Place
 from core.store import schema
 from core.store.cache import AT_ONCE, embeddings_of
-from core.store.checksums import record
+from core.store.checksums import record, record_added
 from core.store.damage import reading
 from core.store.database import connect, is_made
 from core.store.rewriting import replace_table
@@ -90,7 +90,9 @@ class Known:
     def keep(self, texts: Sequence[str], vectors: Vectors) -> None:
         """Add more, on disk before this returns; any number of processes may at the same time."""
         if texts:
-            connect(self.folder).open_table(self.own).add(schema.vectors_table(texts, vectors))
+            table = connect(self.folder).open_table(self.own)
+            added = table.add(schema.vectors_table(texts, vectors))
+            record_added(self.folder, self.own, int(added.version))
 
     def keep_only_unused(self, used: Digests) -> None:
         """Drop from disk what a version that was published since holds; the rest stays for later.

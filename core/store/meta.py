@@ -83,10 +83,15 @@ class Meta:
 def require_finished(folder: Place) -> None:
     """Raise IndexMissing unless a build has finished in `folder`."""
     with reading(folder):
-        record = read_record(folder, PUBLISHED).record or Record()
-        finished = record.content or (not record.gone and is_made(folder, OLD_TABLE))
+        finished = is_finished(folder, read_record(folder, PUBLISHED).record)
     if not finished:
         raise not_finished(folder)
+
+
+def is_finished(folder: Place, published: Record | None) -> bool:
+    """Return whether a build has finished in `folder`, by its record or its older table."""
+    record = published or Record()
+    return bool(record.content) or (not record.gone and is_made(folder, OLD_TABLE))
 
 
 def not_finished(folder: Place) -> IndexMissing:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from core.store import beside, schema
+from core.store import derived_tables, schema
 from core.store.adjacency import Adjacency, Grouped, Ints, Numbers
 from core.store.edges import Carried, StoredGraph
 from core.store.nearest import Found, nearest
@@ -45,12 +45,12 @@ class PagedGraph(StoredGraph):
         self._queries = Paged(tables, "pseudo_queries", queries, _QUERY, schema.to_pseudo_query)
         self._edge_numbers: dict[str, int] = {}
         self._query_vectors = PagedVectors(tables, "pseudo_queries")
-        self._carried_vectors = PagedVectors(tables, beside.CARRIED)
+        self._carried_vectors = PagedVectors(tables, derived_tables.CARRIED)
 
     @cached_property
     def _columns(self) -> Mapping[str, Ints]:
         with self._tables.reading():
-            return mapped(self._tables, beside.ADJACENCY)
+            return mapped(self._tables, derived_tables.ADJACENCY)
 
     @cached_property
     def adjacency(self) -> Adjacency:
@@ -68,7 +68,7 @@ class PagedGraph(StoredGraph):
     def nearest_carried(self, vector: Vectors, count: int) -> Found:
         """Rows of the table `carried` and their cosines, `count` of them, the nearest first."""
         with self._tables.reading():
-            return nearest(self._tables.table(beside.CARRIED), vector, count)
+            return nearest(self._tables.table(derived_tables.CARRIED), vector, count)
 
     def carried_at(self, rows: Numbers) -> Vectors:
         """(len(rows), d): the vectors of these rows of the table `carried`."""
@@ -83,7 +83,7 @@ class PagedGraph(StoredGraph):
 
         Numbers ascend, each once; `keywords` are different ones.
         """
-        return shared(self._tables, beside.EDGE_KEYWORDS, keywords)
+        return shared(self._tables, derived_tables.EDGE_KEYWORDS, keywords)
 
     def prefetch(self, numbers: Numbers) -> None:
         self._labels.take(numbers)
@@ -143,7 +143,7 @@ class PagedGraph(StoredGraph):
     @property
     def all_carried(self) -> Carried:
         with self._tables.reading():
-            table = self._tables.read(beside.CARRIED)
+            table = self._tables.read(derived_tables.CARRIED)
             return Carried(schema.vector_matrix(table["vector"]), self._columns["carried"])
 
     @property

@@ -1,15 +1,16 @@
 """The passages of a large index: their ids are in memory, the rest is read as it is touched."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
+from typing import Any
 
 from lancedb.expr import col, lit
 from lancedb.query import FullTextOperator, MatchQuery
 
 from core.store import schema
-from core.store.beside import WORDS_COLUMN
+from core.store.derived_tables import WORDS_COLUMN
 from core.store.paged import Paged
-from core.store.passages import COLUMNS, by_title, words_first
+from core.store.passages import COLUMNS, PassageIds, by_title, words_first
 from core.store.tables import Tables
 from core.text.tokens import words
 from core.types import Passage
@@ -24,14 +25,25 @@ class PagedPassages:
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
         with tables.reading():
-            self.ids: tuple[str, ...] = tuple(tables.select("passages", ["id"])["id"].to_pylist())
+            names = PassageIds(
+                tables.select("passages", ["id"])["id"].to_pylist(), self._documents_and_positions
+            )
+        self.ids, self.repeated_id = names.ids, names.repeated
         rows = len(self.ids)
-        self.passages = Paged(tables, "passages", rows, COLUMNS, lambda row: Passage(**row))
+        self.passages = Paged(tables, "passages", rows, [*COLUMNS, "number"], self._passage)
         self.names: Paged[str] = Paged(tables, "passages", rows, ["name"], lambda row: row["name"])
         self.keywords: Paged[tuple[str, ...]] = Paged(
             tables, "passages", rows, ["keywords"], lambda row: tuple(row["keywords"])
         )
-        self.of_documents: Mapping[str, tuple[str, ...]] = _OfDocuments(tables)
+        self.of_documents: Mapping[str, tuple[str, ...]] = _OfDocuments(tables, self.ids)
+
+    def _documents_and_positions(self) -> tuple[list[str], list[int]]:
+        found = self._tables.select("passages", ["document_id", "position"])
+        return found["document_id"].to_pylist(), found["position"].to_pylist()
+
+    def _passage(self, row: dict[str, Any]) -> Passage:
+        number = row.pop("number")
+        return Passage(**{**row, "id": self.ids[number]})
 
     @cached_property
     def vectors(self) -> Vectors:
@@ -60,14 +72,15 @@ class PagedPassages:
 class _OfDocuments(Mapping[str, tuple[str, ...]]):
     """The ids of the passages of each document, each read when it is asked for."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, ids: Sequence[str]) -> None:
         self._tables = tables
+        self._ids = ids
         self._found = lru_cache(_DOCUMENTS)(self._read)
 
     def _read(self, document: str) -> tuple[str, ...]:
-        rows = self._tables.find("passages", "document_id", [document], ["id", "number"])
+        rows = self._tables.find("passages", "document_id", [document], ["number"])
         with self._tables.reading():
-            return tuple(rows.sort_by("number")["id"].to_pylist())
+            return tuple(self._ids[number] for number in sorted(rows["number"].to_pylist()))
 
     def __getitem__(self, document: str) -> tuple[str, ...]:
         if found := self._found(document):

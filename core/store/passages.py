@@ -1,9 +1,10 @@
 """The passages of an index, in the order of their vertex numbers."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Protocol, TypeAlias, TypeVar
 
+from core.corpus.passage_ids import unique_ids
 from core.settings import settings
 from core.store import schema
 from core.store.paged import Paged
@@ -40,12 +41,15 @@ Many: TypeAlias = Whole[T] | Paged[T]
 class Passages(Protocol):
     """What is asked of them; each is read when it is first asked for.
 
-    `ids`, `passages`, `names`, `keywords` and `vectors` have something of each passage.
+    `ids`, `passages`, `names`, `keywords` and `vectors` have something of each passage. `ids` are
+    different ones; `repeated_id` is one that two passages have in the table, if there is one.
     `of_documents` are the ids of the passages of each document, in order.
     """
 
     @property
     def ids(self) -> Sequence[str]: ...
+    @property
+    def repeated_id(self) -> str | None: ...
     @property
     def passages(self) -> Many[Passage]: ...
     @property
@@ -60,6 +64,33 @@ class Passages(Protocol):
     def search(self, wanted: str, limit: int) -> list[Passage]: ...
 
 
+class PassageIds:
+    """The ids of the passages of a table.
+
+    Parameters
+    ----------
+    stored : the ids in the table, of which some may be equal in an index of an earlier version.
+    parts : returns document ids and positions of all passages.
+
+    Attributes
+    ----------
+    ids : different ones, in the same order.
+    renamed : those that are not in the table, by their numbers.
+    repeated : an id that two passages have in the table; None if there is none.
+    """
+
+    def __init__(
+        self, stored: Sequence[str], parts: Callable[[], tuple[Sequence[str], Sequence[int]]]
+    ) -> None:
+        self.ids = tuple(stored)
+        self.renamed: dict[int, str] = {}
+        self.repeated: str | None = None
+        if len(set(stored)) < len(stored):
+            self.renamed = unique_ids(stored, *parts())
+            self.repeated = stored[min(self.renamed)]
+            self.ids = tuple(self.renamed.get(n, name) for n, name in enumerate(stored))
+
+
 class WholePassages:
     """All in memory."""
 
@@ -67,9 +98,11 @@ class WholePassages:
         self._tables = tables
         self._table = table = tables.read("passages")
         with tables.reading():
-            self.passages = Whole(map(Passage, *(table[name].to_pylist() for name in COLUMNS)))
+            stored, *columns = (table[name].to_pylist() for name in COLUMNS)
+            names = PassageIds(stored, lambda: (columns[0], columns[1]))
+            self.passages = Whole(map(Passage, names.ids, *columns))
             self.vectors = schema.vector_matrix(table["vector"])
-        self.ids = tuple(passage.id for passage in self.passages)
+        self.ids, self.repeated_id = names.ids, names.repeated
 
     @cached_property
     def names(self) -> Whole[str]:

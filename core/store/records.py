@@ -15,11 +15,10 @@ as long as the record has no content.
 """
 
 import json
-import os
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
 
-from core.places import Outdated, Place, Remote, Version
+from core.places import Outdated, Place, Remote, Version, write_whole
 from core.places.remote import Content
 from core.store.values import stored
 
@@ -100,12 +99,7 @@ def write_record(place: Place, name: str, record: Record, read: Read) -> Read:
     target, content = place / name, GONE if record.gone else _formatted(record)
     if isinstance(target, Remote):
         return Read(content, target.replace(content, read.version))
-    part = target.with_name(f"{name}.part")
-    with part.open("wb") as stream:
-        stream.write(content)
-        stream.flush()
-        os.fsync(stream.fileno())
-    part.replace(target)
+    write_whole(target, content, durable=True)
     return Read(content)
 
 

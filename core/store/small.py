@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from pathlib import Path
+from random import getrandbits
 from typing import Any
 
 from core.errors import StoreError
@@ -79,6 +80,8 @@ class SmallFile:
                     for statement in self._tables:
                         found.execute(statement)
                     found.execute(f"PRAGMA user_version = {_VERSION}")
+                    # Tells the file from an earlier one in its place (`core.store.databases`).
+                    found.execute(f"PRAGMA application_id = {getrandbits(31)}")
                 yield found
             except BaseException:
                 if found.in_transaction:  # where the disk is full SQLite has gone back by itself

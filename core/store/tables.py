@@ -16,8 +16,8 @@ from core.places import Place, Remote
 from core.settings import settings
 from core.store import schema
 from core.store.damage import reading
-from core.store.database import connect, is_made, made_versions
-from core.store.meta import OLD_TABLE, Meta, not_finished
+from core.store.database import connect, made_versions
+from core.store.meta import OLD_TABLE, Meta, is_finished, not_finished
 from core.store.records import PUBLISHED, Record, read_record
 from core.store.values import strict_json
 from core.types import EmbedderInfo
@@ -140,12 +140,11 @@ def read_meta(folder: Place) -> Meta:
     """The last finished version in `folder`; raises as `Index.open` does."""
     with reading(folder):
         record = read_record(folder, PUBLISHED).record or Record()
-    if record.gone:
+        finished = is_finished(folder, record)
+    if not finished:
         raise not_finished(folder)
     with reading(folder):
         content = record.content or _old_content(folder)
-        if content is None:
-            raise not_finished(folder)
         made_by = strict_json(content)["schema"]
         if made_by == schema.SCHEMA_VERSION:
             return Meta.from_json(content)
@@ -155,12 +154,11 @@ def read_meta(folder: Place) -> Meta:
     )
 
 
-def _old_content(folder: Place) -> str | None:
-    """The last version in the table of an index that has no record; None if there is none."""
+def _old_content(folder: Place) -> str:
+    """The last version in the table of an index that has no record."""
     if isinstance(folder, Remote):
-        versions = made_versions(folder, OLD_TABLE)
-        return _old_content_as_of(folder, versions) if versions else None
-    return _old_row(folder) if is_made(folder, OLD_TABLE) else None
+        return _old_content_as_of(folder, made_versions(folder, OLD_TABLE))
+    return _old_row(folder)
 
 
 @lru_cache(maxsize=128)

@@ -7,15 +7,17 @@ published. Any number of processes may write it, each file whole or not at all.
 import shutil
 from contextlib import suppress
 from dataclasses import dataclass
-from uuid import uuid4
+from hashlib import blake2b
+from pathlib import Path
 
 import pyarrow as pa
 
 from core.errors import StoreError
-from core.places import Place, Remote
+from core.places import Place, Remote, write_whole
 from core.store.lock import confirm_lock
 
 FOLDER = "unfinished"
+_DIGEST = 16  # bytes at the end of each file: damage must not change a graph silently
 _PACKED = pa.ipc.IpcWriteOptions(compression="zstd")
 
 
@@ -26,9 +28,12 @@ class Unfinished:
     index: Place
 
     def find(self, name: str) -> pa.Table | None:
-        """What was kept under `name`; None if there is nothing that can be read."""
+        """What was kept under `name`; None if there is nothing, or if it is damaged."""
         with suppress(OSError, pa.ArrowInvalid):
-            return pa.ipc.open_file(pa.py_buffer(self._place(name).read_bytes())).read_all()
+            content = self._place(name).read_bytes()
+            table, digest = content[:-_DIGEST], content[-_DIGEST:]
+            if _digest(table) == digest:
+                return pa.ipc.open_file(pa.py_buffer(table)).read_all()
         return None
 
     def keep(self, name: str, table: pa.Table) -> None:
@@ -42,7 +47,7 @@ class Unfinished:
         with pa.ipc.new_file(content, table.schema, options=_PACKED) as stream:
             stream.write_table(table)
         try:
-            _write(self._place(name), content.getvalue().to_pybytes())
+            self._write(name, content.getvalue().to_pybytes())
         except OSError as error:
             raise StoreError(
                 f"{self.index} cannot be written ({error.strerror}). Mend that, and resume."
@@ -61,12 +66,12 @@ class Unfinished:
     def _place(self, name: str) -> Place:
         return self.index / FOLDER / f"{name}.arrow"
 
+    def _write(self, name: str, content: bytes) -> None:
+        place = self._place(name)
+        if isinstance(place, Path):
+            place.parent.mkdir(exist_ok=True)
+        write_whole(place, content + _digest(content))
 
-def _write(place: Place, content: bytes) -> None:
-    if isinstance(place, Remote):
-        place.write_bytes(content)
-        return
-    place.parent.mkdir(exist_ok=True)
-    half = place.with_suffix(f".{uuid4().hex}")
-    half.write_bytes(content)
-    half.replace(place)
+
+def _digest(content: bytes) -> bytes:
+    return blake2b(content, digest_size=_DIGEST).digest()

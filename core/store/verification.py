@@ -1,14 +1,15 @@
 """Comparing the files of an index with their recorded checksums, at once or in the background."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock, Thread
 from time import sleep
 
-from core.errors import IndexMissing, StoreError
+from core.errors import StoreError
 from core.places import Place
 from core.store import schema
 from core.store.checksums import (
@@ -17,17 +18,17 @@ from core.store.checksums import (
     damaged_files,
     latest_version,
     lists,
-    manifest_of,
+    read_manifest,
     record,
     recorded,
 )
 from core.store.databases import ENDING, damaged_databases, database_files
 from core.store.lock import is_locked, writer_lock
-from core.store.meta import OLD_TABLE, Meta
+from core.store.meta import OLD_TABLE, Meta, is_finished, not_finished
 from core.store.passages import is_large
-from core.store.records import PUBLISHED, SHELF, Record, read_record
+from core.store.records import PUBLISHED, SHELF, read_record
 from core.store.shelf import shelved
-from core.store.tables import last_meta, read_meta
+from core.store.tables import Tables, last_meta, read_meta
 
 _SETTLES = 0.5  # seconds
 _SHOWN = 3  # damaged files that a message names
@@ -46,12 +47,14 @@ class Verification:
     files : how many files were compared.
     damaged : those that differ from their checksum, are missing, or cannot be read.
     unrecorded : the tables whose files have no checksums.
+    repeated_id : an id that two passages have; empty if there is none.
     """
 
     name: str
     files: int
     damaged: tuple[DamagedFile, ...]
     unrecorded: tuple[str, ...]
+    repeated_id: str = ""
 
     def problem(self) -> str:
         """Return what is damaged and what to do, or an empty string if no file is."""
@@ -75,28 +78,35 @@ class Verification:
             f"python -m core info --index {self.name} --record-checksums"
         )
 
+    def note(self) -> str:
+        """Return what else is wrong and what to do, or an empty string if nothing is."""
+        if not self.repeated_id:
+            return ""
+        return (
+            f"Two passages of {self.name} have the id '{self.repeated_id}', which an earlier "
+            "version allowed. Only one of them keeps it and has edges. Build the index again, or "
+            "add one of its files again: that gives each passage its own id."
+        )
+
 
 def verify(place: Place) -> Verification:
     """Verify all files of the index at `place`.
 
     The tables of the published version, the artefacts, and the embeddings that are kept for the
     next build are compared with their recorded checksums. SQLite files in a folder are verified
-    as `core.store.databases` says; those in object storage are left to the storage.
+    as `core.store.databases` says; those in object storage are left to the storage. Passages that
+    share an id are named too.
 
     Raises
     ------
     IndexMissing : no build has finished there.
     StoreError : the storage cannot be read.
     """
-    found = verify_tables(place)
+    found = replace(verify_tables(place), repeated_id=_repeated_id(place))
     if not isinstance(place, Path):
         return found
-    try:
+    with _readable(place):
         damaged = (*found.damaged, *damaged_databases(place))
-    except OSError as error:
-        raise StoreError(
-            f"{place} cannot be verified: {error.strerror}. Mend that, and try again."
-        ) from error
     return replace(found, files=found.files + len(database_files(place)), damaged=damaged)
 
 
@@ -112,28 +122,10 @@ def verify_tables(place: Place, *, artefacts: bool = True) -> Verification:
     IndexMissing : no build has finished there.
     StoreError : the storage cannot be read.
     """
-    _require_published(place)
-    try:
-        wanted = _versions_in_use(place)
-        files, damaged = 0, list(_damaged_records(place))
-        for each in lists(place):
-            if not artefacts and each.table.startswith(schema.ARTEFACTS):
-                continue
-            if not _is_in_use(place, each, wanted):
-                continue
-            found = list(damaged_files(place, each))
-            if found and is_locked(place):
-                sleep(_SETTLES)  # a writer may be deleting the files of an earlier version
-            if found and not _is_in_use(place, each, _versions_in_use(place)):
-                continue  # deleted meanwhile, by a build that has published another version
-            files += len(each.files)
-            damaged += found
-        missing = {table for table, _ in wanted - recorded(place)}
-    except OSError as error:
-        raise StoreError(
-            f"{place} cannot be verified: {error.strerror}. Mend that, and try again."
-        ) from error
-    return Verification(place.name, files, tuple(damaged), tuple(sorted(missing)))
+    with _readable(place), suppress(ValueError):  # a damaged record, which is named below
+        if not is_finished(place, read_record(place, PUBLISHED).record):
+            raise not_finished(place)
+    return _compared(place, artefacts=artefacts)
 
 
 def require_intact(place: Place) -> None:
@@ -141,32 +133,57 @@ def require_intact(place: Place) -> None:
 
     What is computed from damaged files must not get checksums of its own.
     """
-    try:
-        found = verify_tables(place, artefacts=False)
-    except IndexMissing:  # the first build
-        return
+    found = _compared(place, artefacts=False)
     if found.damaged:
         raise StoreError(found.problem())
 
 
 def damaged_tables(place: Place) -> frozenset[str]:
     """Return the tables of which a file differs from its checksum."""
-    try:
-        return frozenset(each.table for each in verify_tables(place).damaged)
-    except IndexMissing:
-        return frozenset()
+    return frozenset(each.table for each in _compared(place, artefacts=True).damaged)
 
 
-def _require_published(place: Place) -> None:
-    """Raise IndexMissing if no build has finished; StoreError if the storage cannot be read."""
+def _compared(place: Place, *, artefacts: bool) -> Verification:
+    """Compare files with their checksums, also those of a first build that has not finished."""
+    with _readable(place):
+        wanted = _versions_in_use(place)
+        files, damaged = 0, list(_damaged_records(place))
+        for each in lists(place):
+            if not artefacts and each.table.startswith(schema.ARTEFACTS):
+                continue
+            needed = _needed(place, each, wanted)
+            found = list(damaged_files(place, needed)) if needed else []
+            if found and is_locked(place):
+                sleep(_SETTLES)  # a writer may be deleting the files of an earlier version
+            if found:  # deleted meanwhile, by a build that has published another version
+                needed = _needed(place, each, _versions_in_use(place))
+            if needed:
+                files += len(needed.files)
+                damaged += [one for one in found if one.path in {each.path, *needed.files}]
+        missing = {table for table, _ in wanted - recorded(place)}
+    return Verification(place.name, files, tuple(damaged), tuple(sorted(missing)))
+
+
+@contextmanager
+def _readable(place: Place) -> Iterator[None]:
     try:
-        published = read_record(place, PUBLISHED).record or Record()
-    except ValueError:  # it is damaged, as the verification will say
-        return
+        yield
     except OSError as error:
-        raise StoreError(f"{place} cannot be read: {error.strerror}. Mend that.") from error
-    if published.gone or (published.content is None and latest_version(place, OLD_TABLE) is None):
-        raise IndexMissing(f"There is no finished index in {place}. Build one first.")
+        raise StoreError(
+            f"{place} cannot be verified: {error.strerror}. Mend that, and try again."
+        ) from error
+
+
+def _repeated_id(place: Place) -> str:
+    """Return an id that two passages have; empty if there is none, or if they cannot be read."""
+    with suppress(StoreError):  # the damaged file is named by its own list
+        if meta := last_meta(place):
+            tables = Tables(place, meta)
+            with tables.reading():
+                counts = Counter(tables.select("passages", ["id"])["id"].to_pylist())
+            name, count = counts.most_common(1)[0]
+            return name if count > 1 else ""
+    return ""
 
 
 def _damaged_records(place: Place) -> Iterator[DamagedFile]:
@@ -228,14 +245,23 @@ def _on_shelf(place: Place) -> Iterator[tuple[str, int]]:
             yield row.table(name), version
 
 
-def _is_in_use(place: Place, each: FileList, wanted: Versions) -> bool:
-    """Return whether the files of a list should be there.
+def _needed(place: Place, each: FileList, wanted: Versions) -> FileList | None:
+    """Return what readers and the next build need of the files of a list; None if nothing.
 
-    An earlier version that Lance has cleaned up has no manifest any more.
+    A version that no record names may have been half deleted by a clean-up that was killed. No
+    record names embeddings either: the next build takes them from the newest version, whose files
+    are in the lists of the versions that added them.
     """
     if (each.table, each.version) in wanted:
-        return True
-    return manifest_of(place, each.table, each.version) is not None
+        return each
+    if not each.table.startswith(schema.EMBEDDINGS):
+        return None
+    newest = latest_version(place, each.table)
+    manifest = None if newest is None else read_manifest(place, each.table, newest)
+    if manifest is None:
+        return None
+    files = {path: digest for path, digest in each.files.items() if manifest.refers_to(path)}
+    return replace(each, files=files) if files or not each.intact else None
 
 
 def _remedy(damaged: Iterable[DamagedFile]) -> str:

@@ -10,11 +10,11 @@ import pyarrow as pa
 from core.errors import StoreError
 from core.places import Place
 from core.store import schema
-from core.store.beside import WORDS_COLUMN, write_beside
 from core.store.checksums import record
 from core.store.commit import commit, reset
 from core.store.damage import reading
 from core.store.database import Rows, connect, table_names
+from core.store.derived_tables import WORDS_COLUMN, write_derived
 from core.store.lock import confirm_lock
 from core.store.meta import Meta
 from core.store.passages import is_large
@@ -90,7 +90,7 @@ def write_tables(folder: Place, tables: Mapping[str, Rows]) -> dict[str, int]:
         for name, rows in tables.items()
     }
     if large:
-        written = write_beside(database, written)
+        written = write_derived(database, written)
     return {name: int(table.version) for name, table in written.items()}
 
 

@@ -9,6 +9,7 @@ from core.text.entities import entity_key
 from core.text.keywords import Keywords
 from core.text.scripts import is_unspaced, language
 from core.text.stop_words import STOP_WORDS
+from core.text.table_rows import cells_of
 from core.text.tokens import Token, normal, tokens, words
 from core.types import Passage
 
@@ -40,6 +41,8 @@ def names(passages: Iterable[Passage]) -> tuple[str, ...]:
 
 
 def _opening(text: str, keywords: Keywords) -> str:
+    if row := cells_of(text.lstrip().partition("\n")[0]):
+        return row[0].text
     if language(text) in _CASELESS:
         return _topic(text)
     if defined := _defined(text):

@@ -8,9 +8,11 @@ the beginning of a sentence has in capitals.
 """
 
 import re
+from collections.abc import Sequence
 
 from core.text.scripts import language
 from core.text.stop_words import STOP_WORDS
+from core.text.table_rows import Cell, cells_of
 from core.text.tokens import opening
 from core.types import PseudoQuery
 
@@ -41,6 +43,7 @@ _LONGEST_NAME = 6  # words
 _OF_NAMES = frozenset("of the and for in on at by".split())
 _NO_SENTENCE = re.compile(r"\||```|^[\w-]+:\s|^(?:[*+-]|\d+[.)])\s")
 _SHORTEST = 3  # words of a sentence
+_CELL_WORDS, _COLUMNS_SHOWN = 8, 3  # of a row of a table
 _PREDICATE = re.compile(r"((?:\s*\([^()]*\))?(?:\s*,[^,.;]{2,80},)?)\s+([a-z]+)\s+(.+)", re.DOTALL)
 _JOINING = re.compile(
     r"(?:However|Meanwhile|Moreover|Furthermore|Therefore|Thus|Also|Finally|Additionally),\s+"
@@ -62,6 +65,8 @@ def spoken(query: PseudoQuery, name: str = "") -> str:
         return query.text
     said = clause(query.evidence)
     raised = query.direction == "out"
+    if cells := cells_of(query.evidence):
+        return _raised_by_row(query, cells, name) if raised else _told_in_row(query, cells, said)
     asked = _raised(query.text, said, name) if raised else _told(query.text, said)
     return re.sub(r"\.([\"”’])\?$", r"\1?", asked)  # no full stop in front of the question mark
 
@@ -81,6 +86,44 @@ def _raised(text: str, said: str, name: str) -> str:
     follows = name and rest and head.casefold() in PRONOUNS and not _is_heading(name)
     told = f"{_quoted(name)} {rest}" if follows else _clause(said, name)
     return f"What else is known about {found[1]}, besides that {told}?"
+
+
+def _raised_by_row(query: PseudoQuery, cells: Sequence[Cell], name: str) -> str:
+    """What an entity in a table is asked about: the column and the row that it stands in."""
+    found = _RAISED.fullmatch(query.text)
+    if not found:
+        return query.text
+    cell = next((each for each in cells if found[1] in each.text), cells[0])
+    row = "" if cell is cells[0] or cells[0].text == cell.label else _cropped(cells[0].text)
+    places = [f"under “{cell.label}”"] * bool(cell.label) + [f"next to {row}"] * bool(row)
+    if places:
+        return f"What else is known about {found[1]}, listed {' '.join(places)}?"
+    besides = f", besides what “{name}” says" if name and found[1] != name else ""
+    return f"What else is known about {found[1]}{besides}?"
+
+
+def _told_in_row(query: PseudoQuery, cells: Sequence[Cell], said: str) -> str:
+    """What is asked of a row: what stands in its columns, for what its first cell names."""
+    told = query.text.startswith(_ABOUT)
+    name = query.text[len(_ABOUT) :].partition(f": {said}?")[0] if told else ""
+    first, others = cells[0], [cell.label for cell in cells[1:] if cell.label]
+    if first.text in others:  # 'Present: Ada Finch'
+        return f"What {f'does “{name}” say' if name else 'is said'} under “{first.text}”?"
+    where = f"does “{name}” list" if name else "is listed"
+    row = f"What {where} next to {_cropped(first.text)}"
+    return f"{row}, under {_columns(others)}?" if others else f"{row}?"
+
+
+def _columns(labels: Sequence[str]) -> str:
+    shown = [f"“{label}”" for label in labels[:_COLUMNS_SHOWN]]
+    if more := len(labels) - len(shown):
+        shown.append(f"{more} more column{'s' * (more > 1)}")
+    return " and ".join(filter(None, (", ".join(shown[:-1]), shown[-1])))
+
+
+def _cropped(cell: str) -> str:
+    words = opening(cell, _CELL_WORDS)
+    return f"“{words.rstrip(ENDS)} …”" if len(words) < len(" ".join(cell.split())) else f"“{words}”"
 
 
 def _told(text: str, said: str) -> str:
@@ -127,7 +170,7 @@ def _quoted(name: str) -> str:
 
 
 def _is_fragment(said: str) -> bool:
-    """Whether it is no sentence: a few words, a row of a table, a line of code, 'Present: Ada'."""
+    """Whether it is no sentence: a few words, an item of a list, a line of code, 'Note: …'."""
     return len(said.split()) < _SHORTEST or bool(_NO_SENTENCE.search(said))
 
 

@@ -1,5 +1,5 @@
 """Who may reach the application, and what each of them may do.
 
-`hosts` and `door` hold the server to the names that it is known by, `rules` are the settings,
+`hosts` and `access` hold the server to the names that it is known by, `rules` are the settings,
 `roles` say who may do what, `ledger` what each person has spent.
 """

@@ -210,20 +210,20 @@ class Uploads:
         limits = self.limits
         remedy = "Remove files that you uploaded before, or close other tabs."
         for size, limit, told in (
-            (file, limits.file, "A file may have at most {:,} MB. Split it."),
+            (file, limits.file, "A file may have at most {}. Split it."),
             (
                 known.total + more,
                 limits.session,
-                f"A session may hold at most {{:,}} MB of uploads. {remedy}",
+                f"A session may hold at most {{}} of uploads. {remedy}",
             ),
             (
                 self._totals[known.person] + more,
                 limits.person,
-                f"A person may hold at most {{:,}} MB of uploads. {remedy}",
+                f"A person may hold at most {{}} of uploads. {remedy}",
             ),
         ):
             if size > limit:
-                raise UploadRefused(413, told.format(limit // 2**20))
+                raise UploadRefused(413, told.format(_in_units(limit)))
 
     def _set(self, known: _Session, file_id: str, size: int | None) -> None:
         """Record that a file has `size` bytes; None: that it is gone."""
@@ -239,6 +239,18 @@ class Uploads:
             empty = [name for name, known in self._sessions.items() if not known.held]
             for name in empty[: len(self._sessions) - MOST_SESSIONS]:
                 del self._sessions[name]
+
+
+def _in_units(size: int) -> str:
+    """Return a number of bytes in the largest unit of which it has one, as Streamlit counts them.
+
+    >>> _in_units(200 * 2**20), _in_units(1536), _in_units(99)
+    ('200 MB', '1.5 kB', '99 bytes')
+    """
+    for unit, power in (("GB", 30), ("MB", 20), ("kB", 10)):
+        if size >= 2**power:
+            return f"{size / 2**power:,.4g} {unit}"
+    return f"{size:,} byte{'s' * (size != 1)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from core.places import Remote, place_of
 from tests.benchmarks import another_machine
 from tests.benchmarks.journey_steps import Journey, environment
 from tests.benchmarks.printing import grid, machine, show
-from tests.storage import serving
+from tests.storage import remove_all, serving
 
 
 def gone(root: Remote, folder: Path) -> Iterator[tuple[str, str, float, bool]]:
@@ -58,7 +58,7 @@ def main() -> int:
             parser.error("URI begins with s3://, gs:// or az://; a folder needs no check.")
         if given.own:
             os.environ.update(stack.enter_context(serving(root.scheme)))
-        stack.callback(root.remove_all)
+        stack.callback(remove_all, root)
         steps = list(gone(root, folder))
     rows = [
         [name, "" if well else "FAILED", f"{seconds:.1f}", seen]

@@ -25,6 +25,7 @@ from core.settings import settings
 from core.store.index import Index
 from tests.benchmarks.another_machine import begun, done, process
 from tests.benchmarks.kills import corpus
+from tests.storage import remove_all
 
 _RACERS = 4
 _SECRETS = {
@@ -55,7 +56,7 @@ class Journey:
         place.copy(self.root / "ob jects" / "copy")
         assert {each.name for each in (self.root / "ob jects").iterdir()} == {"ä", "copy"}
         assert place.read_bytes() == b"one"
-        (self.root / "ob jects").remove_all()
+        remove_all(self.root / "ob jects")
         assert not self.root.is_dir()
         return "found again by names with spaces and umlauts"
 

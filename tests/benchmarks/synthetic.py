@@ -15,9 +15,9 @@ import numpy as np
 import pyarrow as pa
 
 from core.store import schema
-from core.store.beside import write_beside
 from core.store.brought import TABLE, brought_table
 from core.store.database import connect
+from core.store.derived_tables import write_derived
 from core.store.meta import Counts, Meta
 from core.store.passages import is_large
 from core.store.rewriting import replace_table
@@ -225,7 +225,7 @@ def write(world: World, folder: Path) -> None:
     written["questions"] = replace_table(database, "questions", schema.questions_table(()))
     written[TABLE] = replace_table(database, TABLE, brought_table(()))
     if large:
-        written = write_beside(database, written)
+        written = write_derived(database, written)
     versions = {name: table.version for name, table in written.items()}
     into = sum(int(world.counts(block)[0].sum()) for block in world.blocks())
     counts = Counts(

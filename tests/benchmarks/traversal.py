@@ -30,7 +30,7 @@ from core.models.llm import Llm
 from core.models.oracle import Oracle
 from core.playback.account import account
 from core.retrievers import make
-from core.retrievers.foreseeing import forecast
+from core.retrievers.cost_forecast import forecast
 from core.retrievers.hoprag.walks import HopRagCoverage
 from core.settings import Endpoint
 from core.store.index import Index

@@ -94,10 +94,14 @@ def kind_of(name: str) -> str:
 
 
 def chosen(names: list[str], kinds: tuple[str, ...]) -> list[int]:
-    """Which writes to pause at: of `kinds` the first and the last, and each of a record."""
+    """Which writes to pause at: of `kinds` the first and the last, and each of a record.
+
+    The lists of checksums are written one after the other, and count as one record.
+    """
     found: dict[str, list[int]] = {}
     for number, name in enumerate(names):
         if kind_of(name) in kinds:
-            same = name if name.startswith("replace") else kind_of(name)
+            is_list = name.endswith(".sha256")
+            same = name if name.startswith("replace") and not is_list else kind_of(name)
             found.setdefault(same, []).append(number)
     return sorted({number for every in found.values() for number in (every[0], every[-1])})

@@ -81,6 +81,15 @@ def test_another_file_of_the_name_takes_nothing_away_unasked(index: Path) -> Non
     assert {text for _, text in held(index)[0]} == {TEXTS[3]}
 
 
+def test_a_file_that_has_more_now_names_its_documents_in_its_order(tmp_path: Path) -> None:
+    put_in = tmp_path / "ix"
+    build(put_in, corpus({"a.txt": [("1", TEXTS[0])]}), WordEmbedder(), silent)
+    now = {"a.txt": [("1", TEXTS[1]), ("1", TEXTS[0])]}
+    put(put_in, now)
+    assert held(put_in) == scratch(tmp_path / "new", now)
+    assert ("1", TEXTS[1]) in held(put_in)[0]
+
+
 def test_what_is_left_out_changes_nothing(index: Path) -> None:
     made = Index.open(index).meta.finished_at
     asked = Query("q", "Where was Mara Quist born?", origin="a.txt")
@@ -185,9 +194,12 @@ def rows(brought: Sequence[Brought]) -> set[str]:
 
 
 @given(claims, st.randoms())
-def test_ids_are_the_same_in_any_order(brought: list[Brought], rng: random.Random) -> None:
+def test_ids_are_the_same_in_any_order_of_files(brought: list[Brought], rng: random.Random) -> None:
     known = Identities(brought)
-    mixed = rng.sample(brought, len(brought))
+    files = {
+        name: iter([each for each in brought if each.document.source == name]) for name in "ab"
+    }
+    mixed = [next(files[each.document.source]) for each in rng.sample(brought, len(brought))]
     assert Identities(mixed).ids == known.ids
     documents = {made.id: made for made in known.documents}
     assert documents == {made.id: made for made in Identities(mixed).documents}

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.measures import CUTOFFS, MEASURES, measured, recall
+from core.measures import CUTOFFS, MEASURES, by_name, measured, recall
 
 
 def test_a_ranking_by_hand() -> None:
@@ -30,6 +30,24 @@ def test_a_ranking_by_hand() -> None:
 def test_without_gold_nothing_is_measured() -> None:
     assert measured([{}, {"a": 1}])[0] == (None,) * len(MEASURES)
     assert recall({}, 10) is recall({}) is None
+
+
+def test_values_by_name_leave_out_rankings_without_gold() -> None:
+    found = by_name([{"a": 1}, {}, {"a": 4, "b": None}])
+    assert found["RR"] == pytest.approx([1, 1 / 4])
+    assert found["R@2"] == [1, 0]
+    assert set(found) == set(MEASURES)
+    assert by_name([]) == {name: [] for name in MEASURES}
+
+
+def test_ndcg_gains_by_the_grade_of_each_gold_id_and_nothing_else_does() -> None:
+    ranks = {"club": 2, "town": 1}
+    graded, plain = measured([ranks, ranks], [{"club": 3, "town": 0.2}, {}])
+    ideal = 3 / log2(2) + 1 / log2(3)  # a grade is at least 1
+    values = dict(zip(MEASURES, graded, strict=True))
+    assert values["nDCG@10"] == pytest.approx((1 / log2(2) + 3 / log2(3)) / ideal)
+    rest = [n for n, name in enumerate(MEASURES) if name != "nDCG@10"]
+    assert [graded[n] for n in rest] == [plain[n] for n in rest]
 
 
 def test_recall_of_a_whole_ranking_has_no_cutoff() -> None:

@@ -69,10 +69,8 @@ def test_evidence_opens_its_passage(tiny_home: Path) -> None:
 def test_nothing_is_asked_without_a_click(model: ChatServer) -> None:
     app = trace()
     assert model.requests == []
-    assert (
-        "scripted: at least 1 call, free of charge if the server is your own; about 1, at most 2 "
-        "calls with second tries, " in captions(app)
-    )
+    assert "scripted: about 1 call (at most 2), " in captions(app)
+    assert ", free of charge if the server is your own. Its reply is kept." in captions(app)
     assert "Evidence, not an answer" not in words(app)
     ask(app)
     assert len(model.requests) == 1
@@ -106,7 +104,7 @@ def test_another_ranking_has_not_been_answered(model: ChatServer) -> None:
     app = ask(trace())
     app.query_params["retriever"] = "hoprag-coverage(top_k=2)"
     app = checked(app.run())
-    assert "at least 1 call" in captions(app)
+    assert "about 1 call (at most 2)" in captions(app)
     assert len(model.requests) == 1
 
 

@@ -107,7 +107,7 @@ def test_a_budget_ends_a_build_and_more_of_it_resumes(
     name = inline_jobs[0].index.name
     app = opened("build", index=name)
     assert f"{name} was stopped" in words(app)
-    assert "holds no further call" in app.info[0].value
+    assert "spent 3,400 of 8,000 tokens in 4 calls" in app.info[0].value
     # 3,400 and the largest that one more may take, in and out and thinking, are above 8,000.
     assert any("4 calls, 3,400 tokens" in each.value.replace("\\", "") for each in app.caption)
     assert labels(app, "button").count("Resume") == 0

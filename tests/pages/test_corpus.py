@@ -12,7 +12,7 @@ from core.errors import InputError
 from core.settings import settings
 from core.store.index import Index
 from pages.components.ask.suggestions import suggestions
-from pages.components.corpus.given import Given, listens_beyond_loopback, save_uploads
+from pages.components.corpus.chosen_files import ChosenFile, listens_beyond_loopback, save_uploads
 from pages.components.corpus.reading import stamps
 from tests.pages.journeys import checked, opened, raw, words
 
@@ -55,7 +55,7 @@ def test_uploads_lie_under_safe_names(tiny_home: Path) -> None:
     app = upload(opened("corpus"), ("../../evil name.jsonl", jsonl(CORPUS)))
     (path,) = (tiny_home / "uploads").rglob("*.jsonl")
     assert path.name == "0001.jsonl"
-    assert app.session_state["corpus_given"] == (Given(path, "../../evil name.jsonl"),)
+    assert app.session_state["corpus_chosen"] == (ChosenFile(path, "../../evil name.jsonl"),)
 
 
 def test_rejected_files_and_duplicates_are_listed_with_the_reason(tiny_home: Path) -> None:
@@ -81,6 +81,12 @@ def test_a_zip_is_looked_into(tiny_home: Path) -> None:
     app = upload(opened("corpus"), ("all.zip", packed.getvalue()))
     assert app.dataframe[0].value["file"].tolist() == ["all.zip/a/ash.txt"]
     assert "leads out of the archive" in words(app)
+
+
+def test_questions_and_answers_alone_are_shown_as_documents(tiny_home: Path) -> None:
+    app = upload(opened("corpus"), ("faq.csv", b"Question,Answer\nWho repairs pumps?,Oda Fisk.\n"))
+    assert "Documents 1 Passages 1" in words(app)
+    assert "A new index has each as a document" in words(app)
 
 
 def test_a_change_of_chunking_shows_other_passages_and_reads_nothing(
@@ -240,7 +246,7 @@ def test_a_server_path_is_read_where_it_lies(rooted: Path) -> None:
     app.text_area[0].set_value("corpus.jsonl")
     app.button[0].click().run()
     assert app.dataframe[0].value["documents"].tolist() == [2]
-    assert app.session_state["corpus_given"][0].path == (rooted / "corpus.jsonl").resolve()
+    assert app.session_state["corpus_chosen"][0].path == (rooted / "corpus.jsonl").resolve()
 
 
 def test_a_server_path_outside_the_roots_is_refused(rooted: Path) -> None:
@@ -254,7 +260,7 @@ def test_server_paths_are_refused_beyond_loopback(
     rooted: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "pages.components.corpus.given.listens_beyond_loopback", lambda address: True
+        "pages.components.corpus.chosen_files.listens_beyond_loopback", lambda address: True
     )
     app = opened("corpus")
     assert not app.text_area
@@ -357,9 +363,9 @@ def test_reference_lists_are_kept_when_that_is_chosen(
 
 def test_reading_that_was_stopped_can_be_begun_again(tiny_home: Path) -> None:
     app = upload(opened("corpus"), ("a.txt", b"Ash is a river."))
-    app.session_state["corpus_stopped"] = stamps(app.session_state["corpus_given"])
+    app.session_state["corpus_stopped"] = stamps(app.session_state["corpus_chosen"])
     shown = words(checked(app.run()))
-    assert "1 file given a.txt" in shown
+    assert "1 file chosen a.txt" in shown
     app.button(key="corpus_again").click().run()
     assert "1 file read" in words(checked(app))
 
@@ -375,7 +381,7 @@ def test_files_that_cannot_be_read_at_all_are_listed(
     monkeypatch.setattr("pages.components.corpus.reading.read_files", refused)
     app = upload(app, ("a.txt", b"Ash is a river."), ("<b>.txt", b"Selby is a port."))
     assert app.error[0].value == r"Nothing can be read here\."
-    assert "2 files given" in words(app)
+    assert "2 files chosen" in words(app)
     assert "a.txt" in words(app)
     monkeypatch.undo()
     app.button(key="corpus_forget").click().run()

@@ -11,7 +11,7 @@ from streamlit.runtime.state.session_state import SessionState
 from streamlit.testing.v1 import AppTest
 
 from core import jobs
-from pages.components.shell.whole import carry_out_callbacks
+from pages.components.shell.callback_completion import carry_out_callbacks
 from pages.components.shell.widget_input import check_widget_states
 from tests.pages.conftest import QUESTION, TINY
 from tests.pages.forging import forged, ids, of_every_type, send

@@ -19,7 +19,7 @@ from pages.components.ask.fewer_seeds import SmallIndex, small_index
 from pages.components.ask.wish import Ask
 from pages.components.film.component import Wish
 from pages.components.trace import view
-from pages.components.trace.keeping import untried
+from pages.components.trace.fixes import untried
 from tests.core.fakes import WordEmbedder
 from tests.core.film.decoding import rows, unpacked
 from tests.pages.conftest import QUESTION

@@ -13,7 +13,7 @@ from core.jobs.journal import last_run
 from core.settings import settings
 from core.visitors.ledger import Ledger
 from core.visitors.rules import OPEN
-from pages.components.shell import acts, door, entrance, nav, resources, visitor
+from pages.components.shell import access, acts, entrance, nav, resources, visitor
 from tests.llm.configured import configured
 from tests.llm.replies import choose
 from tests.llm.server import ChatServer
@@ -208,7 +208,7 @@ def test_embedders_are_those_of_the_settings_where_others_reach_the_server(
 def test_beyond_loopback_the_app_says_what_to_set_and_does_nothing_else(
     tiny_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(door, "listens_beyond_loopback", lambda address: True)
+    monkeypatch.setattr(access, "listens_beyond_loopback", lambda address: True)
     app = checked(AppTest.from_file(str(APP), default_timeout=30).run())
     assert "Not open yet" in words(app)
     assert OPEN in words(app)

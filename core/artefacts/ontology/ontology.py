@@ -1,14 +1,14 @@
 """Entities with aliases, types and links, over passages: a graph of two layers (HiGraRetriever)."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
 from scipy import sparse
 
-from core.artefacts.base import Artefact, Bench, Tables
+from core.artefacts.base import Artefact, Bench, ExpectedPrompts, Tables
 from core.artefacts.entity_graph import (
     ENTITIES,
     FACTS,
@@ -30,7 +30,6 @@ from core.artefacts.ontology.aligning import (
 )
 from core.artefacts.ontology.defining import Defined, defined
 from core.artefacts.shelf import is_foreseeable
-from core.models.prompt import Prompt
 from core.progress import Progress, Report
 from core.store import schema
 from core.text.entities import entity_key
@@ -39,7 +38,8 @@ from core.text.tokens import words
 COMMON = 200
 """Passages that name an entity from which on it joins none: it is a common word (theta)."""
 _NAME = "ontology"
-_NAMES_EACH, _NEAR = 150, 3  # a cluster among so many names, and its own, as they were foreseen
+_NAMES_EACH, _NEAR = 300, 3  # names per cluster, and names in it, in a forecast
+_UNCERTAIN = 4  # times the number of prompts that was estimated, at most
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -212,24 +212,29 @@ def _linked(bench: Bench, things: Entities) -> list[list[str]]:
     return [[name for name in held if name and often[name] < COMMON] for held in named]
 
 
-def _foreseen(bench: Bench) -> Iterator[Prompt]:
-    """Yield the prompts, or an estimate of their number and length if there are no facts yet."""
+def _expected_prompts(bench: Bench) -> ExpectedPrompts:
+    """Return the prompts, or an estimate of their number and length if there are no facts yet."""
     if is_foreseeable([ENTITIES, FACTS], bench):
         entities = bench.get(ENTITIES)
         defined_of = _defined(bench, entities)
-        yield from prompts_about(entities, defined_of, _first_facts(bench, entities))
-        return
+        return ExpectedPrompts(
+            [*prompts_about(entities, defined_of, _first_facts(bench, entities))]
+        )
+    prompts = []
     names = sorted({name for names in bench.index.passage_keywords for name in names})
     texts = [passage.text[:200] for passage in bench.index.passages]
     for at in range(0, len(names), _NAMES_EACH):
         shown = names[at : at + _NEAR]
         told = [texts[(at + n) % len(texts)] for n in range(len(shown))]
-        yield prompt_of(
-            [
-                {"number": n, "name": name, "types": [], "told": text}
-                for n, (name, text) in enumerate(zip(shown, told, strict=True), start=1)
-            ]
+        prompts.append(
+            prompt_of(
+                [
+                    {"number": n, "name": name, "types": [], "told": text}
+                    for n, (name, text) in enumerate(zip(shown, told, strict=True), start=1)
+                ]
+            )
         )
+    return ExpectedPrompts(prompts, _UNCERTAIN * len(prompts))
 
 
 ONTOLOGY = Artefact(
@@ -243,7 +248,7 @@ ONTOLOGY = Artefact(
     parts="groups of near names",
     substitute="Rules align the names: of names that are near, two are one thing if one is the "
     "other with words between and their types fit.",
-    foresee=_foreseen,
+    expected_prompts=_expected_prompts,
 )
 FACT_WORDS = Artefact(
     "fact-words",

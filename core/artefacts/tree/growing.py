@@ -1,12 +1,12 @@
 """A tree over leaves of any kind: clusters, their summaries, clusters of these, and so on."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 import pyarrow as pa
 
-from core.artefacts.base import Bench, Tables
+from core.artefacts.base import Bench, ExpectedPrompts, Tables
 from core.artefacts.making import embedded
 from core.artefacts.tree.clustering import Numbers, clusters
 from core.artefacts.tree.summaries import Sentences, nearest, prompt_of, written
@@ -20,7 +20,8 @@ LAYERS = 5
 """Of clusters, at most (the paper's code)."""
 ROOM = 3_500
 """Tokens of the texts of one cluster (the paper's code)."""
-_MEMBERS = 8  # of a cluster, when it is foreseen what a model will be asked
+_MEMBERS = 4  # of a cluster, in a forecast of what a model will be asked
+_UNCERTAIN = 4  # times the number of prompts that was estimated, at most
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -121,29 +122,36 @@ def _first_words(text: str) -> str:
     return " ".join(text.split()[:75])
 
 
-def foreseen(texts: Sequence[str], vectors: Vectors) -> Iterator[Prompt]:
-    """Yield the prompts that `grow` asks: those of the first layer, and an estimate of the others.
+def expected_prompts(texts: Sequence[str], vectors: Vectors) -> ExpectedPrompts:
+    """Return the prompts that `grow` asks: those of the first layer, and an estimate of the others.
 
     The vector of a summary that nobody has written yet is taken to be the mean of its cluster's.
+    The upper layers have hardly more clusters than the first one: each halves the one below.
     """
+    prompts: list[Prompt] = []
+    first = 0
     for _ in range(LAYERS):
         if len(texts) < 2:
-            return
+            break
         parts = clusters(vectors, [tokens_of(text) for text in texts], ROOM)
         if len(parts) >= len(texts):
-            return
+            break
         members = [[texts[node] for node in part] for part in parts]
-        yield from map(prompt_of, members)
+        prompts += map(prompt_of, members)
+        first = first or len(parts)
         vectors = unit_norm(np.stack([vectors[part].mean(axis=0) for part in parts]))
         texts = [_first_words(" ".join(part)) for part in members]
+    return ExpectedPrompts(prompts, 2 * first if first > 1 else first)
 
 
-def guessed(texts: Sequence[str]) -> Iterator[Prompt]:
-    """Yield an estimate of the number and length of prompts of `grow`, without clustering."""
+def estimated_prompts(texts: Sequence[str]) -> ExpectedPrompts:
+    """Return an estimate of the prompts that `grow` asks, without clustering."""
+    prompts: list[Prompt] = []
     while len(texts) > 1:
         parts = [texts[at : at + _MEMBERS] for at in range(0, len(texts), _MEMBERS)]
-        yield from map(prompt_of, parts)
+        prompts += map(prompt_of, parts)
         texts = [_first_words(" ".join(part)) for part in parts]
+    return ExpectedPrompts(prompts, _UNCERTAIN * len(prompts))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,18 +1,19 @@
 """The second tree of SiReRAG (arXiv 2412.06206): propositions by the entity that they name."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.artefacts.base import Artefact, Bench, Tables
+from core.artefacts.base import Artefact, Bench, ExpectedPrompts, Tables
 from core.artefacts.entity_graph import FACTS, Fact, Facts
 from core.artefacts.relations import mean_vectors, named
 from core.artefacts.shelf import is_foreseeable
-from core.artefacts.tree.growing import LAYERS, ROOM, Leaves, Tree, foreseen, grow, guessed, opened
+from core.artefacts.tree.growing import LAYERS, ROOM, Leaves, Tree, expected_prompts, grow, opened
 from core.artefacts.tree.similar import SUBSTITUTE
-from core.artefacts.tree.summaries import Sentences
-from core.models.prompt import Prompt
+from core.artefacts.tree.summaries import Sentences, prompts_by_names
 from core.progress import Report
 from core.vectors import Vectors
+
+_NAMES_EACH, _PASSAGES_EACH = 9, 4  # names and passages per cluster, in a forecast
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,11 +92,11 @@ def _open(bench: Bench, tables: Tables) -> Related:
     return Related(found, opened(len(found.names), tables))
 
 
-def _foreseen(bench: Bench) -> Iterator[Prompt]:
+def _expected_prompts(bench: Bench) -> ExpectedPrompts:
     if not is_foreseeable([FACTS], bench):
-        return guessed([passage.text for passage in bench.index.passages])
+        return prompts_by_names(bench, _NAMES_EACH, _PASSAGES_EACH)
     found = aggregates(bench.get(FACTS))
-    return foreseen(_texts(found), found.vectors)
+    return expected_prompts(_texts(found), found.vectors)
 
 
 RELATED = Artefact(
@@ -108,5 +109,5 @@ RELATED = Artefact(
     asks_model=True,
     parts="summaries",
     substitute=SUBSTITUTE,
-    foresee=_foreseen,
+    expected_prompts=_expected_prompts,
 )

@@ -1,14 +1,21 @@
 """The tree over the passages of an index, as RAPTOR has it (arXiv 2401.18059)."""
 
 from collections import defaultdict
-from collections.abc import Iterator
 
-from core.artefacts.base import Artefact, Bench, Tables
+from core.artefacts.base import Artefact, Bench, ExpectedPrompts, Tables
 from core.artefacts.entity_graph import FACTS
 from core.artefacts.shelf import is_foreseeable
-from core.artefacts.tree.growing import LAYERS, ROOM, Leaves, Tree, foreseen, grow, guessed, opened
+from core.artefacts.tree.growing import (
+    LAYERS,
+    ROOM,
+    Leaves,
+    Tree,
+    estimated_prompts,
+    expected_prompts,
+    grow,
+    opened,
+)
 from core.artefacts.tree.summaries import Sentences
-from core.models.prompt import Prompt
 from core.progress import Report
 from core.store.schema import passage_text
 
@@ -37,9 +44,11 @@ def _open(bench: Bench, tables: Tables) -> Tree:
     return opened(len(bench.index.passages), tables)
 
 
-def _foreseen(bench: Bench) -> Iterator[Prompt]:
+def _expected_prompts(bench: Bench) -> ExpectedPrompts:
     texts = _texts(bench)
-    return foreseen(texts, bench.index.vectors) if is_foreseeable((), bench) else guessed(texts)
+    if not is_foreseeable((), bench):
+        return estimated_prompts(texts)
+    return expected_prompts(texts, bench.index.vectors)
 
 
 TREE = Artefact(
@@ -52,5 +61,5 @@ TREE = Artefact(
     asks_model=True,
     parts="summaries",
     substitute=SUBSTITUTE,
-    foresee=_foreseen,
+    expected_prompts=_expected_prompts,
 )

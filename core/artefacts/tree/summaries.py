@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import ceil
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
 from core import prompts
-from core.artefacts.base import Bench
+from core.artefacts.base import Bench, ExpectedPrompts
 from core.errors import ReplyUnreadable
 from core.models.oracle import Oracle
 from core.models.prompt import Prompt
@@ -21,6 +22,7 @@ WORDS = 75
 """Of a summary: the paper's 100 tokens."""
 LONGEST = 400
 """Tokens of a reply, in a language of many tokens a word."""
+_UNCERTAIN = 2  # times the number of prompts that was estimated, at most
 _ONE_TEXT = 2_000  # characters of a text that a model reads
 
 
@@ -70,6 +72,21 @@ def prompt_of(texts: Sequence[str]) -> Prompt:
     """What a model is asked about the texts of a cluster."""
     shown = [text[:_ONE_TEXT] for text in texts]
     return prompts.prompt(NAME, Summary, longest=LONGEST, texts=shown, words=WORDS)
+
+
+def prompts_by_names(bench: Bench, names: int, passages: int) -> ExpectedPrompts:
+    """Return an estimate of the prompts about groups of names, before the groups are known.
+
+    Parameters
+    ----------
+    names, passages : how many names have one prompt, and how many passages are as long as it.
+    """
+    count = len({name for named in bench.index.passage_keywords for name in named})
+    texts = [passage.text for passage in bench.index.passages]
+    number = ceil(count / names)
+    starts = (place * len(texts) // number for place in range(number))
+    prompts = [prompt_of(texts[start : start + passages]) for start in starts]
+    return ExpectedPrompts(prompts, _UNCERTAIN * number)
 
 
 def _by_model(oracle: Oracle, clusters: Sequence[Sequence[str]]) -> Iterator[str]:

@@ -65,11 +65,16 @@ def _value(value: object) -> str | int | float | bool | None:
     if isinstance(value, date | time):
         return value.isoformat()
     if isinstance(value, str):
-        return one_line(value)[:_LONGEST]
+        return _cut(one_line(value))
     if isinstance(value, bool | int):
         return value
     if isinstance(value, float):
         return value if value - value == 0 else None
     if isinstance(value, list) and all(isinstance(each, str | int | float) for each in value):
-        return one_line(", ".join(map(str, value)))[:_LONGEST]
+        return _cut(one_line(", ".join(map(str, value))))
     return None
+
+
+def _cut(value: str) -> str:
+    count(f"long value{{s}} of front matter cut after {_LONGEST} characters", len(value) > _LONGEST)
+    return value[:_LONGEST]

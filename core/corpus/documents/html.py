@@ -8,6 +8,7 @@ from lxml import etree
 from core.corpus.contents import Contents, Limits, check_rows
 from core.corpus.decode import decode
 from core.corpus.documents.prose import one_document
+from core.corpus.documents.raised import lowered, raised
 from core.corpus.documents.references import MARKER, left_out
 from core.corpus.documents.tables import Cell, spanned, table_text
 from core.corpus.layout import Block
@@ -37,7 +38,6 @@ _BLOCKS = frozenset(
 )
 _LEVELS = {f"h{level}": level for level in range(1, 7)}
 _HIDDEN = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
-_RAISED = str.maketrans("0123456789+-−=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱ")
 _MOST_SPANNED = 1_000
 _NAVIGATION = frozenset(("mw-editsection", "navbox", "mw-jump-link"))  # of MediaWiki
 
@@ -141,6 +141,8 @@ class _Page:
             return ""
         if kind == "sup":
             return self._raised(tag)
+        if kind == "sub":
+            return lowered("".join(tag.itertext()), _before(tag))
         if kind == "table" and tag not in self._layout_tables:
             return f"\n\n{self._table(tag)}\n\n"
         return None
@@ -154,12 +156,7 @@ class _Page:
                 return text
             left_out(text.count("[") or 1)
             return ""
-        small = text.translate(_RAISED)
-        previous = tag.getprevious()
-        before = (tag.getparent().text if previous is None else previous.tail) or ""
-        if (text.isalpha() and len(text) > 1) or not before[-1:].strip():
-            return text  # the end of '1st', or nothing that it is a power of
-        return small if not any(each in text for each in small if each.strip()) else f"^({text})"
+        return raised(text, _before(tag))
 
     def _table(self, table: etree._Element) -> str:
         heads: list[bool] = []
@@ -188,6 +185,21 @@ class _Page:
 
     def _text(self, cell: etree._Element) -> str:
         return "".join(piece for piece in self._shown(cell) if isinstance(piece, str))
+
+
+def _before(tag: etree._Element) -> str:
+    """Return the text right before an element, in whatever element of the paragraph it is."""
+    while tag is not None and tag.tag not in _BLOCKS:
+        previous = tag.getprevious()
+        if previous is None:
+            tag = tag.getparent()
+            text = tag.text if tag is not None else ""
+        else:
+            tag = previous
+            text = tag.tail or "".join(tag.itertext())
+        if text:
+            return text
+    return ""
 
 
 def _why_left_out(tag: etree._Element) -> str:

@@ -6,6 +6,7 @@ Emphasis, code and lists stay as they are written. Obsidian's links, embeds and 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import accumulate
 from pathlib import PurePosixPath
 
 from markdown_it import MarkdownIt
@@ -15,6 +16,7 @@ from core.corpus.contents import Contents, Limits
 from core.corpus.decode import decode
 from core.corpus.documents.front_matter import front_matter
 from core.corpus.documents.prose import one_document
+from core.corpus.documents.raised import lowered, raised
 from core.corpus.documents.tables import table_text
 from core.corpus.layout import pieces_of
 from core.corpus.readable import readable
@@ -25,6 +27,7 @@ _CODE = (
     r"(?P<code>^[ ]{0,3}(?P<fence>`{3,}|~{3,})[^\n]*\n(?:.*?^[ ]{0,3}(?P=fence)[`~]*[ \t]*$|.*\Z)"
     r"|(?P<ticks>`{1,2})[^`\n]+(?P=ticks))"
 )
+_LONGEST = 2_000  # characters of the names of linked notes
 _FLAGS = re.DOTALL | re.MULTILINE
 _COMMENT = re.compile(rf"{_CODE}|%%(?:(?!%%).)*%%|<!--(?:(?!<!--).)*?-->", _FLAGS)
 _ADDRESS = (
@@ -38,7 +41,9 @@ _LINK = re.compile(
     rf"(?:\(\s*{_ADDRESS}\s*\)|\[(?P<label>[^\[\]\n]{{0,200}})\])",
     _FLAGS,
 )
+_SCRIPT = re.compile(rf"{_CODE}|<(?P<kind>su[pb])>(?P<inner>[^<>\n]{{1,40}})</(?P=kind)>", _FLAGS)
 _DEFINITION = re.compile(r"^ {0,3}\[(?!\^)([^\[\]\n]{1,200})\]:[ \t]+\S+[^\n]{0,500}$", re.M)
+_RULE = re.compile(r"^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$", re.M)
 _GAP = re.compile(r"(?<=\S)[ \t]{2,}(?=\S)")
 _FILE = re.compile(
     r"\.(?:png|jpe?g|gif|svg|webp|bmp|avif|pdf|mp[34]|m4a|wav|ogg|webm|mov|mkv|flac|canvas)$", re.I
@@ -49,7 +54,7 @@ def read_markdown(data: bytes, name: str, limits: Limits) -> Contents:
     """Read a Markdown file. The front matter gives its title, if it has one."""
     title, metadata, text = front_matter(readable(decode(data, name)))
     links = _Links()
-    text = _tables(links.resolved(_without_comments(text)))
+    text = _written_out(links.resolved(_small(_without_comments(text))))
     return one_document(
         name,
         "Markdown",
@@ -71,6 +76,18 @@ def _without_comments(text: str) -> str:
         return ""
 
     return _COMMENT.sub(left_out, text)
+
+
+def _small(text: str) -> str:
+    """Return `text` with superscripts and subscripts in small letters."""
+
+    def written(found: re.Match[str]) -> str:
+        if found["code"]:
+            return found[0]
+        before = text[found.start() - 1 : found.start()]
+        return (raised if found["kind"] == "sup" else lowered)(found["inner"], before)
+
+    return _SCRIPT.sub(written, text) if "<su" in text else text
 
 
 @dataclass(slots=True)
@@ -115,7 +132,7 @@ class _Links:
             kind = "image{s} or other file{s}" if _FILE.search(target) else "note{s}"
             count(f"embedded {kind} left out")
             return ""
-        count("link{s} to notes written without brackets")
+        count("link{s} to notes written without brackets; a link itself makes no edge")
         note, _, heading = target.partition("#")
         if note and note not in self.targets:
             self.targets.append(note)
@@ -124,7 +141,12 @@ class _Links:
 
     def told(self) -> Metadata:
         """Return the notes that are linked as metadata."""
-        return {"links": ", ".join(self.targets)[:2000]} if self.targets else {}
+        lengths = accumulate(len(target) + len(", ") for target in self.targets)
+        kept = [
+            target for target, end in zip(self.targets, lengths, strict=True) if end <= _LONGEST
+        ]
+        count("linked note{s} left out of the field 'links'", len(self.targets) - len(kept))
+        return {"links": ", ".join(kept)} if kept else {}
 
 
 def _pairs(new: str, old: str) -> Iterator[tuple[str, str]]:
@@ -149,15 +171,18 @@ def _starts(text: str) -> list[int]:
     return starts
 
 
-def _tables(text: str) -> str:
-    """Return `text` with a line for each row of a table that says what its cells are."""
-    if "|" not in text:
+def _written_out(text: str) -> str:
+    """Return `text` with a line for each row of a table that says what its cells are, and without
+    the rules between sections."""
+    if "|" not in text and not _RULE.search(text):
         return text
     starts = _starts(text)
     written: list[str] = []
     place = 0
     rows: list[list[str]] = []
     for token in _reader().parse(text):
+        if token.map and token.level == 0 and token.type in ("table_open", "hr"):
+            first, last = (min(starts[line], len(text)) for line in token.map)
         if token.type == "table_open":
             rows = []
         elif token.type == "tr_open":
@@ -166,11 +191,13 @@ def _tables(text: str) -> str:
             rows[-1].append("")
         elif token.type == "inline" and rows and rows[-1] and not rows[-1][-1]:
             rows[-1][-1] = token.content
-        if token.type == "table_open" and token.map and token.level == 0:
-            first, last = (min(starts[line], len(text)) for line in token.map)
         elif token.type == "table_close" and token.level == 0:
             written += [text[place:first], table_text(rows, header=True), "\n\n"]
             place, rows = last, []
+        elif token.type == "hr" and token.level == 0:
+            count("horizontal rule{s} left out")
+            written += [text[place:first].rstrip(), "\n\n"]
+            place = len(text) - len(text[last:].lstrip("\n"))
     return "".join([*written, text[place:]])
 
 

@@ -3,25 +3,23 @@
 import re
 from collections.abc import Iterable, Iterator
 from io import BytesIO
-from zipfile import BadZipFile, ZipFile
+from zipfile import ZipFile
 
 from docx import Document as open_docx
 from docx.document import Document as Docx
 from docx.enum.style import WD_STYLE_TYPE
 from docx.opc.exceptions import OpcError
 from docx.oxml.ns import qn
-from lxml.etree import LxmlError, _Element
+from lxml.etree import _Element
 
-from core.corpus.archives import check_zip
-from core.corpus.broken import BROKEN
 from core.corpus.contents import Contents, Limits, check_rows
+from core.corpus.documents.packed import office_file
 from core.corpus.documents.prose import one_document
+from core.corpus.documents.raised import lowered, raised
 from core.corpus.documents.tables import table_text
 from core.corpus.layout import Block
 from core.corpus.tally import count
-from core.errors import FileRejected
 
-_OLE = b"\xd0\xcf\x11\xe0"
 _HEADING = re.compile(r"[Hh]eading ([1-9])")
 _CONTENTS = re.compile(r"toc \d", re.IGNORECASE)
 _BOLD_LEVEL = 5  # below the headings that styles are used for
@@ -65,19 +63,11 @@ def read_docx(data: bytes, name: str, limits: Limits) -> Contents:
     ------
     FileRejected : no .docx, broken, encrypted, or without text.
     """
-    if data.startswith(_OLE):
-        raise FileRejected(
-            name, "an encrypted or an old Word file; save it as .docx without a password"
-        )
-    reason = "not a .docx file, whatever its name says; save it from Word"
-    with check_zip(data, name, limits, reason) as archive:
-        try:
-            file = open_docx(BytesIO(data))
-            blocks = list(_Word(file, name, limits).blocks(file.element.body, 0))
-            title = file.core_properties.title
-            _count_parts(archive)
-        except (OpcError, LxmlError, SyntaxError, BadZipFile, *BROKEN) as error:
-            raise FileRejected(name, "a broken .docx file; open it and save it again") from error
+    with office_file(data, name, limits, "Word", ".docx", OpcError) as archive:
+        file = open_docx(BytesIO(data))
+        blocks = list(_Word(file, name, limits).blocks(file.element.body, 0))
+        title = file.core_properties.title
+        _count_parts(archive)
     return one_document(name, "Word", blocks, title or "", limits=limits, markers=True)
 
 
@@ -114,8 +104,12 @@ class _Word:
             count("line{s} of a table of contents left out")
             return
         boxes: list[_Element] = []
-        runs = [(run, _text(run, boxes)) for run in _children(paragraph)]
-        text = "".join(said for _, said in runs)
+        runs: list[tuple[_Element, str]] = []
+        text = ""
+        for run in _children(paragraph):
+            said = _placed(run, _text(run, boxes), text)
+            runs.append((run, said))
+            text += said
         yield Block(text, self._level(style, paragraph, text, runs))
         for box in boxes[: _DEEPEST - depth]:
             yield from self.blocks(box, depth + 1)
@@ -216,6 +210,15 @@ def _text(run: _Element, boxes: list[_Element]) -> str:
             boxes += _boxes(each)
             count("picture{s} left out", sum(1 for _ in each.iter(*_PICTURES)))
     return "".join(said)
+
+
+def _placed(run: _Element, said: str, before: str) -> str:
+    """Return the text of a run, in small letters if it is set above or below the line."""
+    place = run.find(f"{qn('w:rPr')}/{qn('w:vertAlign')}")
+    kind = place.get(qn("w:val")) if place is not None and said.strip() else ""
+    if kind == "superscript":
+        return raised(said, before)
+    return lowered(said, before) if kind == "subscript" else said
 
 
 def _boxes(drawing: _Element) -> list[_Element]:

@@ -1,6 +1,6 @@
 """OpenDocument texts (LibreOffice), as they are shown: without deletions, comments and notes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from lxml import etree
 
@@ -8,6 +8,7 @@ from core.corpus.archives import check_zip
 from core.corpus.contents import Contents, Limits, check_rows
 from core.corpus.documents.packed import content, xml
 from core.corpus.documents.prose import one_document
+from core.corpus.documents.raised import lowered, raised
 from core.corpus.documents.tables import Cell, spanned, table_text
 from core.corpus.layout import Block
 from core.corpus.tally import count
@@ -16,6 +17,7 @@ from core.errors import FileRejected
 _OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
 _TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
 _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
+_STYLE = "{urn:oasis:names:tc:opendocument:xmlns:style:1.0}"
 _DRAW = "{urn:oasis:names:tc:opendocument:xmlns:drawing:1.0}"
 _LEFT_OUT = {
     f"{_TEXT}table-of-content": "table{s} of contents left out",
@@ -53,7 +55,7 @@ def read_odt(data: bytes, name: str, limits: Limits) -> Contents:
     body = next(root.iter(f"{_OFFICE}text"), None)
     if body is None:
         raise FileRejected(name, "no OpenDocument text; save it as .odt")
-    blocks = list(_Document(name, limits).blocks(body, 0))
+    blocks = list(_Document(name, limits, _positions(root)).blocks(body, 0))
     titled = about.find(".//{http://purl.org/dc/elements/1.1/}title") if about is not None else None
     title = (titled.text or "") if titled is not None else ""
     return one_document(name, "OpenDocument", blocks, title, limits=limits, markers=True)
@@ -62,9 +64,10 @@ def read_odt(data: bytes, name: str, limits: Limits) -> Contents:
 class _Document:
     """A document while it is read."""
 
-    def __init__(self, name: str, limits: Limits) -> None:
+    def __init__(self, name: str, limits: Limits, positions: Mapping[str, str]) -> None:
         self._name = name
         self._limits = limits
+        self._positions = positions
         self._cells = 0
 
     def blocks(self, parent: etree._Element, depth: int) -> Iterator[Block]:
@@ -79,7 +82,7 @@ class _Document:
                 count("tracked deletion{s} left out", sum(1 for _ in each.iter(f"{_TEXT}deletion")))
             elif each.tag in _PARAGRAPHS:
                 boxes: list[etree._Element] = []
-                text = _inline(each, boxes)
+                text = _inline(each, boxes, self._positions)
                 level = each.get(f"{_TEXT}outline-level", "1") if each.tag.endswith("h") else "0"
                 yield Block(text, min(int(level), 9) if level.isdecimal() else 1)
                 for box in boxes:
@@ -115,7 +118,25 @@ def _nearest(row: etree._Element) -> etree._Element | None:
     return next(row.iterancestors(f"{_TABLE}table"), None)
 
 
-def _inline(paragraph: etree._Element, boxes: list[etree._Element]) -> str:
+def _positions(root: etree._Element) -> dict[str, str]:
+    """Return where text stands, by the name of its style: 'super 58%', '-33% 58%'."""
+    found = {}
+    for style in root.iter(f"{_STYLE}style"):
+        properties = style.find(f"{_STYLE}text-properties")
+        if properties is not None and (place := properties.get(f"{_STYLE}text-position")):
+            found[style.get(f"{_STYLE}name", "")] = place
+    return found
+
+
+def _small(text: str, before: str, place: str) -> str:
+    if place.startswith(("sub", "-")):
+        return lowered(text, before)
+    return text if place.startswith("0") else raised(text, before)
+
+
+def _inline(
+    paragraph: etree._Element, boxes: list[etree._Element], positions: Mapping[str, str]
+) -> str:
     """Return the text of a paragraph; the text boxes that it holds join `boxes`."""
     said: list[str] = []
     walk = etree.iterwalk(paragraph, events=("start", "end"))
@@ -131,6 +152,11 @@ def _inline(paragraph: etree._Element, boxes: list[etree._Element]) -> str:
                 boxes.append(each)
             walk.skip_subtree()
             continue
+        if each.tag == f"{_TEXT}span" and not len(each):
+            place = positions.get(each.get(f"{_TEXT}style-name", ""))
+            if place and each.text:
+                said.append(_small(each.text, "".join(said[-2:]), place))
+                continue
         if each.tag == f"{_TEXT}s":
             said.append(" " * min(_number(each, "c", _TEXT), 100))
         elif each.tag == f"{_TEXT}tab":

@@ -1,13 +1,52 @@
-"""Parts of documents that are zip archives of XML files: EPUB and OpenDocument."""
+"""Documents that are zip archives of XML files: Microsoft Office, EPUB and OpenDocument."""
 
-from zipfile import ZipFile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from zipfile import BadZipFile, ZipFile
 
 from lxml import etree
 
+from core.corpus.archives import check_zip
 from core.corpus.broken import BROKEN
+from core.corpus.contents import Limits
 from core.errors import FileRejected
 
+_OLE = b"\xd0\xcf\x11\xe0"  # begins files of Office before 2007, and encrypted ones
 _NOT_WHOLE = "its part '{}' is missing or broken; save the file again"
+
+
+@contextmanager
+def office_file(
+    data: bytes,
+    name: str,
+    limits: Limits,
+    program: str,
+    ending: str,
+    broken: type[Exception],
+) -> Iterator[ZipFile]:
+    """Open a file of Microsoft Office, to be read in this context.
+
+    Parameters
+    ----------
+    program, ending : what writes such files, and how their names end.
+    broken : what the library that reads them raises for a broken one.
+
+    Raises
+    ------
+    FileRejected : it is no such file, encrypted, too large, or turns out to be broken.
+    """
+    if data.startswith(_OLE):
+        raise FileRejected(
+            name, f"an encrypted or an old {program} file; save it as {ending} without a password"
+        )
+    reason = f"not a {ending} file, whatever its name says; save it from {program}"
+    with check_zip(data, name, limits, reason) as archive:
+        try:
+            yield archive
+        except (broken, etree.LxmlError, SyntaxError, BadZipFile, *BROKEN) as error:
+            raise FileRejected(
+                name, f"a broken {ending} file; open it and save it again"
+            ) from error
 
 
 def content(archive: ZipFile, path: str, name: str) -> bytes:

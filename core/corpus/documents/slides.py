@@ -3,26 +3,24 @@
 from collections.abc import Iterable, Iterator
 from io import BytesIO
 from typing import Any
-from zipfile import BadZipFile
 
-from lxml.etree import LxmlError
 from pptx import Presentation
 from pptx.exc import PythonPptxError
+from pptx.oxml.ns import qn
 from pptx.shapes.graphfrm import GraphicFrame
 from pptx.shapes.group import GroupShape
 from pptx.shapes.picture import Picture
 from pptx.table import Table
+from pptx.text.text import TextFrame
 
-from core.corpus.archives import check_zip
-from core.corpus.broken import BROKEN
 from core.corpus.contents import Contents, Limits, check_rows
+from core.corpus.documents.packed import office_file
 from core.corpus.documents.prose import one_document
+from core.corpus.documents.raised import lowered, raised
 from core.corpus.documents.tables import Cell, spanned, table_text
 from core.corpus.layout import Block
 from core.corpus.tally import count
-from core.errors import FileRejected
 
-_OLE = b"\xd0\xcf\x11\xe0"
 _DEEPEST = 40  # groups inside of each other
 _FURNITURE = frozenset(("DATE", "FOOTER", "HEADER", "SLIDE_NUMBER"))
 
@@ -34,18 +32,10 @@ def read_pptx(data: bytes, name: str, limits: Limits) -> Contents:
     ------
     FileRejected : no .pptx, broken, encrypted, or without text.
     """
-    if data.startswith(_OLE):
-        raise FileRejected(
-            name, "an encrypted or an old PowerPoint file; save it as .pptx without a password"
-        )
-    reason = "not a .pptx file, whatever its name says; save it from PowerPoint"
-    check_zip(data, name, limits, reason).close()
-    try:
+    with office_file(data, name, limits, "PowerPoint", ".pptx", PythonPptxError):
         file = Presentation(BytesIO(data))
         blocks = list(_Slides(name, limits).blocks(file.slides))
         title = file.core_properties.title
-    except (PythonPptxError, LxmlError, SyntaxError, BadZipFile, *BROKEN) as error:
-        raise FileRejected(name, "a broken .pptx file; open it and save it again") from error
     return one_document(name, "PowerPoint", blocks, title or "", limits=limits)
 
 
@@ -53,6 +43,23 @@ def _is_furniture(shape: Any) -> bool:
     """Whether a shape is the number, the date or the footer that all slides have."""
     kind = shape.placeholder_format.type if shape.is_placeholder else None
     return kind is not None and kind.name in _FURNITURE
+
+
+def _text(frame: TextFrame) -> str:
+    """Return the paragraphs of a frame, with superscripts and subscripts in small letters."""
+    return "\n".join(_paragraph(each._p.content_children) for each in frame.paragraphs)
+
+
+def _paragraph(runs: Iterable[Any]) -> str:
+    text = ""
+    for run in runs:
+        properties = run.find(qn("a:rPr"))
+        baseline = "0" if properties is None else properties.get("baseline", "0")
+        if baseline.startswith("-"):
+            text += lowered(run.text, text)
+        else:
+            text += run.text if baseline.strip("0%") == "" else raised(run.text, text)
+    return text
 
 
 class _Slides:
@@ -69,13 +76,13 @@ class _Slides:
                 count("hidden slide{s} left out")
                 continue
             title = slide.shapes.title
-            heading = title.text_frame.text if title is not None and title.has_text_frame else ""
+            heading = _text(title.text_frame) if title is not None and title.has_text_frame else ""
             yield Block(heading, 1 if number == 1 else 2, number)
             for text in self._texts(slide.shapes, title, 0):
                 yield Block(text, 0, number)
             notes = slide.notes_slide.notes_text_frame if slide.has_notes_slide else None
             if notes is not None and notes.text.strip():
-                yield Block(notes.text, 0, number)
+                yield Block(_text(notes), 0, number)
 
     def _texts(self, shapes: Iterable[Any], title: Any, depth: int) -> Iterator[str]:
         for shape in shapes:
@@ -94,7 +101,7 @@ class _Slides:
                 if _is_furniture(shape):
                     count("slide number{s}, date{s} or footer{s} left out")
                     continue
-                yield shape.text_frame.text
+                yield _text(shape.text_frame)
 
     def _graphic(self, frame: GraphicFrame) -> str:
         if frame.has_table:
@@ -112,7 +119,10 @@ class _Slides:
 
     def _row(self, row: Any) -> list[Cell]:
         return [
-            (cell.text, *((cell.span_width, cell.span_height) if cell.is_merge_origin else (1, 1)))
+            (
+                _text(cell.text_frame),
+                *((cell.span_width, cell.span_height) if cell.is_merge_origin else (1, 1)),
+            )
             for cell in row.cells
             if not cell.is_spanned
         ]

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from core.corpus.tally import count
 from core.text.clean import one_line
+from core.text.table_rows import labelled, unlabelled
 
 _HEADER_WORDS = 8
 Rows = Sequence[Sequence[str]]
@@ -36,17 +37,17 @@ def table_text(rows: Rows, *, header: bool | None = None, likely: bool = False) 
     guessed = header is None and bool(wide) and _has_headers(wide[0], body, likely)
     count("table{s} whose first row was read as column headers", guessed)
     under = body and (header or guessed)
-    labelled = body and all(len(row) == 2 and row[0] for row in wide) and _are_labels(wide)
+    paired = body and all(len(row) == 2 and row[0] for row in wide) and _are_labels(wide)
     lines = []
     for row in filled:
         if len(row) == 1:
             lines.append(row[0])
         elif under:
             lines += [] if row is wide[0] else [_under(wide[0], row)]
-        elif labelled:
-            lines.append(_sentence(f"{row[0].rstrip(':')}: {row[1]}"))
+        elif paired:
+            lines.append(labelled([(row[0], row[1])]))
         else:
-            lines.append(" | ".join(cell for cell in row if cell))
+            lines.append(unlabelled(row))
     return "\n\n".join(lines)
 
 
@@ -78,16 +79,7 @@ def _is_number(cell: str) -> bool:
 
 def _under(headers: Sequence[str], row: Sequence[str]) -> str:
     named = [*headers, *[""] * (len(row) - len(headers))]
-    told = [
-        f"{label.rstrip(':')}: {cell}" if label else cell
-        for label, cell in zip(named, row, strict=False)
-        if cell
-    ]
-    return _sentence("; ".join(told))
-
-
-def _sentence(text: str) -> str:
-    return text if text.endswith((".", "!", "?")) else f"{text}."
+    return labelled((label, cell) for label, cell in zip(named, row, strict=False) if cell)
 
 
 Cell = tuple[str, int, int]

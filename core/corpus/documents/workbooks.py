@@ -7,16 +7,15 @@ from datetime import date, datetime, time, timedelta
 from io import BytesIO
 from itertools import islice
 from typing import Any
-from zipfile import BadZipFile, ZipFile
+from zipfile import ZipFile
 
-from lxml.etree import LxmlError
 from openpyxl import load_workbook
 from openpyxl.utils import column_index_from_string
 from openpyxl.utils.exceptions import InvalidFileException
 
-from core.corpus.archives import check_zip, too_large
-from core.corpus.broken import BROKEN
+from core.corpus.archives import too_large
 from core.corpus.contents import Contents, Limits, Row, check_rows
+from core.corpus.documents.packed import office_file
 from core.corpus.documents.prose import one_document
 from core.corpus.documents.tables import table_text
 from core.corpus.layout import Block
@@ -24,7 +23,6 @@ from core.corpus.tables import are_records, contents_of
 from core.corpus.tally import count
 from core.errors import FileRejected
 
-_OLE = b"\xd0\xcf\x11\xe0"
 _SPAN = re.compile(rb'<mergeCell ref="([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})"')
 _MOST_SPANS = 10_000
 _UNCALCULATED = (b"</f></c>", b"</f><v></v></c>", b"</f><v/></c>", b"</f><v /></c>")
@@ -38,17 +36,9 @@ def read_xlsx(data: bytes, name: str, limits: Limits) -> Contents:
     ------
     FileRejected : no .xlsx, broken, encrypted, or empty.
     """
-    if data.startswith(_OLE):
-        raise FileRejected(
-            name, "an encrypted or an old Excel file; save it as .xlsx without a password"
-        )
-    reason = "not a .xlsx file, whatever its name says; save it from Excel"
-    with check_zip(data, name, limits, reason) as archive:
-        try:
-            sheets = _sheets(data, archive, name, limits)
-            _count_parts(archive)
-        except (InvalidFileException, LxmlError, SyntaxError, BadZipFile, *BROKEN) as error:
-            raise FileRejected(name, "a broken .xlsx file; open it and save it again") from error
+    with office_file(data, name, limits, "Excel", ".xlsx", InvalidFileException) as archive:
+        sheets = _sheets(data, archive, name, limits)
+        _count_parts(archive)
     records = {title: rows for title, rows in sheets.items() if _is_table(rows, name)}
     if records:
         left = sum(bool(rows) for rows in sheets.values()) - len(records)

@@ -1,5 +1,7 @@
 """Plain records: a document or a question each, by the names of their fields."""
 
+from collections.abc import Sequence
+
 from core.corpus import field_names
 from core.corpus.contents import (
     Row,
@@ -94,11 +96,25 @@ def read_document(row: Row, file: str, skipped: frozenset[str] = frozenset()) ->
             if key not in skipped and not _repeats(made, text_of(key, value))
         ),
     ]
-    if ids and not id_of(given):
-        remarks.append(f"'{ids[0][0]}' is not a text or number, so an id was made from the content")
-    elif not ids and field_names.has(row, field_names.IDS):
-        remarks.append("there is no id, so one was made from the content")
-    return Piece((made,), remarks=tuple(remarks))
+    return Piece((made,), remarks=(*remarks, *_made_id(row, ids)))
+
+
+def _made_id(row: Row, ids: Sequence[tuple[str, object]]) -> list[str]:
+    """Return a remark if an id was made up though there is a field for it.
+
+    Parameters
+    ----------
+    ids : the fields with ids that are not empty.
+    """
+    if not ids:
+        missing = field_names.has(row, field_names.IDS)
+        return ["there is no id, so one was made from the content"] * missing
+    key, value = ids[0]
+    if id_of(given_id(value)):
+        return []
+    is_plain = isinstance(value, str | bool)
+    why = f"'{key}' is '{value}'" if is_plain else f"'{key}' is not a text or number"
+    return [f"{why}, so an id was made from the content"]
 
 
 def _left_out(row: Row, used: set[str] | frozenset[str]) -> list[str]:
@@ -156,9 +172,10 @@ def read_question(row: Row, file: str) -> Piece:
     if said := label(field_names.value(row, ("answerable",))).lower():
         details["answerable"] = ("no" if said in _NO else "yes",)
     found = evidence_of(row, gold)
+    ids = list(field_names.filled(row, field_names.IDS))
     made = query(
         asked,
-        given=given_id(field_names.value(row, field_names.IDS)),
+        given=given_id(ids[0][1]) if ids else None,
         answers=answers_of(row),
         gold=gold,
         grades=grades,
@@ -169,4 +186,5 @@ def read_question(row: Row, file: str) -> Piece:
         details=details,
         evidence=found.evidence,
     )
-    return Piece(queries=(made,), links=found.links, remarks=found.remarks)
+    remarks = (*found.remarks, *_made_id(row, ids))
+    return Piece(queries=(made,), links=found.links, remarks=remarks)

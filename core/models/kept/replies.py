@@ -176,6 +176,17 @@ class Replies:
         )
         return [Took(*row) for row in rows]
 
+    def to_prompts(self, prompt: str, model: str) -> list[Reply]:
+        """Return complete replies of `model` to prompts of a name, in an arbitrary fixed order."""
+        self._match_storage()
+        rows = self._read(
+            "SELECT text, tokens_in, tokens_out FROM replies"
+            " WHERE prompt = ? AND model = ? AND ending = 'whole' ORDER BY key LIMIT 200",
+            prompt,
+            model,
+        )
+        return [Reply(*row) for row in rows]
+
     def _read(self, statement: str, *values: str) -> list[tuple[Any, ...]]:
         if not self._file.is_there:
             return []

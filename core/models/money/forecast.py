@@ -1,7 +1,7 @@
 """What a number of prompts will cost, before any of them is sent."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import ceil
 from pathlib import Path
 from statistics import fmean
@@ -21,31 +21,30 @@ _DENSEST = 1.7  # a server's tokens of a text to ours, at most
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """That `rehearsed` of `asked` questions, drawn at random, were looked into for all of them.
-
-    `calls` is from the fewest to the most of what all will make at least, `likely` of what they
-    likely make, each with 95 % certainty.
-    """
+    """The questions that a forecast is estimated from: `rehearsed` of `asked`, drawn at random."""
 
     rehearsed: int
     asked: int
-    calls: Range
-    likely: Range
 
     def __str__(self) -> str:
         """A phrase for people."""
-        return f"by {self.rehearsed:,} of {self.asked:,} questions, drawn at random"
+        return f"estimated from {self.rehearsed:,} of {self.asked:,} questions, drawn at random"
 
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """At least so many `calls`, perhaps `likely` ones where replies lead to more.
+    """What a model will be asked, and what that takes: an expected value and a bound each.
 
-    `tries` are the calls with those for replies that cannot be used, and `tokens` those read and
-    written by them, of the likely ones. `price` is from what is expected to a bound, in dollars;
-    None if no price is known. `near` is a server of this machine or network, which is free if it is
-    the user's own. `kept` are replies that are there already; where neither is any, no model is
-    asked. With a `sample` all of it is estimated.
+    Parameters
+    ----------
+    calls : calls that are made whatever the replies say.
+    price : in dollars, from the expected price to the bound; None if no price is known.
+    likely : calls that are made where replies lead on as they mostly do; 0 if `calls` are all.
+    kept : replies that are kept already. Without any, and without calls, no model is asked.
+    near : whether the server is on this machine or network, and free if it is the user's own.
+    sample : the questions that all of this is estimated from, None if it was all questions.
+    tries : calls, including second tries for replies that cannot be used.
+    tokens : tokens in and out of all `tries`; None if they are unknown.
     """
 
     calls: int
@@ -54,7 +53,7 @@ class Forecast:
     kept: int = 0
     near: bool = False
     sample: Sample | None = None
-    tries: Estimate | None = None
+    tries: Estimate = field(default_factory=Estimate)
     tokens: Estimate | None = None
 
     @property
@@ -63,21 +62,16 @@ class Forecast:
         return bool(self.calls or self.kept)
 
     def __str__(self) -> str:
-        """As people read it: `at least 12 calls, perhaps 30, about $0.10 to $0.20`."""
+        """As people read it: `about 12 calls (at most 24), 900 tokens (at most 4,000), $0.10`."""
         if not self.calls:
-            return f"no call, {self.sample}" if self.sample else "all kept: no call"
-        told = ", ".join(filter(None, (self._calls(), self.price_told())))
-        told = "; ".join(filter(None, (told, self._taking())))
-        return f"{told}; 95 % sure, {self.sample}" if self.sample else told
+            return f"no call, {self.sample}" if self.sample else "no call, all replies are kept"
+        told = f"{self.taking()}, {self.price_told()}"
+        return f"{told}; {self.sample}" if self.sample else told
 
-    def _calls(self) -> str:
-        if self.sample:
-            least = f"at least {_between(self.sample.calls)} calls"
-            more = _between(self.sample.likely) if self.likely > self.calls else ""
-        else:
-            least = f"at least {self.calls:,} call{'s' * (self.calls != 1)}"
-            more = f"{self.likely:,}" if self.likely > self.calls else ""
-        return f"{least}, perhaps {more}" if more else least
+    def taking(self) -> str:
+        """Return calls and tokens in words, as expected and at most, with second tries."""
+        calls = f"about {_figure(self.tries, 'call')}"
+        return f"{calls}, {_figure(self.tokens, 'token')}" if self.tokens else calls
 
     def price_told(self) -> str:
         """Return the price in words, as expected and at most."""
@@ -90,48 +84,37 @@ class Forecast:
         if not self.price.high:
             return "free of charge"
         low, high = dollars(self.price.low), dollars(self.price.high)
-        return f"about {low if low == high else f'{low}, at most {high}'}"
-
-    def taking(self) -> str:
-        """Return calls and tokens in words, as expected and at most: second tries included."""
-        if self.tries is None or self.tokens is None:
-            return ""
-        calls = f"about {_upper(self.tries.expected)}, at most {_upper(self.tries.most)} calls"
-        tokens = f"{_upper(self.tokens.expected)}, at most {_upper(self.tokens.most)} tokens"
-        return f"{calls} with second tries, {tokens}"
-
-    def _taking(self) -> str:
-        return "" if self.sample else self.taking()
+        return low if low == high else f"{low} (at most {high})"
 
 
-def _upper(amount: float) -> str:
-    return f"{ceil(amount):,}"
-
-
-def _between(calls: Range) -> str:
-    low, high = f"{calls.low:,.0f}", f"{calls.high:,.0f}"
-    return low if low == high else f"{low} to {high}"
+def _figure(amount: Estimate, noun: str) -> str:
+    """Return `12 calls (at most 24)`; the expected value is rounded, the bound rounded up."""
+    expected, most = max(1, round(amount.expected)), ceil(amount.most)
+    bound = f" (at most {most:,})" if most > expected else ""
+    return f"{expected:,} {noun}{'s' * (expected != 1)}{bound}"
 
 
 def for_all(found: Forecast, asked: int, calls: Sequence[int], likely: Sequence[int]) -> Forecast:
-    """What `asked` questions will take, where `found` is of some of them.
+    """Return what `asked` questions take, where `found` is of some of them.
+
+    The bound is that of a 95 % prediction interval.
 
     Parameters
     ----------
-    calls, likely : how many each of those makes at least, and likely; at least one.
+    calls, likely : how many calls each of those makes for certain, and likely; at least one.
     """
-    rest = asked - len(calls)
-    least, most = _total(rest, calls), _total(rest, likely)
-    price = found.price
-    if price and found.calls:
-        price = price.times(least.low / found.calls, most.high / max(found.likely, found.calls))
+    share = asked / len(likely)
+    most = _total(asked - len(likely), likely).high / max(1, sum(likely))
+    price, tokens = found.price, found.tokens
     return replace(
         found,
-        calls=round(asked * sum(calls) / len(calls)),
-        likely=round(asked * sum(likely) / len(likely)),
-        kept=round(asked * found.kept / len(calls)),
-        price=price,
-        sample=Sample(len(calls), asked, least, most),
+        calls=round(share * sum(calls)),
+        likely=round(share * sum(likely)),
+        kept=round(share * found.kept),
+        price=price and price.times(share, most),
+        tries=found.tries.times(share, most),
+        tokens=tokens and tokens.times(share, most),
+        sample=Sample(len(likely), asked),
     )
 
 
@@ -146,6 +129,8 @@ def foreseen(
     prompts: Sequence[Prompt],
     prices: Path | None,
     likely: Sequence[Prompt] = (),
+    *,
+    more: int = 0,
 ) -> Forecast:
     """Return what `prompts`, which will be sent, and the `likely` ones, if more, will take.
 
@@ -156,6 +141,7 @@ def foreseen(
     Parameters
     ----------
     prices : the user's own table.
+    more : further prompts like these that may be sent; they count for the bound only.
 
     Raises
     ------
@@ -163,8 +149,9 @@ def foreseen(
     """
     endpoint = oracle.llm.endpoint
     price = price_of(endpoint, prices)
-    more = max(prompts, likely, key=len)
-    calls, tokens_in, tokens_out = _taking(oracle, more)
+    expected = max(prompts, likely, key=len)
+    most = 1 + more / len(expected)
+    tries, tokens_in, tokens_out = (each.times(1, most) for each in _taking(oracle, expected))
     found = None
     if price is not None:
         found = Range(
@@ -176,7 +163,7 @@ def foreseen(
         found,
         len(likely),
         near=price is None and is_near(endpoint),
-        tries=calls,
+        tries=tries,
         tokens=tokens_in.plus(tokens_out),
     )
 

@@ -98,9 +98,9 @@ class Meter:
                 while self._under_way:  # so that it is told to the last call
                     self._wait()
                 raise BudgetReached(
-                    f"The budget of {self._budget} holds no further call, which may take "
-                    f"{self._told(largest)}; this run has paid for {self._spending()}. That is "
-                    "kept: resume, with the same budget or a larger one, to go on from there."
+                    f"Budget reached: this run has spent {self._spent_of_budget()}, and the next "
+                    f"call could take up to {self._told(largest)}. All replies are kept. To go on, "
+                    "resume with the same budget or a larger one."
                 )
             call = _Call(largest)
             self._under_way.append(call)
@@ -167,6 +167,18 @@ class Meter:
         if not self.price or self._budget.money is None:
             return tokens
         return f"{tokens}, {dollars(self.price.of(taken.tokens_in, taken.tokens_out))}"
+
+    def _spent_of_budget(self) -> str:
+        """Return what was spent, of how much: `600 of 1,000 tokens in 10 calls`."""
+        spent, budget = self._spending(), self._budget
+        about = "about " if spent.estimated else ""
+        told = []
+        if budget.tokens is not None:
+            told.append(f"{about}{spent.tokens:,} of {budget.tokens:,} tokens")
+        if budget.money is not None:
+            told.append(f"{about}{dollars(spent.price or 0.0)} of {dollars(budget.money)}")
+        calls = f"{spent.calls:,} call{'s' * (spent.calls != 1)}"
+        return f"{' and '.join(told)} in {calls}"
 
     def _spending(self) -> Spending:
         taken = self._spent.tokens_in, self._spent.tokens_out

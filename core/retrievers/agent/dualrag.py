@@ -118,7 +118,8 @@ class _Run:
         """What is missing, with the names that are new, each with a line from where it came."""
         by = speaker("reasoner", told)
         if demand.enough:
-            ends = "the notes are enough" if by == "reasoner" else "no name is left"
+            enough = "the notes are enough" if self.notes else "the model asked for no search"
+            ends = enough if by == "reasoner" else "no name is left"
             return Said(by, ROOT, demand.thought or "(nothing)", ends=ends, told=told)
         new = [named for named in demand.names if _key(named) not in self._things]
         ties = tuple(

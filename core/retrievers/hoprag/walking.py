@@ -24,7 +24,7 @@ from core.retrievers.hoprag.traverse import Policy, traverse
 from core.retrievers.hybrid import HALVES, hybrid_addends
 from core.retrievers.settings import Setting
 from core.steps import ROOT, Arrival, Cost, Offer, Offered, Ranked, Step, Told
-from core.store.beside import CARRIED
+from core.store.derived_tables import CARRIED
 from core.store.index import Index
 from core.types import Part
 

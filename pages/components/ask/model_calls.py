@@ -15,7 +15,7 @@ from core.models.money.budget import NO_BUDGET, Budget
 from core.models.money.forecast import Forecast
 from core.models.money.prices import FREE, price_of
 from core.retrievers import Retriever, spec_of
-from core.retrievers.foreseeing import forecast
+from core.retrievers.cost_forecast import forecast
 from core.settings import settings
 from pages.components.building.maker import ask_budget, budget_of
 from pages.components.shell import acts, frame

@@ -10,7 +10,7 @@ from core.corpus.types import Corpus
 from core.library import Listed
 from core.store.brought import read_brought
 from core.store.index import Index
-from pages.components.corpus.given import Given
+from pages.components.corpus.chosen_files import ChosenFile
 from pages.components.corpus.reading import remembered, stamps
 from pages.components.shell import frame, resources
 from pages.components.shell.words import count
@@ -38,11 +38,11 @@ def chunking_of(entry: Listed) -> Chunking:
     return Chunking.parse(entry.meta.chunking) if entry.meta else Chunking()
 
 
-def choose_known(entry: Listed, given: Sequence[Given], corpus: Corpus) -> Known | None:
+def choose_known(entry: Listed, files: Sequence[ChosenFile], corpus: Corpus) -> Known | None:
     """What is done with files of names that the index knows; None while somebody has to choose."""
     known: Known | None = "ask"
     with frame.mendable():
-        if found := _clashes(entry, given, corpus):
+        if found := _clashes(entry, files, corpus):
             known = _choose(entry.name, found)
     return known
 
@@ -60,11 +60,11 @@ def is_wanted() -> bool:
     return ADD in st.query_params
 
 
-def _clashes(entry: Listed, given: Sequence[Given], corpus: Corpus) -> list[Clash]:
+def _clashes(entry: Listed, files: Sequence[ChosenFile], corpus: Corpus) -> list[Clash]:
     def found() -> list[Clash]:
         return clashes(read_brought(Index.open(entry.path)), corpus.claims)
 
-    return remembered(_CLASHES, (entry.path, entry.finished_at, stamps(given)), found)
+    return remembered(_CLASHES, (entry.path, entry.finished_at, stamps(files)), found)
 
 
 def _choose(name: str, found: Sequence[Clash]) -> Known | None:

@@ -17,19 +17,19 @@ from core.types import Passage
 from pages.components.building.adding import choose_known, go_on
 from pages.components.building.facts import made_with
 from pages.components.building.maker import budget_to_add, choose_hub_limit, choose_maker
-from pages.components.corpus.given import Given, keep_files
+from pages.components.corpus.chosen_files import ChosenFile, keep_files
 from pages.components.corpus.preview import show_unread
 from pages.components.corpus.reading import keeps_references
-from pages.components.shell import acts, door, frame, nav, resources
+from pages.components.shell import access, acts, frame, nav, resources
 
 _NAME = "corpus_name"
 _WISHED, _MADE = "corpus_name_wished", "corpus_name_made"
 
 
-def show_add_form(entry: Listed, given: Sequence[Given], corpus: Corpus) -> None:
+def show_add_form(entry: Listed, files: Sequence[ChosenFile], corpus: Corpus) -> None:
     """What the index keeps of its own, the button that adds, and the way to a new index."""
     name, meta = frame.literal(entry.name), entry.meta
-    known = choose_known(entry, given, corpus)
+    known = choose_known(entry, files, corpus)
     budget = budget_to_add(meta.maker if meta else "")
     with st.container(horizontal=True, vertical_alignment="center", key="corpus_adding"):
         facts = " · ".join(made_with(meta)) if meta else ""
@@ -52,8 +52,8 @@ def show_add_form(entry: Listed, given: Sequence[Given], corpus: Corpus) -> None
                 jobs.Job(
                     kind="add",
                     index=entry.path,
-                    files=tuple(each.path for each in given),
-                    names=_names(given),
+                    files=tuple(each.path for each in files),
+                    names=_names(files),
                     budget=budget,
                     known=known or "ask",
                     references=keeps_references(),
@@ -63,7 +63,7 @@ def show_add_form(entry: Listed, given: Sequence[Given], corpus: Corpus) -> None
 
 def show_build_form(
     entry: Listed | None,
-    given: Sequence[Given],
+    files: Sequence[ChosenFile],
     corpus: Corpus,
     passages: Sequence[Passage],
     chunking: Chunking,
@@ -71,7 +71,7 @@ def show_build_form(
     """Name, embedder, and the button that builds; with `entry` also the way to add to that."""
     indexes = settings().indexes
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        name = _choose_name(given, corpus, indexes)
+        name = _choose_name(files, corpus, indexes)
         embedder = choose_embedder("corpus_embedder")
         buttons = st.container(horizontal=True, width="content")
     show_unread(embedder, corpus)
@@ -89,8 +89,8 @@ def show_build_form(
                     jobs.Job(
                         kind="build",
                         index=indexes / library.checked_name(name),
-                        files=tuple(each.path for each in given),
-                        names=_names(given),
+                        files=tuple(each.path for each in files),
+                        names=_names(files),
                         chunking=str(chunking),
                         embedder=embedder,
                         restart=bool(replace),
@@ -123,7 +123,7 @@ def _is_taken(indexes: Place, name: str) -> bool:
 
 def choose_embedder(key: str) -> str:
     """The bundled embedder, the one of the settings, or any name or path that is typed."""
-    closed = door.is_reachable()  # then only what the settings name
+    closed = access.is_reachable()  # then only what the settings name
     known = (resources.chosen_embedder(), *acts.embedders())
     chosen = st.selectbox(
         "Embedder",
@@ -135,9 +135,9 @@ def choose_embedder(key: str) -> str:
     return str(chosen)
 
 
-def _choose_name(given: Sequence[Given], corpus: Corpus, indexes: Place) -> str:
+def _choose_name(files: Sequence[ChosenFile], corpus: Corpus, indexes: Place) -> str:
     """The name that somebody typed, or else one that follows the files."""
-    wish = name_of([each.name for each in given], corpus)
+    wish = name_of([each.name for each in files], corpus)
     if st.session_state.get(_WISHED) != wish:
         untouched = st.session_state.get(_NAME, "") == st.session_state.get(_MADE, "")
         st.session_state[_WISHED] = wish
@@ -149,8 +149,8 @@ def _choose_name(given: Sequence[Given], corpus: Corpus, indexes: Place) -> str:
     return str(name).strip()
 
 
-def _names(given: Sequence[Given]) -> dict[Path, str]:
-    return {each.path: each.name for each in given}
+def _names(files: Sequence[ChosenFile]) -> dict[Path, str]:
+    return {each.path: each.name for each in files}
 
 
 def _start(job: jobs.Job) -> None:

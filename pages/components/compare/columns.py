@@ -99,7 +99,8 @@ def _hits(found: Comparison, column: Column, number: int) -> str | None:
     if in_the_way(found, column, number):
         return None
     if not column.hits:
-        cause = nothing_found(found.index, column.spec.key, column.card.direction)
+        words_only = column.spec.words_only
+        cause = nothing_found(found.index, column.card.direction, words_only=words_only)
         st.html(f"<p class='hop-caption'>{escape(empty_told(column.steps, cause))}</p>")
         show_own_answer(column.steps)
         return None

@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.corpus.types import Corpus
 from core.types import Passage
-from pages.components.corpus.given import Given
+from pages.components.corpus.chosen_files import ChosenFile
 from pages.components.corpus.preview import show_chunks
 from pages.components.shell import frame
 from pages.components.shell.figures import show_words
@@ -21,9 +21,9 @@ _NAME = 80
 _NUMBERS = ("documents", "questions", "gold")
 
 
-def show_given(given: Sequence[Given]) -> None:
+def show_file_names(files: Sequence[ChosenFile]) -> None:
     """The files by name, where nothing more is known of them."""
-    show_words([(cropped(each.name, _NAME),) for each in given[:_ROWS]])
+    show_words([(cropped(each.name, _NAME),) for each in files[:_ROWS]])
 
 
 def show_rejected(corpus: Corpus) -> None:

@@ -1,4 +1,4 @@
-"""Reading and chunking what was given, each done once and remembered by the session."""
+"""Reading and chunking the chosen files, each done once and remembered by the session."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -13,7 +13,7 @@ from core.corpus.documents.references import BY_DEFAULT
 from core.corpus.files import read_files
 from core.corpus.types import Corpus
 from core.types import Passage
-from pages.components.corpus.given import Given
+from pages.components.corpus.chosen_files import ChosenFile
 from pages.components.shell import frame
 from pages.components.shell.words import cropped
 
@@ -27,13 +27,13 @@ _T = TypeVar("_T")
 _Stamp = tuple[str, str, int, int]
 
 
-def corpus_of(given: Sequence[Given]) -> Corpus | None:
+def corpus_of(files: Sequence[ChosenFile]) -> Corpus | None:
     """What the files hold, read with a progress bar unless none of them has changed.
 
     None while the user has stopped the reading, or when nothing can be read at all; that is shown.
     """
     place = st.empty()  # drawn in any case: what follows must not change its place on the page
-    now = stamps(given)
+    now = stamps(files)
     if st.session_state.get(_STOPPED) == now:
         with place.container(horizontal=True, vertical_alignment="center"):
             st.info("Reading was stopped.", width="stretch")
@@ -51,9 +51,9 @@ def corpus_of(given: Sequence[Given]) -> Corpus | None:
             share = done / total if total else 1.0
             bar.progress(share, words + frame.literal(cropped(name, _LONGEST_NAME)))
 
-        names = {each.path: each.name for each in given}
+        names = {each.path: each.name for each in files}
         limits = replace(LIMITS, references=keeps_references())
-        paths = [each.path for each in given]
+        paths = [each.path for each in files]
         corpus = read_files(paths, names=names, progress=progress, limits=limits)
         place.empty()
         return corpus
@@ -63,7 +63,7 @@ def corpus_of(given: Sequence[Given]) -> Corpus | None:
     return None
 
 
-def passages_of(given: Sequence[Given], corpus: Corpus, chunking: Chunking) -> list[Passage]:
+def passages_of(files: Sequence[ChosenFile], corpus: Corpus, chunking: Chunking) -> list[Passage]:
     """The passages that `chunking` makes of the corpus, which is not read again for it."""
     place = st.empty()
 
@@ -71,7 +71,8 @@ def passages_of(given: Sequence[Given], corpus: Corpus, chunking: Chunking) -> l
         with place, st.spinner("Cutting the documents"):
             return chunk(corpus.documents, chunking)
 
-    return remembered(_PASSAGES, (stamps(given), str(chunking)), cut)
+    key = (stamps(files), str(chunking), len(corpus.documents))
+    return remembered(_PASSAGES, key, cut)
 
 
 def _stop(files: tuple[_Stamp, ...] | None) -> None:
@@ -89,10 +90,10 @@ def remembered(place: str, key: object, make: Callable[[], _T]) -> _T:
     return value
 
 
-def stamps(given: Sequence[Given]) -> tuple[_Stamp, ...]:
+def stamps(files: Sequence[ChosenFile]) -> tuple[_Stamp, ...]:
     """A key that changes with the files, their names, or the reading options."""
     references = [("references", "", 1, 0)] if keeps_references() else []
-    return (*map(_stamp, given), *references)
+    return (*map(_stamp, files), *references)
 
 
 def keeps_references() -> bool:
@@ -110,11 +111,11 @@ def choose_references(corpus: Corpus) -> None:
         )
 
 
-def _stamp(given: Given) -> _Stamp:
+def _stamp(file: ChosenFile) -> _Stamp:
     """Changes when the file does. Of a folder only its own listing is looked at."""
-    path: Path = given.path
+    path: Path = file.path
     try:
         status = path.stat()
     except OSError:  # it has gone: reading says so
-        return (str(path), given.name, 0, 0)
-    return (str(path), given.name, status.st_size, status.st_mtime_ns)
+        return (str(path), file.name, 0, 0)
+    return (str(path), file.name, status.st_size, status.st_mtime_ns)

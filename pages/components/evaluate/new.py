@@ -15,7 +15,7 @@ from core.marks import GoldLevel
 from core.models.money.budget import NO_BUDGET, Budget
 from core.models.money.prices import FREE, price_of
 from core.retrievers import CARDS, USUAL, Spec, make
-from core.retrievers.foreseeing import forecast_all
+from core.retrievers.cost_forecast import forecast_all
 from core.runs import Runs
 from core.runs.answered import AnsweringRetriever
 from core.runs.question_sets import OWN, own_questions, questions_in

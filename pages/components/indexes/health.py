@@ -61,3 +61,5 @@ def _show(entry: Listed) -> None:
         st.caption(frame.literal(shown(gap)))
     else:
         st.caption(f"All {found.files:,} files match their checksums.")
+    if found and (other := found.note()):
+        st.caption(frame.literal(shown(other)))

@@ -26,7 +26,7 @@ from core.steps import Step
 from core.store.index import Index
 from core.types import EmbedderInfo, Query
 from core.visitors.ledger import Act, Ledger
-from pages.components.shell import door, listing
+from pages.components.shell import access, listing
 from pages.components.shell.signature import signature
 from pages.components.shell.visitor import visitor
 
@@ -231,7 +231,7 @@ def embedders() -> tuple[str, ...]:
 
 def need_embedder(name: str) -> None:
     """InputError unless the embedder `name` may be used here."""
-    if door.is_reachable() and name not in ("", *embedders()):
+    if access.is_reachable() and name not in ("", *embedders()):
         raise InputError(
             f"The embedder {name!r} is none of this server's. Choose another one, or ask who runs "
             "it to name it in HOPRAG_EMBEDDERS."

@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.settings import settings
 from core.visitors.rules import OPEN
-from pages.components.shell import door
+from pages.components.shell import access
 from pages.components.shell.figures import show_words
 from pages.components.shell.visitor import has_sign_in, visitor
 
@@ -21,23 +21,23 @@ _WAYS = (
 
 def lets_in() -> bool:
     """Whether the visitor may come in, where that is asked at all."""
-    asked = door.is_guarded()
+    asked = access.is_guarded()
     return not asked or (not settings().visitors.problems and visitor().role is not None)
 
 
 def pass_through() -> None:
     """Let the visitor in; or draw why not, and end there."""
-    if not door.is_guarded():
-        door.admit(visitor())
+    if not access.is_guarded():
+        access.admit(visitor())
         return
     rules = settings().visitors
-    told = has_sign_in() or (rules.user_header and rules.proxies and door.stands())
+    told = has_sign_in() or (rules.user_header and rules.proxies and access.is_installed())
     if rules.problems or not told or not (rules.editors or rules.readers):
         _set_up(rules.problems)
     person = visitor()
     if person.role is None:
         _keep_out(person.name)
-    door.admit(person)
+    access.admit(person)
 
 
 def show_visitor() -> None:

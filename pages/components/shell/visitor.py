@@ -4,17 +4,17 @@ import streamlit as st
 
 from core.settings import settings
 from core.visitors.roles import ANYBODY, Visitor, visitor_called
-from pages.components.shell import door
+from pages.components.shell import access
 
 
 def visitor() -> Visitor:
     """The person of this session, as the sign-in or the proxy names them."""
-    if not door.is_guarded():
+    if not access.is_guarded():
         return ANYBODY
     rules = settings().visitors
     if rules.user_header:
-        # The door has taken the header away from whoever is no proxy of ours.
-        name = st.context.headers.get(rules.user_header) if door.stands() else None
+        # The access middleware has taken the header away from whoever is no proxy of ours.
+        name = st.context.headers.get(rules.user_header) if access.is_installed() else None
         return visitor_called(name or "", rules)
     return visitor_called(_signed_in(), rules)
 

@@ -39,7 +39,7 @@ from pages.components.trace import current as asked_trace
 from pages.components.trace import footer as trace_footer
 from pages.components.trace import view as trace_view
 from pages.components.trace.file import trace_file
-from pages.components.trace.keeping import keeping
+from pages.components.trace.fixes import fixes_of
 from pages.components.trace.replayed import show_replayed
 
 
@@ -106,7 +106,8 @@ def _show_wanted(workbench: Workbench, wanted: Ask, questions: Questions) -> Non
             _show_kept(workbench, wanted)
         return
     unread = unread_question(workbench.embedder.info.name, wanted.question)
-    doubt = unread or unmatched(workbench, wanted.question, wanted.spec.key)
+    words_only = wanted.spec.words_only
+    doubt = unread or unmatched(workbench, wanted.question, words_only=words_only)
     if wanted.spec.card.retrieves and doubt:
         st.warning(frame.literal(doubt))
     with model_calls.within_budget("trace"):
@@ -123,7 +124,7 @@ def _show_result(trace: Trace, workbench: Workbench, wanted: Ask, questions: Que
         turn = questions.turn if index.questions else None
         amend = partial(_amend, wanted, index.name)
         small = small_index((wanted.spec,), len(index.passages), edge_ends(index))
-        kept = keeping(workbench, wanted, trace, marks.now())
+        kept = fixes_of(workbench, wanted, trace, marks.now())
         trace_view.show_trace(
             *(trace, marks, index),
             from_start=False,

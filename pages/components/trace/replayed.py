@@ -11,7 +11,7 @@ from core.traces import Trace
 from pages.components.ask.wish import Ask
 from pages.components.shell import frame
 from pages.components.trace import current
-from pages.components.trace.beside import difference_shown, headline_and_switch, known_trace
+from pages.components.trace.before_after import difference_shown, headline_and_switch, known_trace
 
 
 def turned_words(before: Spec, now: Spec) -> str:

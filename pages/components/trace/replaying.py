@@ -25,7 +25,7 @@ from pages.components.ask import model_calls
 from pages.components.ask.wish import Ask
 from pages.components.shell import frame, in_sight
 from pages.components.trace import current
-from pages.components.trace.beside import gold_names
+from pages.components.trace.before_after import gold_names
 from pages.components.trace.changes import changed, changes_table
 from pages.components.trace.replayed import turned_words
 from pages.components.trace.view import FILM

@@ -1,6 +1,7 @@
 """Artefacts that a model is asked for say how much of them it wrote, everywhere they are shown."""
 
 import json
+import re
 import shutil
 from dataclasses import asdict, replace
 
@@ -9,6 +10,7 @@ import pytest
 from core.artefacts.authorship import authorship_sentence, authorship_told
 from core.artefacts.base import in_order
 from core.artefacts.communities import COMMUNITIES
+from core.artefacts.cost_forecast import forecast
 from core.artefacts.making import make_artefacts
 from core.artefacts.node_graph import NODE_GRAPH
 from core.artefacts.ontology.ontology import ONTOLOGY
@@ -105,8 +107,8 @@ def test_what_a_model_wrote_no_part_of_is_not_published(
     assert artefact.name not in shelved(index)
     assert missing([artefact], bench) == (artefact,)
     told = str(caught.value)
-    assert "scripted wrote none of the" in told
-    assert artefact.parts in told
+    assert f"{artefact.name} was not built: scripted gave no usable reply (0 of " in told
+    assert f" {artefact.parts}). The most frequent reason: " in told
     assert "--ask-again" in told
     assert reason in told
 
@@ -139,11 +141,44 @@ def test_the_calls_that_are_foreseen_are_those_that_are_made(
     with ChatServer(replied) as server:
         bench = bench_with(server, index, tmp_path / "made")
         make_artefacts(bench, [e for e in in_order(artefact.needs) if e.stored], silent)
-        asked = list(artefact.foresee(bench))
+        told = forecast(bench, [artefact])
+        asked = {prompt.user for prompt in artefact.expected_prompts(bench).prompts}
         before = len(server.requests)
         make_artefacts(bench, [artefact], silent)
-        assert len(server.requests) - before == len({prompt.user for prompt in asked})
-        assert {r.user for r in server.requests[before:]} == {prompt.user for prompt in asked}
+        made = server.requests[before:]
+        assert told.startswith(f"scripted: about {len(made)} call")
+        assert {request.user for request in made} == asked
+        assert len(made) == len(asked)
+        if made:
+            assert forecast(bench, [artefact]) == "scripted: no call, all replies are kept."
+
+
+@pytest.mark.parametrize("artefact", ASKING, ids=lambda each: each.name)
+def test_a_forecast_made_before_what_an_artefact_needs_bounds_its_calls(
+    names_built, tmp_path, artefact, monkeypatch
+):
+    """With a server whose first reply to every prompt cannot be used."""
+    index = shutil.copytree(names_built, tmp_path / "i")
+    monkeypatch.setattr("core.artefacts.node_graph.important", lambda related: [0, 1])
+    monkeypatch.setattr("core.artefacts.node_graph._NAMED", 2)
+    seen = set()
+
+    def second(request):
+        known = request.user in seen
+        seen.add(request.user)
+        return replied(request) if known else Answer("prose")
+
+    with ChatServer(second) as server:
+        bench = bench_with(server, index, tmp_path / "made")
+        told = re.search(r"about (\d+) calls? \(at most (\d+)\)", forecast(bench, [artefact]))
+        needs = [each for each in in_order(artefact.needs) if each.stored]
+        make_artefacts(bench, needs, silent)
+        before = len(server.requests)
+        make_artefacts(bench, [artefact], silent)
+        made = len(server.requests) - before
+        expected, most = map(int, told.groups())
+        assert expected <= 2 * made
+        assert made <= most
 
 
 NEEDING = [key for key, card in CARDS.items() if any(n.asks_model for n in card.needs)]

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from core.artefacts.communities import COMMUNITIES, nearest_rows, partitions
+from core.artefacts.cost_forecast import forecast
 from core.artefacts.entity_graph import FACTS, Fact, Facts
-from core.artefacts.foreseeing import forecast
 from core.artefacts.hierarchy import HIERARCHY, HIERARCHY_GRAPH, sparsity
 from core.artefacts.relations import RELATIONS, relations
 from core.build import build

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.artefacts.base import Artefact
+from core.artefacts.cost_forecast import forecast
 from core.artefacts.entity_graph import FACTS, Fact
-from core.artefacts.foreseeing import forecast
 from core.artefacts.making import make_artefacts
 from core.artefacts.shelf import missing
 from core.artefacts.tree import growing, summaries
@@ -177,7 +177,7 @@ def test_a_model_writes_the_summaries_and_is_paid_once(built, embedder):
         oracle = oracle_of(server, built)
         bench = bench_on(built, embedder)
         bench.oracle = oracle
-        assert "scripted: about 1, at most 2 calls with second tries" in forecast(bench, [TREE])
+        assert "scripted: about 1 call (at most 2), " in forecast(bench, [TREE])
         assert server.requests == []
         tree = bench.get(TREE)
         assert [(c.text, c.maker) for c in tree.clusters] == [("5 texts of a club.", "scripted")]
@@ -243,8 +243,9 @@ def test_what_has_a_substitute_asks_only_a_model_that_is_there(workbench, oracle
 
 
 def test_more_texts_are_foreseen_as_more_calls():
-    calls = [len(list(growing.guessed(["a text"] * n))) for n in (1, 2, 8, 9, 64, 65)]
-    assert calls == [0, 1, 1, 2 + 1, 8 + 1, 9 + 2 + 1]
+    found = [growing.estimated_prompts(["a text"] * n) for n in (1, 2, 4, 5, 16, 17)]
+    assert [len(each.prompts) for each in found] == [0, 1, 1, 2 + 1, 4 + 1, 5 + 2 + 1]
+    assert [each.most for each in found] == [4 * len(each.prompts) for each in found]
 
 
 def test_facts_stand_together_by_the_entity_that_they_name():

@@ -44,12 +44,12 @@ def test_what_it_will_take_is_said_first(ask: Ask, server: ChatServer, tmp_path:
     done = ask("--trace", tmp_path / "t.jsonl", "--json")
     assert done.exit_code == 0, done.output
     told = re.search(
-        r"scripted: at least (\d+) calls?(?:, perhaps \d+)?, "
-        r"free of charge if the server is your own;",
+        r"scripted: about (\d+) calls? \(at most (\d+)\), .* tokens \(at most .*\), "
+        r"free of charge if the server is your own\.",
         done.stderr,
     )
     assert told
-    assert int(told[1]) <= len(server.requests)
+    assert int(told[1]) <= len(server.requests) <= int(told[2])
     assert json.loads(done.stdout)["retriever"] == "hoprag-llm"
     written = (tmp_path / "t.jsonl").read_bytes()
     asked = [s for s in load(written).steps if s.told.exchange]
@@ -61,7 +61,7 @@ def test_again_it_takes_no_call(ask: Ask, server: ChatServer) -> None:
     first = ask("--json")
     made = len(server.requests)
     again = ask("--json", "--hops", "2")
-    assert "scripted: all kept: no call." in again.stderr
+    assert "scripted: no call, all replies are kept." in again.stderr
     assert len(server.requests) == made
     assert first.exit_code == again.exit_code == 0
 

@@ -39,6 +39,13 @@ EVERYTHING: Mapping[str, bytes | str] = {
     ),
     "news.json": json.dumps([{"title": "N", "body": "News.", "url": "u", "published_at": "2023"}]),
     "asked.json": json.dumps([{"query": "What?", "evidence_list": [{"title": "N", "url": "u"}]}]),
+    "plain.jsonl": jsonl(
+        {
+            "question": "Which?",
+            "gold": ["a"],
+            "evidence": [{"text": "It is.", "hop": 2, "grade": 0.5, "asks": "b", "by": "Ana"}],
+        }
+    ),
     "all.zip": zipped({"one.txt": "One.", "../two.txt": "Two.", "three.md": "# Three\nMore."}),
     "page.pdf": pdf("Rome is old."),
     "empty.txt": "",
@@ -50,7 +57,10 @@ def test_apart_the_same_is_read_as_here(tmp_path: Path) -> None:
     here, apart = read(tmp_path, EVERYTHING), read_apart(tmp_path, EVERYTHING)
     assert list(map(str, apart.rejected)) == list(map(str, here.rejected))
     assert replace(apart, rejected=()) == replace(here, rejected=())
-    assert len(apart.queries) == 3
+    assert len(apart.queries) == 4
+    assert [q.evidence for q in apart.queries] == [q.evidence for q in here.queries]
+    assert [len(query.evidence) for query in apart.queries] == [0, 1, 1, 1]
+    assert [q.details for q in apart.queries] == [q.details for q in here.queries]
     assert all(query.gold for query in apart.queries)
 
 

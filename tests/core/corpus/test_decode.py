@@ -40,6 +40,40 @@ def test_letters_are_right_and_the_guess_is_said(
     assert note.endswith(f"read as {name}, {GUESSED}")
 
 
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        ("iso8859_7", "Αθήνα"),
+        ("cp1253", "Ο μύλος είναι παλιός."),
+        ("cp1255", "שלום עולם"),
+        ("cp1255", "הטחנה ישנה מאוד."),
+        ("gb18030", "中国"),
+        ("gb18030", "水车很古老。"),
+        ("euc_jp", "水車は古いです。"),
+        ("euc_jp", "カタカナ"),
+        ("cp932", "こんにちは"),
+        ("cp949", "한국어"),
+        ("big5", "水車很古老。"),
+        ("cp1251", "Москва"),
+        ("koi8_r", "Привет мир"),
+        ("cp1256", "الطاحونة قديمة."),
+        ("tis_620", "โรงสีเก่ามาก"),
+        ("cp1252", "café crème"),
+    ],
+)
+@pytest.mark.parametrize("form", ["{}", "id,text\n1,{}\n"])
+def test_a_few_words_of_any_script(tmp_path: Path, encoding: str, text: str, form: str) -> None:
+    name = "a.csv" if "," in form else "a.txt"
+    made, found = only(tmp_path, name, form.format(text).encode(encoding))
+    assert made.text == text
+    assert any("which is a guess" in note for note in found)
+
+
+def test_where_two_encodings_are_near_the_note_names_both(tmp_path: Path) -> None:
+    _, (note,) = only(tmp_path, "a.txt", "สวัสดี".encode("tis_620"))
+    assert "GB18030, which is a guess, TIS-620 being nearly as likely; save the file" in note
+
+
 def test_a_text_of_utf_8_with_other_bytes_in_it(tmp_path: Path) -> None:
     content = "Mühle in UTF-8. ".encode() + "Mühle in Latin-1.".encode("latin-1")
     made, notes = only(tmp_path, "a.txt", content)

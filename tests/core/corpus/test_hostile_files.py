@@ -150,7 +150,7 @@ def test_a_zip_of_too_many_files(tmp_path: Path) -> None:
         ("sub/../../out.txt", "leads out of the archive"),
         ("/etc/out.txt", "leads out of the archive"),
         ("..\\out.txt", "leads out of the archive"),
-        ("inner.zip", "an archive inside an archive"),
+        ("inner.zip", "not a zip archive"),
         ("inner.tar.gz", "an archive inside an archive"),
         ("inner.jsonl.gz", "not a whole gzip file"),
         ("a.png", "a picture has no text"),
@@ -161,6 +161,15 @@ def test_an_entry_of_a_zip_that_is_refused(tmp_path: Path, entry: str, reason: s
     assert [made.text for made in corpus.documents] == ["Good."]
     assert reason in corpus.rejected[0].reason
     assert [path.name for path in tmp_path.iterdir()] == ["a.zip"]
+
+
+def test_an_archive_in_an_archive_keeps_within_the_limits_of_both(tmp_path: Path) -> None:
+    inner = zipped({f"{number}.txt": "A mill." for number in range(3)})
+    outer = zipped({"one.zip": inner, "two.zip": inner, "w.txt": "A weir."})
+    corpus = read(tmp_path, {"a.zip": outer}, Limits(archive_files=6))
+    assert [made.id for made in corpus.documents][-1] == "a.zip/w.txt"
+    assert [each.name for each in corpus.rejected] == ["a.zip/two.zip"]
+    assert "and the archives before it" in corpus.rejected[0].reason
 
 
 def test_an_encrypted_and_a_broken_entry_of_a_zip(tmp_path: Path) -> None:

@@ -46,6 +46,21 @@ def test_ids_that_are_made_up_are_said(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("value", [True, False, "NaN", "nan", "None", "null", "<NA>"])
+def test_what_is_written_for_a_missing_id_is_none(tmp_path: Path, value: object) -> None:
+    files = {
+        "d.jsonl": lines({"id": value, "text": "A city."}),
+        "q.jsonl": lines({"id": value, "question": "Which city?"}),
+    }
+    corpus = read(tmp_path, files)
+    assert [made.id[:5] for made in corpus.documents] == ["text-"]
+    assert [query.id[:10] for query in corpus.queries] == ["which-city"]
+    assert corpus.notes == tuple(
+        f"{name}: in 1 of 1 records 'id' is '{value}', so an id was made from the content"
+        for name in files
+    )
+
+
 @pytest.mark.parametrize("text", [{"value": "A city."}, ["A city."], {"content": "A city."}])
 def test_a_text_may_be_in_an_object(tmp_path: Path, text: object) -> None:
     corpus = read(tmp_path, {"d.jsonl": lines({"title": 1984, "text": text})})

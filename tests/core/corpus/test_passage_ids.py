@@ -1,19 +1,22 @@
 """Ids of passages beside ids of documents that look like them."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from typer.testing import CliRunner
 
 from core.artefacts.workbench import Workbench
 from core.build import add, build
+from core.cli import app
 from core.corpus.chunking import Chunking, chunk
-from core.corpus.passage_ids import separators
+from core.corpus.passage_ids import separators, unique_ids
 from core.corpus.types import Corpus
-from core.errors import IndexIncompatible
 from core.runs.measuring import evaluate
 from core.store.index import Index
+from core.store.verification import verify
 from core.types import Document
 from tests.core.corpus.files import lines, read
 from tests.core.fakes import WordEmbedder
@@ -88,24 +91,47 @@ def test_no_passage_has_the_id_of_another_or_of_another_document(
     assert in_parts == passages
 
 
-def test_an_index_in_which_passages_share_an_id_says_so_and_adding_mends_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("large", [False, True])
+def test_an_index_in_which_passages_share_an_id_opens_and_adding_mends_it(
+    large: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    large_from: Callable[[int], None],
 ) -> None:
+    """Earlier versions made such indexes. Only `info --verify` names the id."""
+    if large:
+        large_from(2)
     corpus = read(tmp_path / "files", FILES)
     folder = tmp_path / "index"
     with monkeypatch.context() as patch:
         patch.setattr("core.corpus.chunking.separators", lambda _: {})
-        build(folder, corpus, WordEmbedder(), silent, chunking=Chunking.parse("sentence"))
-        old = Index.open(folder)
         patch.setattr(
             "core.corpus.chunking.passage_id", lambda name, n, _: f"{name.partition('#')[0]}#{n}"
         )
         build(folder, corpus, WordEmbedder(), silent, chunking=Chunking.parse("sentence"))
-    assert old.repeated_id is None
-    with pytest.raises(IndexIncompatible, match="two of its passages have the id 'log#0'"):
-        Workbench(Index.open(folder), WordEmbedder())
+    index = Index.open(folder)
+    assert index.large == large
+    assert index.repeated_id == "log#0"
+    assert index.ids == ("log#~0", "log#1", "log#2", "log#0")
+    assert [passage.id for passage in index.passages] == list(index.ids)
+    assert index.document_passages["log"] == ("log#~0", "log#1", "log#2")
+    assert index.passage("log#~0").text == "The keeper lit the lamp."
+    assert "Ada Finch" in index.passage("log#0").text
+    workbench = Workbench(index, WordEmbedder(), making=silent)
+    assert len(evaluate(corpus.queries, workbench, ["bm25", "hoprag-coverage"]).rows) == 4
+    found = CliRunner().invoke(app, ["info", "--index", str(folder), "--verify"])
+    assert found.exit_code == 0
+    assert "Two passages of index have the id 'log#0'" in found.stderr
     add(folder, corpus, WordEmbedder(), silent)
-    Workbench(Index.open(folder), WordEmbedder())
+    assert Index.open(folder).repeated_id is None
+    assert verify(folder).note() == ""
+
+
+def test_a_document_that_is_one_passage_keeps_an_id_that_a_part_of_another_has_too() -> None:
+    ids, documents = ["log#0", "log#0", "log#0"], ["log#0", "log", "log"]
+    assert unique_ids(ids, documents, [0, 0, 0]) == {1: "log#~0", 2: "log#~~0"}
+    assert unique_ids(["a#0", "a#0"], ["a", "a#~0"], [0, 1]) == {0: "a#~~0"}
+    assert unique_ids(["a", "b"], ["a", "b"], [0, 0]) == {}
 
 
 def test_no_document_has_the_id_of_a_node_that_is_no_passage(tmp_path: Path) -> None:

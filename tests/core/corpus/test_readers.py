@@ -7,7 +7,9 @@ import pytest
 from docx import Document as new_docx
 
 from core.corpus import read_files
-from tests.core.corpus.files import lines, pdf, read, read_apart, zipped
+from core.corpus.contents import LIMITS
+from core.corpus.readers import pieces
+from tests.core.corpus.files import lines, pdf, read, read_apart, written, zipped
 
 
 def only(tmp_path: Path, name: str, content: bytes | str) -> tuple[str, str, str]:
@@ -118,6 +120,23 @@ def test_an_archive_is_read_as_its_files(tmp_path: Path) -> None:
     assert [made.id for made in corpus.documents] == ["set.zip/sub/a.txt", "1"]
     assert [made.source for made in corpus.documents] == ["set.zip/sub/a.txt", "set.zip/b.jsonl"]
     assert not corpus.rejected
+
+
+def test_an_archive_in_an_archive_is_read_and_one_in_that_is_named(tmp_path: Path) -> None:
+    inner = zipped({"m.txt": "A mill.", "deep.zip": zipped({"d.txt": "Deep."})})
+    outer = zipped({"in.zip": inner, "t.tar.gz": b"x", "w.txt": "A weir."})
+    corpus = read(tmp_path, {"out.zip": outer})
+    assert [made.id for made in corpus.documents] == ["out.zip/in.zip/m.txt", "out.zip/w.txt"]
+    assert [each.name for each in corpus.rejected] == [
+        "out.zip/in.zip/deep.zip",
+        "out.zip/t.tar.gz",
+    ]
+    assert {each.reason for each in corpus.rejected} == {
+        "an archive inside an archive; unpack it first"
+    }
+    path = written(tmp_path, {"out.zip": outer})["out.zip"]
+    rest = pieces(path, "out.zip", LIMITS, lambda *_: None, skip=3)
+    assert [name for name, _ in rest] == ["out.zip/w.txt"]
 
 
 def test_two_files_of_one_name_are_two_documents(tmp_path: Path) -> None:

@@ -1,11 +1,20 @@
 """Files of other tools and data sets, each in its own shape, made small."""
 
+import gzip
 import json
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from core.corpus import Corpus
+from core.corpus.faq import with_faqs
+from core.corpus.identity import Identities
+from core.corpus.linking import Linker
+from core.corpus.types import Brought
+from core.text.clean import one_line
+from core.types import Document
 from tests.core.corpus.files import lines, read
 
 MILL = "Orrin Mill was built by Ada Finch in 1790."
@@ -114,6 +123,21 @@ def test_records_under_their_ids_keep_them(tmp_path: Path) -> None:
     assert corpus.documents[0].metadata == {"tokens": 8, "full_doc_id": "doc-1"}
 
 
+def test_an_odd_record_of_a_store_is_counted_and_costs_no_other(tmp_path: Path) -> None:
+    store = {"_meta": "v1", "chunk-01": {"tokens": 2}, "chunk-02": {"content": MILL}}
+    corpus = one(tmp_path, "store.json", store | {"chunk-03": {"content": FERRY}})
+    assert documents(corpus) == [("chunk-02", "", MILL), ("chunk-03", "", FERRY)]
+    assert corpus.notes == (
+        "store.json: 1 of 3 records have no text and were left out",
+        "store.json: 1 value beside the records left out",
+    )
+
+
+def test_fields_beside_the_list_of_records_are_counted(tmp_path: Path) -> None:
+    corpus = one(tmp_path, "c.json", {"docs": [{"text": MILL}], "licence": "none", "made": 1790})
+    assert corpus.notes == ("c.json: 2 fields beside the list of records left out",)
+
+
 def test_pyserini_has_the_title_in_the_first_line(tmp_path: Path) -> None:
     rows = [
         {"id": "7", "contents": f"Gale (ferry)\n{FERRY}"},
@@ -187,6 +211,31 @@ def test_ragas_finds_gold_by_its_text(tmp_path: Path, form: str) -> None:
     assert query.details["reference_contexts"] == (YARD,)
 
 
+@given(
+    st.lists(st.text("ab 水車.", min_size=1, max_size=12), min_size=1, max_size=4),
+    st.text("ab 水車.", max_size=6),
+)
+def test_a_quoted_text_is_found_wherever_it_stands(texts: list[str], part: str) -> None:
+    quote = f"{part} a b a b {part}."
+    documents = [
+        Document(str(n), str(n), f"{text}{quote} End", "f") for n, text in enumerate(texts)
+    ]
+    documents.append(Document("x", "x", "a b a b", "f"))
+    known = Identities(map(Brought, documents))
+    holders = [made.id for made in known.documents if one_line(quote) in one_line(made.text)]
+    expected = (holders[0],) if len(holders) == 1 else ()
+    assert Linker(known).find(quote, "") == expected
+
+
+def test_quoted_texts_are_looked_up_in_few_documents() -> None:
+    texts = [f"Mill number{n} stands by river number{n} and turns." for n in range(300)]
+    known = Identities(Brought(Document(str(n), "", each, "f")) for n, each in enumerate(texts))
+    linker = Linker(known)
+    quote = "by river number7 and turns."
+    assert linker.find(quote, "") == ("7",)
+    assert list(linker._candidates(quote)) == [7]
+
+
 def test_a_text_that_two_documents_hold_is_no_reference(tmp_path: Path) -> None:
     row = {"question": "Who?", "gold": [YARD]}
     documents = lines({"id": 1, "text": f"{MILL} {YARD}"}, {"id": 2, "text": f"{FERRY} {YARD}"})
@@ -209,14 +258,31 @@ def test_strategyqa_answers_are_words_and_facts_stay(tmp_path: Path) -> None:
     assert query.fields == {"term": "Tern"}
 
 
-def test_questions_and_answers_alone_are_said_to_be_no_documents(tmp_path: Path) -> None:
-    corpus = one(tmp_path, "faq.csv", "Question,Answer\nWho repairs pumps?,Oda Fisk.\n")
-    (query,) = corpus.queries
-    assert (query.answers, query.fields) == (("Oda Fisk.",), {})
+def test_questions_and_answers_alone_become_documents_of_a_new_index(tmp_path: Path) -> None:
+    text = "Question,Answer,Topic\nWho repairs pumps?,Oda Fisk.,tools\nWho is paid?,Nobody.,\n"
+    corpus = one(tmp_path, "faq.csv", text)
+    assert (corpus.documents, corpus.queries[0].gold) == ((), ())
     assert corpus.notes == (
-        "faq.csv: 1 questions with answers, and no document to index; to index each as a document, "
-        "name its columns title and text",
+        "faq.csv: 2 questions with answers, and no document. A new index has each as a document, "
+        "with the question as title and the answer as text; to add them to an index, name these "
+        "columns title and text",
     )
+    made = with_faqs(corpus)
+    assert [(each.title, each.text) for each in made.documents] == [
+        ("Who repairs pumps?", "Oda Fisk."),
+        ("Who is paid?", "Nobody."),
+    ]
+    assert made.documents[0].metadata == {"Topic": "tools"}
+    assert [query.gold for query in made.queries] == [(each.id,) for each in made.documents]
+
+
+def test_questions_for_a_measurement_and_those_beside_documents_stay_questions(
+    tmp_path: Path,
+) -> None:
+    measured = one(tmp_path, "q.json", [{"question": "Who?", "answer": "Oda.", "gold": ["1"]}])
+    assert with_faqs(measured) == measured
+    beside = read(tmp_path / "b", {"faq.csv": "Question,Answer\nWho?,Oda.\n", "a.txt": "A mill."})
+    assert with_faqs(beside) == beside
 
 
 def test_multihop_data_keeps_its_evidence(tmp_path: Path) -> None:
@@ -316,6 +382,30 @@ def test_trec_qrels_are_judgements(tmp_path: Path, name: str, separator: str) ->
     assert [query.gold for query in corpus.queries] == [("2",), ("3",), ()]
     assert corpus.queries[1].grades == {"3": 3}
     assert {file.name: file.format for file in corpus.files}[name] == "TREC qrels"
+
+
+@pytest.mark.parametrize("name", ["my.qrels", "my.qrel", "my.trec", "my.qrels.gz"])
+def test_trec_qrels_by_their_own_endings(tmp_path: Path, name: str) -> None:
+    judged = b"q1 0 2 1\n"
+    corpus = read(tmp_path, BEIR | {name: gzip.compress(judged) if "gz" in name else judged})
+    assert corpus.queries[0].gold == ("2",)
+
+
+def test_other_files_of_these_endings_are_refused_by_what_they_are(tmp_path: Path) -> None:
+    files = {"my.trec": "q1 Q0 d1 1 9.5 mine\n", "docs.trec": "<DOC>\n<DOCNO> 1 </DOCNO>\n"}
+    reasons = [each.reason for each in read(tmp_path, files).rejected]
+    assert "a TREC run" in reasons[0]
+    assert "no TREC qrels" in reasons[1]
+
+
+def test_a_run_of_ms_marco_is_no_document(tmp_path: Path) -> None:
+    (rejected,) = one(tmp_path, "run.tsv", "300674\t7067032\t1\n300674\t11\t2\n").rejected
+    assert "a run of MS MARCO" in rejected.reason
+
+
+def test_one_document_of_ms_marco_without_a_header(tmp_path: Path) -> None:
+    corpus = one(tmp_path, "docs.tsv", "D1\thttps://a.example/gale\tName\tBuilt.\n")
+    assert documents(corpus) == [("D1", "Name", "Built.")]
 
 
 def test_a_trec_run_is_no_document(tmp_path: Path) -> None:

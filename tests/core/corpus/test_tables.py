@@ -121,6 +121,15 @@ def test_an_id_that_another_text_has_is_changed_and_said(tmp_path: Path) -> None
     assert corpus.notes == (f"b.jsonl: 1 ids belong to something else; '1' is now '{second.id}'",)
 
 
+def test_the_first_of_a_file_keeps_an_id_that_comes_again(tmp_path: Path) -> None:
+    rows = [{"id": 1, "text": f"Text {number}."} for number in range(12)]
+    question = {"question": "Which?", "gold": ["1"]}
+    corpus = read(tmp_path, {"a.jsonl": lines(*rows), "q.jsonl": lines(question)})
+    assert [made.text for made in corpus.documents if made.id == "1"] == ["Text 0."]
+    assert len({made.id for made in corpus.documents}) == 12
+    assert corpus.queries[0].gold == ("1",)
+
+
 def test_a_corpus_keeps_its_ids_beside_question_files_that_hold_the_same_text(
     tmp_path: Path,
 ) -> None:

@@ -2,7 +2,7 @@
 
 from core.counterfactual import Judge, Take, outcomes
 from core.retrievers import make
-from core.retrievers.foreseeing import forecast
+from core.retrievers.cost_forecast import forecast
 from tests.core.five import QUESTION
 from tests.core.retrievers.hoprag.model_walks import judged, thinking, walked
 

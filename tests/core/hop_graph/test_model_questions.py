@@ -10,10 +10,10 @@ import pytest
 from core.errors import LlmError
 from core.hop_graph.model_questions import NAME, SHOWN, ByModel, prompt_of
 from core.hop_graph.pseudo_queries import RULES
+from core.models.circuit_breaker import GIVE_UP
 from core.models.kept.replies import Replies
 from core.models.llm import Llm
 from core.models.oracle import Oracle
-from core.models.patience import GIVE_UP
 from core.models.quoted import CODE
 from core.text.clean import one_line
 from core.types import Passage, PseudoQuery

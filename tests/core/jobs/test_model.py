@@ -71,7 +71,7 @@ def test_neither_key_nor_address_is_written_anywhere(
 def test_a_budget_stops_a_job_and_more_of_it_finishes(
     server: ChatServer, files: Path, index: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with pytest.raises(BudgetReached, match=r"7,000 tokens.*paid for 3 calls, 2,550 tokens"):
+    with pytest.raises(BudgetReached, match=r"spent 2,550 of 7,000 tokens in 3 calls"):
         run(Job("build", index, (files,), maker="scripted", budget=Budget(tokens=7000)))
     now = state(index)
     assert now is not None
@@ -137,7 +137,7 @@ def test_the_command_builds_with_a_model_within_a_budget(
     build = ("build", files, "--index", index, "--maker", "model")
     code, _, told = cli(*build, "--budget-tokens", 7000)
     assert code == 3
-    assert "this run has paid for 3 calls, 2,550 tokens" in told
+    assert "spent 2,550 of 7,000 tokens in 3 calls" in " ".join(told.split())
     code, _, told = cli(*build, "--budget", 1)  # it may be a gateway that bills
     assert code == 2
     assert "in = 0 and out = 0 if the server is your own" in " ".join(told.split())
@@ -172,7 +172,7 @@ def test_the_pilot_says_what_the_rest_will_take(
 def test_a_pilot_keeps_to_a_budget(server: ChatServer, files: Path, index: Path) -> None:
     code, _, told = cli("build", files, "--index", index, "--pilot", "--budget-tokens", 100)
     assert code == 3
-    assert "holds no further call" in " ".join(told.split())
+    assert "Budget reached: this run has spent 0 of 100 tokens in 0 calls" in " ".join(told.split())
     assert server.requests == []
 
 

@@ -72,6 +72,21 @@ def test_adding_and_removing(index: Path, files: Path, words: WordEmbedder, tmp_
     assert state_of(index).status == "finished"
 
 
+def test_questions_and_answers_are_indexed_by_a_build_and_asked_when_they_are_added(
+    index: Path, files: Path, words: WordEmbedder, tmp_path: Path
+) -> None:
+    faq = tmp_path / "faq.csv"
+    faq.write_text("Question,Answer\nWho repairs pumps?,Oda Fisk.\nWho is paid?,Nobody.\n")
+
+    assert run(Job("build", index, files=(faq,))).counts.documents == 2
+    assert [query.gold for query in Index.open(index).questions] == [
+        (each.id,) for each in Index.open(index).documents
+    ]
+    run(Job("build", index, files=(files,)))
+    counts = run(Job("add", index, files=(faq,))).counts
+    assert (counts.documents, counts.questions) == (5, 2)
+
+
 def test_what_the_index_has_already_is_in_the_journal(
     index: Path, files: Path, words: WordEmbedder, tmp_path: Path
 ) -> None:

@@ -15,11 +15,11 @@ from typing import Any
 import pytest
 
 from core.errors import LlmError, ReplyUnreadable
+from core.models.circuit_breaker import GIVE_UP
 from core.models.kept.replies import FILE, Replies, Spent, reply_key
 from core.models.leave import Leave
 from core.models.llm import Llm
 from core.models.oracle import Oracle
-from core.models.patience import GIVE_UP
 from core.models.prompt import Prompt
 from tests.llm import faults
 from tests.llm.client import LEAVE
@@ -344,7 +344,7 @@ def test_after_failures_in_a_row_nothing_is_asked_any_more(tmp_path: Path) -> No
             with pytest.raises(LlmError):
                 oracle.ask(prompt, twice)
         assert len(server.requests) == GIVE_UP
-        assert "failed 3 times in a row" in str(oracle.lost)
+        assert "failed 3 times in a row" in str(oracle.given_up)
         server.answer = doubled
         assert oracle.allowed(LEAVE).ask(prompts(1)[0], twice)[0] == 0
 

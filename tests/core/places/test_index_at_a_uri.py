@@ -22,6 +22,7 @@ from core.store.whole_graph import WholeGraph
 from core.types import Document
 from tests.core.fakes import WordEmbedder
 from tests.core.five import corpus, silent, write_asked, write_files
+from tests.storage import remove_all
 
 NEW = Document("brewery", "Selby Ales", "Selby Ales is a brewery in Port Selby.", "brewery.txt")
 MARK = Mark("Who?", "club", "Harbour Rovers", "0123456789abcdef", True, "me", "2026-01-01")
@@ -79,7 +80,7 @@ def test_damage_is_told_from_a_storage_that_is_away(
     build(built_there, corpus(), embedder, silent, restart=True)
     index = Index.open(built_there)
     monkeypatch.setattr("core.places.Remote.read", refuses)
-    (built_there / "questions.lance").remove_all()
+    remove_all(built_there / "questions.lance")
     with pytest.raises(StoreError, match="cannot be used: The credentials do not allow it"):
         _ = index.questions
 
@@ -154,7 +155,7 @@ def test_a_job_is_cancelled_from_elsewhere(
 def test_a_job_whose_index_was_deleted_ends(remote: Remote, tmp_path: Path) -> None:
     def report(progress: Progress) -> None:
         if progress.stage == "chunk":
-            remote.remove_all()
+            remove_all(remote)
 
     with pytest.raises(StoreError, match=r"Lost the lock.*the index was deleted or renamed"):
         run(Job("build", remote, files=(write_files(tmp_path),)), report)

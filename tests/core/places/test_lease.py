@@ -1,12 +1,13 @@
 import json
+import threading
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from core.errors import IndexLocked, StoreError
+from core.errors import IndexLocked, LockLost, StoreError
 from core.places import Outdated, Remote
 from core.store import lease
-from core.store.lease import Lease, leased
+from core.store.lease import LASTS, Held, Lease, is_leased, leased
 from core.store.lock import confirm_lock, holder, is_locked, writer_lock
 
 
@@ -70,14 +71,68 @@ def test_who_slept_past_its_time_publishes_nothing(
     assert "one that is awake" in holder(remote)
 
 
+def test_each_holder_has_a_higher_token_and_knows_how_the_one_before_ended(
+    remote: Remote, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = remote / "lock"
+    monkeypatch.setattr(Lease, "_live", lambda self, stop: None)
+    with leased(place, "first", 0) as first:
+        assert (first.token, first.succeeds) == (1, "none")
+        with pytest.raises(Held, match="first"), leased(place, "too early", 0):
+            pass
+    with leased(place, "second", 0) as second:
+        assert (second.token, second.succeeds) == (2, "released")
+        second.raise_token(2)
+        second.raise_token(1)
+        assert second.token == 2
+        second.raise_token(9)
+        monkeypatch.setattr(lease, "_now", lambda place: datetime.now(UTC) + timedelta(hours=1))
+        with leased(place, "third", 0) as third:
+            assert (third.token, third.succeeds) == (10, "expired")
+            with pytest.raises(LockLost, match=r"paused or cut off.*third"):
+                second.raise_token(11)
+    with leased(place, "fourth", 0) as fourth:
+        assert (fourth.token, fourth.succeeds) == (11, "released")
+        fourth.discard = True
+    assert not place.exists()
+
+
+def test_the_lock_of_a_folder_that_was_copied_with_it_is_free(remote: Remote) -> None:
+    place = remote / "lock"
+    place.write_bytes(b"")
+    assert not is_leased(place)
+    with leased(place, "a test", 0) as held:
+        assert (held.token, held.succeeds) == (1, "none")
+        assert is_leased(place)
+        place.unlink()
+        with pytest.raises(LockLost, match="deleted or renamed"):
+            held.confirm()
+
+
+def test_a_lock_lives_for_so_many_seconds_without_a_sign(
+    remote: Remote, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = remote / "lock"
+    monkeypatch.setattr(Lease, "_live", lambda self, stop: None)
+    with leased(place, "a test", 0):
+        changed = place.read().changed
+        for seconds, held in ((LASTS - 1, True), (LASTS, True), (LASTS + 1, False)):
+            now = changed + timedelta(seconds=seconds)
+            monkeypatch.setattr(lease, "_now", lambda place, now=now: now)
+            assert is_leased(place) == held
+
+
 def test_signs_of_life_keep_it(remote: Remote, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lease, "LASTS", 0.05)
-    place = remote / "lock"
+    place, before = remote / "lock", set(threading.enumerate())
     with leased(place, "a test", 0) as held:
         first = place.read().version
         while place.read_unless(first) is None:
             pass
         held.confirm()
+        (signs,) = set(threading.enumerate()) - before
+    signs.join(10)
+    assert not signs.is_alive()
 
 
 def test_what_cannot_be_read_holds_for_its_time(remote: Remote) -> None:

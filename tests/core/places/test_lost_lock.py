@@ -4,7 +4,7 @@ Each operation is paused at its writes. Another process takes the lock over and 
 acknowledged; then the first one goes on.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import count
@@ -39,13 +39,27 @@ from core.types import Document
 from tests.core.fakes import WordEmbedder
 from tests.core.five import corpus, silent, write_files
 from tests.core.pausing import Pauses, chosen, kind_of
-from tests.storage import taken_to
+from tests.storage import serving, taken_to
 
 NEW = Document("brewery", "Selby Ales", "Selby Ales is a brewery in Port Selby.", "brewery.txt")
 MARK = Mark("Who?", "club", "Harbour Rovers", "0123456789abcdef", True, "me", "2026-01-01")
 RUN = Run("r1", "a run", "2026-01-01T00:00:00+00:00", "index", 0, (Column("bm25", "c"),), "content")
 TABLE = pa.table({"text": ["a"]})
 _places = count()
+
+
+@pytest.fixture(scope="module")
+def storage() -> Iterator[dict[str, str]]:
+    """The faster server: these tests make thousands of requests."""
+    with serving("gs at any rate") as environment:
+        yield environment
+
+
+@pytest.fixture
+def remote(storage: dict[str, str], at_home: Path, monkeypatch: pytest.MonkeyPatch) -> Remote:
+    for name, value in storage.items():
+        monkeypatch.setenv(name, value)
+    return Remote(f"gs://bucket/{next(_places)}/fünf Texte")
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ import math
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import get_args
 
@@ -80,8 +81,11 @@ def test_they_stand_by_family_then_place_then_title():
 @pytest.mark.parametrize("key", KEYS)
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_one_asked_first_and_one_ranked_last(workbench, key, question):
+    begun = time.perf_counter()
     walked = steps(workbench, key, question)
+    took = time.perf_counter() - begun
     check(walked)
+    assert 0 < account(walked).seconds < took
     asked, ranked = walked[0], walked[-1]
     assert isinstance(asked, Asked)
     assert isinstance(ranked, Ranked)

@@ -10,8 +10,8 @@ from core.artefacts.lexical import LEXICAL
 from core.artefacts.ontology.ontology import ONTOLOGY
 from core.build import build
 from core.retrievers import make
+from core.retrievers.cost_forecast import forecast
 from core.retrievers.entity_graph.higra.seeding import gap
-from core.retrievers.foreseeing import forecast
 from core.steps import Offered, Pooled, Spread
 from core.types import Document
 from tests.core.artefacts.demonstration import bench_on

@@ -16,8 +16,8 @@ from core.models.llm import Llm
 from core.models.oracle import Oracle
 from core.playback import check
 from core.retrievers import make
+from core.retrievers.cost_forecast import forecast
 from core.retrievers.entity_graph.linking import linked, specific
-from core.retrievers.foreseeing import forecast
 from core.steps import Offered, Spread
 from tests.core.five import QUESTION, silent
 from tests.llm.client import LEAVE

@@ -19,6 +19,7 @@ from core.models.oracle import Oracle
 from core.playback import check
 from core.ranking import min_max
 from core.retrievers import make
+from core.retrievers.cost_forecast import forecast
 from core.retrievers.entity_graph.hipporag2 import (
     SOURCES,
     fact_weights,
@@ -26,7 +27,6 @@ from core.retrievers.entity_graph.hipporag2 import (
     read_keep,
     reset_of,
 )
-from core.retrievers.foreseeing import forecast
 from core.steps import Offered, Spread
 from core.types import Document
 from tests.core.artefacts.demonstration import bench_on

@@ -19,7 +19,7 @@ from core.models.llm import Llm
 from core.models.oracle import Oracle
 from core.playback import check
 from core.retrievers import make
-from core.retrievers.foreseeing import forecast
+from core.retrievers.cost_forecast import forecast
 from core.retrievers.ircot import Ircot, _Context
 from core.steps import Asked, Began, Offered, Pooled, Said, Step
 from core.text.sentences import sentences

@@ -15,8 +15,8 @@ from core.models.llm import Llm
 from core.models.oracle import Oracle
 from core.playback import check
 from core.retrievers import make
+from core.retrievers.cost_forecast import forecast
 from core.retrievers.entity_graph.kgp import ENDS
-from core.retrievers.foreseeing import forecast
 from core.steps import Offered, Said
 from core.store.schema import passage_text
 from core.text.tokens import words

@@ -17,10 +17,10 @@ from core.models.money.counting import tokens_of
 from core.models.oracle import Oracle
 from core.playback import check
 from core.retrievers import make
+from core.retrievers.cost_forecast import forecast
 from core.retrievers.entity_graph.lightrag.levels import HIGH, LOW, levels_by_rules
 from core.retrievers.entity_graph.lightrag.searching import edges_of
 from core.retrievers.entity_graph.related import with_room
-from core.retrievers.foreseeing import forecast
 from core.retrievers.merging import by_turns
 from core.steps import ROOT, Offered, Pooled, Said
 from core.types import Document

@@ -12,7 +12,7 @@ from core.models.llm import Llm
 from core.models.oracle import Oracle
 from core.playback import check
 from core.retrievers import make
-from core.retrievers.foreseeing import forecast
+from core.retrievers.cost_forecast import forecast
 from core.steps import Asked, Offered, Said
 from core.store.index import Index
 from core.types import Document

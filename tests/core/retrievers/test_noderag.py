@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 
 from core.artefacts.communities import COMMUNITIES
+from core.artefacts.cost_forecast import forecast as forecast_of
 from core.artefacts.entity_graph import FACTS
-from core.artefacts.foreseeing import forecast as forecast_of
 from core.artefacts.node_graph import NODE_GRAPH, important
 from core.artefacts.relations import RELATIONS, relations
 from core.models.kept.replies import Replies
 from core.models.llm import Llm
 from core.models.oracle import Oracle
 from core.retrievers import make
-from core.retrievers.foreseeing import forecast
+from core.retrievers.cost_forecast import forecast
 from core.steps import Offered, Pooled, Spread
 from tests.core.artefacts.demonstration import bench_on
 from tests.core.artefacts.test_communities import told

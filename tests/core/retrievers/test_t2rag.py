@@ -15,8 +15,8 @@ from core.models.llm import Llm
 from core.models.oracle import Oracle
 from core.playback import check
 from core.retrievers import make
+from core.retrievers.cost_forecast import forecast
 from core.retrievers.entity_graph.t2rag.clues import Clue, clues_of, resolved_by_facts
-from core.retrievers.foreseeing import forecast
 from core.steps import Began, Offered, Said
 from tests.core.five import QUESTION, silent
 from tests.llm.client import LEAVE

@@ -4,7 +4,7 @@ import pytest
 
 from core.answers import Score
 from core.retrievers import make
-from core.retrievers.foreseeing import forecast
+from core.retrievers.cost_forecast import forecast
 from core.runs.measuring import evaluate
 from core.steps import Ranked, own_answer
 from tests.core.five import QUESTION

@@ -46,6 +46,7 @@ def test_only_what_both_judged_counts() -> None:
         said("cy", "c?", 1, verdict=""),
     ]
     open_ = agreements(reviews, CODES, axial=False)
+    assert {(row.first, row.second) for row in open_} == {("ada", "bo")}
     assert [(row.label, row.n, row.same) for row in open_] == [
         ("", 1, 0),
         ("person", 1, 0),
@@ -92,6 +93,7 @@ def test_a_pivot_counts_each_result_once_and_leads_to_it() -> None:
     assert found.cells["wrong entity", "cut"] == (("a?", "bm25"),)
     assert found.count("wrong entity", "far") == 0
     assert found.of_row("far") == (("b?", "bm25"), ("f?", "bm25"))
+    assert found.of_row(NO_LABEL) == (("c?", "bm25"),)
     assert pivot(reviews, CODES, "stage", axial=False).count("person", "cut") == 1
 
 

@@ -169,7 +169,10 @@ def test_questions_of_a_file_find_their_gold_by_text(workbench: Workbench, tmp_p
     ]
     path = tmp_path / "musique.jsonl"
     path.write_text(json.dumps({"id": "2hop__1", "answer": "Port Selby", **other}))
-    assert [query.gold for query in questions_in(path, workbench.index).questions] == [("owner",)]
+    (whole,) = questions_in(path, workbench.index, level="document").questions
+    assert whole.gold == ("owner",)
+    (asked,) = questions_in(path, workbench.index).questions
+    assert [(each.document, each.parts) for each in asked.evidence] == [("owner", (("owner",),))]
 
 
 def test_questions_of_plain_lines_keep_what_else_is_said(workbench: Workbench, tmp_path: Path):

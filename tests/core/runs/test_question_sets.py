@@ -123,6 +123,16 @@ def test_what_was_changed_is_said(index: Index, tmp_path: Path) -> None:
     assert found.notes[0].startswith("1 questions have the id of another")
 
 
+def test_questions_without_gold_are_said(index: Index, tmp_path: Path) -> None:
+    path = tmp_path / "q.jsonl"
+    path.write_text(lines({"question": "A?"}, {"question": "B?"}))
+    (note,) = questions_in(path, index).notes
+    assert note.startswith("No question has gold, so retrieval is not measured.")
+    path.write_text(lines({"id": "a", "question": "A?"}, {"question": ASKED, "gold": "Orrin Mill"}))
+    (note,) = questions_in(path, index).notes
+    assert note.startswith("1 of 2 questions name no gold, such as 'a'")
+
+
 def test_grades_and_details_stay_with_the_questions_of_an_index(tmp_path: Path) -> None:
     row = {"id": "q", "question": ASKED, "gold": {"1": 2}, "facts": ["A fact."]}
     corpus = read(tmp_path, {"c.jsonl": lines(*DOCUMENTS), "q.jsonl": lines(row)})

@@ -17,15 +17,18 @@ from typer.testing import CliRunner
 
 from core.build import add, build, remove
 from core.cli import app
-from core.errors import StoreError
+from core.errors import Cancelled, StoreError
 from core.jobs import Job, evaluation
 from core.jobs.journal import Journal
 from core.places import Remote
+from core.progress import Progress
 from core.store import verification
 from core.store.checksums import FOLDER, DamagedFile, FileList, lists
 from core.store.database import connect
 from core.store.index import Index
-from core.store.verification import Verification, Verifications, verify
+from core.store.known import Known
+from core.store.rewriting import replace_table
+from core.store.verification import Verification, Verifications, require_intact, verify
 from tests.core.artefacts.demonstration import Demonstration, bench_on
 from tests.core.fakes import WordEmbedder
 from tests.core.five import QUESTION, corpus, silent
@@ -131,6 +134,104 @@ def test_a_restart_embeds_again_what_was_kept_for_later_and_is_damaged(
     build(built, corpus(), embedder, silent, restart=True)
     assert any(text.startswith("Lantern Ground.") for text in embedder.texts)
     assert verify(built).problem() == ""
+
+
+def stopped_build(folder: Path, embedder: WordEmbedder) -> Path:
+    """A first build that was stopped in its third batch; returns the file of the second."""
+
+    def stop(progress: Progress) -> None:
+        if progress.stage == "embed" and progress.done > 8:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        build(folder, corpus(), embedder, stop)
+    first, second = sorted(
+        folder.glob("embeddings_*/data/*"), key=lambda each: each.stat().st_mtime_ns
+    )
+    assert first != second
+    return second
+
+
+def test_a_first_build_does_not_resume_with_damaged_vectors(
+    tmp_path: Path, embedder: WordEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.models.embedding.BATCH", 4)
+    folder = tmp_path / "five"
+    file = stopped_build(folder, embedder)
+    require_intact(folder)
+    one_bit_in(file)
+    with pytest.raises(
+        StoreError, match=rf"five is damaged: embeddings_.*{file.name} \(it differs"
+    ):
+        build(folder, corpus(), embedder, silent)
+    embedder.texts.clear()
+    build(folder, corpus(), embedder, silent, restart=True)
+    again = len(embedder.texts)
+    embedder.texts.clear()
+    build(tmp_path / "new", corpus(), embedder, silent)
+    assert again == len(embedder.texts)
+    assert verify(folder).problem() == ""
+
+
+def test_a_first_build_that_resumes_embeds_nothing_twice(
+    tmp_path: Path, embedder: WordEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.models.embedding.BATCH", 4)
+    folder = tmp_path / "five"
+    stopped_build(folder, embedder)
+    build(folder, corpus(), embedder, silent)
+    assert len(embedder.texts) == len(set(embedder.texts)) + 4  # the batch that was stopped
+    assert verify(folder).problem() == ""
+
+
+def test_what_many_processes_add_is_compared_before_a_build_goes_on(
+    tmp_path: Path, embedder: WordEmbedder
+) -> None:
+    for text in ("a", "b", "c"):
+        Known.read(tmp_path, embedder.info).keep([text], embedder.encode([text]))
+    require_intact(tmp_path)
+    recorded = [path for each in lists(tmp_path) for path in each.files]
+    assert len(recorded) == len(set(recorded))  # each is read once
+    for file in tmp_path.glob("embeddings_*/data/*"):
+        content = file.read_bytes()
+        one_bit_in(file)
+        with pytest.raises(StoreError, match=file.name):
+            require_intact(tmp_path)
+        file.write_bytes(content)
+    file.unlink()
+    with pytest.raises(StoreError, match="it is missing"):
+        require_intact(tmp_path)
+
+
+@pytest.mark.parametrize("table", ["passages", "embeddings_"])
+def test_a_clean_up_that_was_killed_is_no_damage(
+    built: Path, embedder: WordEmbedder, table: str
+) -> None:
+    """Whichever files of earlier versions are gone by then."""
+    for number in range(3):
+        new = replace(NEW, id=f"new{number}", source=f"{number}.txt", text=f"{NEW.text} {number}")
+        add(built, corpus(new), embedder, silent)
+        Known.read(built, embedder.info).keep([f"spare {number}"], embedder.encode(["spare"]))
+    (folder,) = built.glob(f"{table}*.lance")
+    kept = built.parent / "kept"
+    shutil.copytree(folder, kept)
+    before = set(files_of(folder))
+    rows = connect(built).open_table(folder.stem)
+    if table == "embeddings_":
+        rows = replace_table(connect(built), folder.stem, rows.to_arrow())
+    rows.optimize(cleanup_older_than=timedelta(milliseconds=1))
+    cleaned = sorted(before - set(files_of(folder)))
+    assert any(name.startswith("data/") for name in cleaned)
+    assert any(name.startswith("_versions/") for name in cleaned)
+    for order in (cleaned, cleaned[::-1]):
+        shutil.copytree(kept, folder, dirs_exist_ok=True)
+        for name in order:
+            (folder / name).unlink()
+            assert verify(built).problem() == "", name
+    for name in cleaned:
+        shutil.copytree(kept, folder, dirs_exist_ok=True)
+        (folder / name).unlink()
+        assert verify(built).problem() == "", name
 
 
 def test_a_damaged_artefact_is_named_and_is_no_obstacle_to_a_build(

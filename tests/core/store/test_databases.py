@@ -1,6 +1,9 @@
 """SQLite files beside the tables: damage is found, and a write is none."""
 
+import random
 import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -40,6 +43,36 @@ def test_a_write_is_no_damage(marked: Path) -> None:
     file = marked / FILE
     file.write_bytes(file.read_bytes().replace(b"Where?", b"Whero?"))
     assert [each.path for each in verify(marked).damaged] == [FILE]
+
+
+def test_a_transaction_that_was_rolled_back_is_no_damage(marked: Path) -> None:
+    """SQLite writes to free pages before it commits, and does not restore them."""
+    with closing(sqlite3.connect(marked / FILE, isolation_level=None)) as opened:
+        opened.execute("CREATE TABLE filling (content)")
+        rows = [(random.Random(n).randbytes(3000),) for n in range(60)]
+        opened.executemany("INSERT INTO filling VALUES (?)", rows)
+        opened.execute("DELETE FROM filling")
+        assert verify(marked).damaged == ()
+        before = (marked / FILE).read_bytes()
+        opened.execute("PRAGMA cache_size = 5")
+        opened.execute("BEGIN")
+        opened.executemany("INSERT INTO filling VALUES (?)", rows[::-1])
+        opened.execute("ROLLBACK")
+    after = (marked / FILE).read_bytes()
+    assert after != before
+    assert after[:100] == before[:100]
+    assert verify(marked).damaged == ()
+    (marked / FILE).write_bytes(after.replace(b"Harbour Rovers", b"Harbour Rivers"))
+    assert [each.path for each in verify(marked).damaged] == [FILE]
+
+
+def test_a_file_that_was_deleted_and_written_as_often_is_no_damage(marked: Path) -> None:
+    assert verify(marked).damaged == ()
+    before = (marked / FILE).read_bytes()
+    (marked / FILE).unlink()
+    Marks(marked).replace([], [OTHER])
+    assert (marked / FILE).read_bytes()[24:28] == before[24:28]
+    assert verify(marked).damaged == ()
 
 
 def test_replies_of_a_model_are_written_without_being_called_damaged(built: Path) -> None:

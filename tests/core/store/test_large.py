@@ -181,7 +181,7 @@ def test_where_vectors_are_searched_by_an_index_it_is_measured_what_that_misses(
 ):
     monkeypatch.setenv("HOPRAG_HOME", str(tmp_path))
     large_from(100)
-    monkeypatch.setattr("core.store.beside.EXACT_UP_TO", 100)  # as of a larger index
+    monkeypatch.setattr("core.store.derived_tables.EXACT_UP_TO", 100)  # as of a larger index
     folder = tmp_path / "searched"
     shutil.copytree(written_large, folder)
     index = Index.open(folder)

@@ -58,3 +58,31 @@ def test_of_equal_rows_either_is_right(tmp_path: Path) -> None:
 def test_without_any_question_it_is_measured_with_the_rows(tmp_path: Path) -> None:
     rows = table(tmp_path, "rows", unit(60, 7))
     assert missed(rows, table(tmp_path, "questions", unit(1, 8)[:0])) == 0
+
+
+def test_the_sample_is_spread_over_all_questions(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows, asked = table(tmp_path, "rows", unit(60, 9)), []
+
+    def remembering(rows: lancedb.table.Table, vector: Vectors, count: int) -> module.Found:
+        asked.append(vector)
+        return nearest(rows, vector, count)
+
+    monkeypatch.setattr(module, "nearest", remembering)
+    for number, (questions, expected) in enumerate([(30, range(30)), (250, range(0, 200, 2))]):
+        asked.clear()
+        vectors = unit(questions, 10)
+        assert missed(rows, table(tmp_path, f"questions-{number}", vectors)) == 0
+        np.testing.assert_array_equal(asked, vectors[list(expected)])
+
+
+def test_the_twentieth_nearest_is_found_in_whatever_parts_the_rows_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vectors, sample = unit(500, 11), unit(40, 12)
+    rows = table(tmp_path, "rows", vectors)
+    expected = np.sort(sample @ vectors.T, axis=1)[:, -COUNT]
+    for size in (7, 90, 500):
+        monkeypatch.setattr(module, "_ROWS", size)
+        np.testing.assert_allclose(module._least_of_first(rows, sample), expected, atol=1e-6)

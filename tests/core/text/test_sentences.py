@@ -1,11 +1,12 @@
 import time
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from core.text.clean import clean
-from core.text.sentences import WINDOW, paragraphs, sentences
+from core.text.sentences import WINDOW, paragraphs, sentence_places, sentences
 
 
 @pytest.mark.parametrize(
@@ -71,6 +72,14 @@ def test_hostile_text_takes_linear_time(unit: str) -> None:
 @given(st.text(alphabet=st.sampled_from("aB1.!?。 \n\t\"'“”()é\u0301\U0001d11eहि।\u200d\0\ud800…")))
 def test_nothing_but_white_space_is_lost(text: str) -> None:
     assert "".join("".join(sentences(text)).split()) == "".join(clean(text).split())
+
+
+@given(st.text(alphabet=st.sampled_from('aB1.!?。 \n\t"“”()é\u0301।…')))
+def test_places_of_sentences_are_those_of_their_texts(text: str) -> None:
+    cleaned = clean(text)
+    places = sentence_places(cleaned)
+    assert [cleaned[start:end] for start, end in places] == sentences(cleaned)
+    assert all(one[1] <= other[0] for one, other in pairwise(places))
 
 
 def test_paragraphs_are_what_blank_lines_divide() -> None:

@@ -66,7 +66,7 @@ def test_what_is_raised_asks_for_more_than_the_passage_tells() -> None:
             "The weir stays shut.",
             "Does “Notes on shallow lakes” say that the weir stays shut?",
         ),
-        ("Aune", "Present: Ada Birch", "What does “Aune” say about “Present: Ada Birch”?"),
+        ("Aune", "Present: Ada Birch", "What does “Aune” say under “Present”?"),
         ("", "nothing here has a name.", "Is it true that nothing here has a name?"),
         ("Letters to Sorrel", "Letters to Sorrel is a film.", "Is “Letters to Sorrel” a film?"),
         (
@@ -88,6 +88,53 @@ def test_what_is_raised_asks_for_more_than_the_passage_tells() -> None:
 )
 def test_each_reads_as_a_sentence(title: str, text: str, question: str) -> None:
     assert asked(title, text)[0] == question
+
+
+@pytest.mark.parametrize(
+    ("row", "raised", "told"),
+    [
+        (
+            "Group: Millers; Head: Ada Finch; Founded: 1790.",
+            "What else is known about Ada Finch, listed under “Head” next to “Millers”?",
+            "What does “Ports” list next to “Millers”, under “Head” and “Founded”?",
+        ),
+        (
+            "Maren Ule | Selby Cross | north barn",
+            "What else is known about Selby Cross, listed next to “Maren Ule”?",
+            "What does “Ports” list next to “Maren Ule”?",
+        ),
+        (
+            "Place of birth: Selby Cross.",
+            "What else is known about Selby Cross, listed under “Place of birth”?",
+            "What does “Ports” say under “Place of birth”?",
+        ),
+        (
+            "Selby Port; Owner: Ada Finch; Built: 1790; Depth: 5; Length: 7; Width: 2.",
+            "What else is known about Ada Finch, listed under “Owner” next to “Selby Port”?",
+            "What does “Ports” list next to “Selby Port”, under “Owner”, “Built”, "
+            "“Depth” and 2 more columns?",
+        ),
+    ],
+)
+def test_a_row_of_a_table_is_asked_about_by_its_columns_and_never_quoted(
+    row: str, raised: str, told: str
+) -> None:
+    assert asked("Ports", row, "out")[-1] == raised
+    assert asked("Ports", row) == [told]
+    assert not any(row.rstrip(".") in each for each in asked("Ports", row, "out"))
+
+
+def test_a_label_of_a_column_is_no_entity_and_a_first_cell_is_what_its_row_is_about() -> None:
+    text = "Group: Millers; Head: Tamsin Brook.\n\nGroup: Sea Level Group; Head: Teo Vassen."
+    keywords = {key for query in made("Ports", text) for key in query.keywords}
+    assert "group" not in keywords
+    assert {"millers", "sea level group", "tamsin brook"} <= keywords
+
+
+def test_a_sentence_with_a_colon_is_no_row() -> None:
+    assert asked("Aune", "He had one rule: never sail at night.") == [
+        "Had Aune one rule: never sail at night?"
+    ]
 
 
 def test_what_a_model_asks_and_what_is_not_english_is_shown_as_it_is() -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from core.corpus import Chunking, chunk
 from tests.core.corpus.documents.reading import only
 
 NOTE = """---
@@ -18,7 +19,7 @@ def test_links_and_embeds_of_obsidian(tmp_path: Path) -> None:
     assert (made.title, made.text) == ("Osprey", "Rebuilt by the yard in 1988. See the log.")
     assert made.metadata == {"aliases": "the ferry", "links": "Tamsin yard"}
     assert notes == [
-        "1 link to notes written without brackets",
+        "1 link to notes written without brackets; a link itself makes no edge",
         "1 embedded image or other file left out",
         "1 link written without the address",
     ]
@@ -94,3 +95,35 @@ def test_comments_are_left_out_where_they_are_none_of_code(tmp_path: Path) -> No
 )
 def test_links_images_and_tables(tmp_path: Path, written: str, text: str) -> None:
     assert only(tmp_path, "a.md", written)[0].text == text
+
+
+def test_what_metadata_has_no_room_for_is_counted(tmp_path: Path) -> None:
+    links = " ".join(f"[[Note number {n:04}]]" for n in range(200))
+    made, found = only(tmp_path, "a.md", f"---\nabout: {'word ' * 200}\n---\n{links}")
+    kept = str(made.metadata["links"]).split(", ")
+    assert kept[-1] == f"Note number {len(kept) - 1:04}"
+    assert found == [
+        "1 long value of front matter cut after 500 characters",
+        "200 links to notes written without brackets; a link itself makes no edge",
+        f"{200 - len(kept)} linked notes left out of the field 'links'",
+    ]
+
+
+def test_a_rule_between_sections_is_no_passage(tmp_path: Path) -> None:
+    text = "# One\n\nText.\n\n# Two\n\n---\n\n# Three\n\nMore.\n\n***\n\n```\n---\n```\n"
+    made, found = only(tmp_path, "a.md", text)
+    assert [each.text for each in chunk([made], Chunking())] == [
+        "Text.",
+        "Two",
+        "More.\n\n```\n---\n```",
+    ]
+    assert found == ["2 horizontal rules left out"]
+    plain, _ = only(tmp_path, "b.txt", "One mill.\n\n* * *\n\nTwo mills.")
+    passages = chunk([plain], Chunking("sentence"))
+    assert [each.text for each in passages] == ["One mill.", "Two mills."]
+
+
+def test_superscripts_and_subscripts(tmp_path: Path) -> None:
+    text = "1988<sup>2</sup>, H<sub>2</sub>O and 10<sub>2</sub>, not `a<sup>2</sup>`."
+    made, _ = only(tmp_path, "a.md", text)
+    assert made.text == "1988², H2O and 10₂, not `a<sup>2</sup>`."

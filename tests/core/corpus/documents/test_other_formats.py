@@ -144,13 +144,15 @@ SPACES = " ".join(
         ("text", "text"),
         ("table", "table"),
         ("draw", "drawing"),
+        ("style", "style"),
     )
 )
 
 
-def odt(folder: Path, body: str) -> bytes:
+def odt(folder: Path, body: str, styles: str = "") -> bytes:
     content = (
-        f"<office:document-content {SPACES}><office:body><office:text>{body}"
+        f"<office:document-content {SPACES}><office:automatic-styles>{styles}"
+        f"</office:automatic-styles><office:body><office:text>{body}"
         "</office:text></office:body></office:document-content>"
     )
     return pack(folder / "odt", {"content.xml": content})
@@ -244,3 +246,16 @@ def test_headings_of_restructured_text(tmp_path: Path) -> None:
     assert (made.title, made.text) == ("Ports", "Two.\n\nA port.")
     made, _ = only(tmp_path, "b.rst", "Ports\n=====\n\nTwo.\n\nSelby\n=====\n\nA port.\n")
     assert (made.title, sections(made)) == ("Ports", [(), ("Selby",)])
+
+
+def test_superscripts_of_opendocument(tmp_path: Path) -> None:
+    styles = "".join(
+        f'<style:style style:name="{name}"><style:text-properties style:text-position="{place}"/>'
+        "</style:style>"
+        for name, place in (("T1", "super 58%"), ("T2", "sub 58%"), ("T3", "0% 100%"))
+    )
+    span = '<text:span text:style-name="{}">{}</text:span>'
+    said = f"1988{span.format('T1', 2)}, 10{span.format('T2', 2)}{span.format('T3', 2)}"
+    body = f"<text:p>{said}</text:p>"
+    made, _ = only(tmp_path, "a.odt", odt(tmp_path, body, styles))
+    assert made.text == "1988², 10₂2"

@@ -91,3 +91,21 @@ def test_a_sheet_with_a_column_of_texts_is_read_as_records(tmp_path: Path) -> No
         ("2", "Selby", "A port."),
     ]
     assert notes(corpus, "a.xlsx") == ["1 sheet without a column of texts or questions left out"]
+
+
+def test_superscripts_of_slides(tmp_path: Path) -> None:
+    file = Presentation()
+    slide = file.slides.add_slide(file.slide_layouts[5])
+    slide.shapes.title.text = "Mills"
+    paragraph = slide.shapes.add_textbox(0, 0, 100, 100).text_frame.paragraphs[0]
+    for text, baseline in (
+        ("Built in 1988", None),
+        ("2", "30000"),
+        (", 10", None),
+        ("2", "-25000"),
+    ):
+        run = paragraph.add_run()
+        run.text = text
+        if baseline:
+            run.font._element.set("baseline", baseline)
+    assert only(tmp_path, "a.pptx", saved(file))[0].text == "Built in 1988², 10₂"

@@ -111,3 +111,15 @@ def test_a_first_row_over_numbers_is_a_header_which_is_said(tmp_path: Path) -> N
     made, notes = only(tmp_path, "a.docx", table(rows))
     assert made.text.split("\n\n")[1] == "Mill: Gale; Owner: Ule; Built: 1812."
     assert notes == ["1 table whose first row was read as column headers"]
+
+
+def test_superscripts_and_subscripts(tmp_path: Path) -> None:
+    file = new_docx()
+    written = file.add_paragraph("1988")
+    written.add_run("2").font.superscript = True
+    written.add_run(" and 10")
+    written.add_run("2").font.subscript = True
+    written.add_run(" and H")
+    written.add_run("2").font.subscript = True
+    written.add_run("O.")
+    assert only(tmp_path, "a.docx", saved(file))[0].text == "1988² and 10₂ and H2O."

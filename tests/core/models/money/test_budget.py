@@ -72,9 +72,11 @@ def test_a_budget_in_money_is_never_passed() -> None:
 def test_a_budget_that_is_used_up_says_what_was_paid() -> None:
     meter = Meter(None, Budget(tokens=LARGEST + 9 * sum(TOKENS)))
     spend(meter, 11)
-    with pytest.raises(
-        BudgetReached, match=rf"{LARGEST} tokens; .*10 calls, 600 tokens\. .*resume"
-    ):
+    told = (
+        rf"^Budget reached: this run has spent 600 of {LARGEST + 540} tokens in 10 calls, and the "
+        rf"next call could take up to {LARGEST} tokens\. .*resume"
+    )
+    with pytest.raises(BudgetReached, match=told):
         meter.begin(PROMPT)
     assert issubclass(BudgetReached, Cancelled)
 
@@ -138,6 +140,14 @@ def test_what_is_under_way_is_reserved_anew_once_a_reply_is_too_long() -> None:
     assert meter.spending.tokens >= 1_800  # the lost try counts as one that was as long
 
 
+def test_a_budget_in_money_says_dollars_and_tokens() -> None:
+    meter = Meter(Price(1000.0, 1000.0), Budget(money=0.2, tokens=1_000_000))
+    told = r"spent 60 of 1,000,000 tokens and \$0\.0600 of \$0\.20 in 1 call, and the next call"
+    spend(meter, 1)
+    with pytest.raises(BudgetReached, match=rf"{told} could take up to \d+ tokens, \$0\.\d+\."):
+        meter.begin(PROMPT, thinking=200)
+
+
 def test_a_long_reply_that_was_allowed_makes_no_other_one_long() -> None:
     meter = Meter(None, Budget(tokens=10_000))
     meter.end(meter.begin(PROMPT, thinking=5_000), PROMPT, Reply("yes", 50, 4_900))
@@ -146,7 +156,7 @@ def test_a_long_reply_that_was_allowed_makes_no_other_one_long() -> None:
 
 def test_thinking_is_foreseen() -> None:
     meter = Meter(None, Budget(tokens=LARGEST + 1_999))
-    with pytest.raises(BudgetReached, match="paid for 0 calls"):
+    with pytest.raises(BudgetReached, match="in 0 calls"):
         meter.begin(PROMPT, thinking=2_000)
     Meter(None, Budget(tokens=LARGEST + 2_000)).begin(PROMPT, thinking=2_000)
 

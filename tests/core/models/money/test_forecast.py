@@ -31,27 +31,37 @@ def a_number(text: str) -> int:
     return read(text, Number).number
 
 
+ONE = Estimate(1, 1)
+
+
 @pytest.mark.parametrize(
     ("found", "said"),
     [
-        (Forecast(0), "all kept: no call"),
-        (Forecast(0, Range(0, 0)), "all kept: no call"),
-        (Forecast(1, Range(0, 0)), "at least 1 call, free of charge"),
-        (Forecast(1, near=True), "at least 1 call, free of charge if the server is your own"),
-        (Forecast(1200, Range(0.5, 0.5)), "at least 1,200 calls, about $0.50"),
+        (Forecast(0), "no call, all replies are kept"),
+        (Forecast(0, Range(0, 0)), "no call, all replies are kept"),
+        (Forecast(1, Range(0, 0), tries=ONE), "about 1 call, free of charge"),
         (
-            Forecast(2, Range(0.02, 0.3), 5),
-            "at least 2 calls, perhaps 5, about $0.0200, at most $0.30",
-        ),
-        (Forecast(2), "at least 2 calls, of a price that is not known"),
-        (
-            Forecast(20, Range(0.5, 2.5), 40, sample=Sample(4, 9, Range(15, 25), Range(30, 1200))),
-            "at least 15 to 25 calls, perhaps 30 to 1,200, about $0.50, at most $2.50; 95 % sure, "
-            "by 4 of 9 questions, drawn at random",
+            Forecast(1, near=True, tries=Estimate(1, 2), tokens=Estimate(899.6, 4000)),
+            "about 1 call (at most 2), 900 tokens (at most 4,000), free of charge if the server is "
+            "your own",
         ),
         (
-            Forecast(0, kept=9, sample=Sample(4, 9, Range(0, 0), Range(0, 0))),
-            "no call, by 4 of 9 questions, drawn at random",
+            Forecast(1200, Range(0.5, 0.5), tries=Estimate(1200, 2400)),
+            "about 1,200 calls (at most 2,400), $0.50",
+        ),
+        (
+            Forecast(2, Range(0.02, 0.3), 5, tries=Estimate(5.2, 9.1)),
+            "about 5 calls (at most 10), $0.0200 (at most $0.30)",
+        ),
+        (Forecast(1, tries=ONE), "about 1 call, of a price that is not known"),
+        (
+            Forecast(20, Range(0.5, 2.5), 40, sample=Sample(4, 9), tries=Estimate(40, 1200)),
+            "about 40 calls (at most 1,200), $0.50 (at most $2.50); estimated from 4 of 9 "
+            "questions, drawn at random",
+        ),
+        (
+            Forecast(0, kept=9, sample=Sample(4, 9)),
+            "no call, estimated from 4 of 9 questions, drawn at random",
         ),
     ],
 )
@@ -102,7 +112,7 @@ def test_second_tries_are_learnt_from_kept_replies(oracle):
     found = foreseen(oracle, [PROMPT] * 20, None)
     assert found.tries == Estimate(20 * 1.5, 20 * 2)
     assert found.tokens.expected == pytest.approx(30 * 600)
-    assert "about 30, at most 40 calls with second tries, 18,000, at most" in str(found)
+    assert str(found).startswith("about 30 calls (at most 40), 18,000 tokens (at most")
 
 
 def test_of_a_server_near_by_no_price_is_known(tmp_path):

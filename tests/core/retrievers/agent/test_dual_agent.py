@@ -4,7 +4,7 @@ import pytest
 
 from core.retrievers import make
 from core.retrievers.agent.dual_agent.seeking import Dialogue, plain
-from core.retrievers.foreseeing import forecast
+from core.retrievers.cost_forecast import forecast
 from core.steps import ROOT, Asked, Began, own_answer
 from tests.core.retrievers.scripted import Q, found, said, saying, sent, walked
 from tests.llm.server import Answer

@@ -3,7 +3,7 @@
 import pytest
 
 from core.retrievers import make
-from core.retrievers.foreseeing import forecast
+from core.retrievers.cost_forecast import forecast
 from core.retrievers.merging import by_reciprocal_ranks
 from core.steps import Asked, Offered
 from core.text.sentences import sentences

@@ -1,7 +1,7 @@
 """What a model said is kept: who asks again pays for nothing twice, and knows it before."""
 
 from core.retrievers import make
-from core.retrievers.foreseeing import forecast
+from core.retrievers.cost_forecast import forecast
 from tests.core.five import QUESTION
 from tests.core.retrievers.hoprag.model_walks import followed, judged, thinking, walked
 from tests.llm import faults

@@ -15,10 +15,10 @@ from core.models.kept.replies import FILE, Replies
 from core.models.llm import Llm
 from core.models.money.forecast import Forecast
 from core.models.oracle import Guess, Oracle
-from core.models.prompt import Prompt
-from core.retrievers import CARDS, MODEL_FREE, Spec, foreseeing, make
+from core.models.prompt import Prompt, Reply
+from core.retrievers import CARDS, MODEL_FREE, Spec, cost_forecast, make
 from core.retrievers.base import Retriever
-from core.retrievers.foreseeing import forecast, forecast_all
+from core.retrievers.cost_forecast import forecast, forecast_all
 from core.steps import Ranked
 from tests.core.artefacts.demonstration import Demonstration, bench_on
 from tests.core.five import QUESTION
@@ -137,6 +137,20 @@ def test_kept_replies_show_the_way(workbench):
         assert (told.calls, told.likely, told.kept) == (1, 3, 2)
 
 
+def test_what_the_model_has_replied_so_far_is_expected_and_the_guess_is_the_bound(workbench):
+    """The model has always said that it is enough, where the guess is that it goes on."""
+    guess = Guess(surely=Enough(enough=True), likely=Enough(enough=False))
+    with unpaid(workbench) as (bench, _):
+        assert forecast(Doubting(bench, guess, rounds=4), Q).likely == 4
+        other = Prompt("doubt", "Is it enough?", "of another question", {})
+        for number in range(5):
+            reply = Reply('{"enough": true}', 100, 20)
+            bench.oracle.replies.put(str(number), other, bench.oracle.llm.model, reply)
+        told = forecast(Doubting(bench, guess, rounds=4), Q)
+    assert (told.likely, round(told.tries.expected), told.tries.most) == (1, 1, 4 * 2)
+    assert str(told).startswith("about 1 call (at most 8), ")
+
+
 def test_a_guess_that_leads_in_a_circle_comes_to_an_end(workbench, monkeypatch):
     monkeypatch.setattr(rehearsal, "MOST", 60)
     with unpaid(workbench) as (bench, server):
@@ -216,14 +230,14 @@ def test_of_many_questions_some_are_rehearsed_and_it_is_said(workbench, monkeypa
         retriever = make("hoprag-llm", bench, top_k=5)
         exact = forecast_all([retriever], asked)
         assert exact.sample is None
-        monkeypatch.setattr(foreseeing, "REHEARSED", 10)
+        monkeypatch.setattr(cost_forecast, "REHEARSED", 10)
         told = forecast_all([retriever], asked)
         assert server.requests == []
     assert told == forecast_all([retriever], asked)
     assert told.sample
     assert (told.sample.rehearsed, told.sample.asked) == (10, 25)
-    assert told.sample.calls.low <= exact.calls <= told.sample.calls.high
-    assert told.sample.likely.low <= exact.likely <= told.sample.likely.high
-    assert "by 10 of 25 questions, drawn at random" in str(told)
+    assert told.tries.expected == pytest.approx(exact.tries.expected, rel=0.5)
+    assert exact.tries.most <= told.tries.most < 4 * exact.tries.most
+    assert str(told).endswith("; estimated from 10 of 25 questions, drawn at random")
     free = forecast_all([make("bm25", workbench)], asked)
     assert (free.calls, free.sample) == (0, None)

@@ -1,22 +1,23 @@
-"""What making artefacts will take, told before: of a model, and in time."""
+"""What building artefacts will cost: calls of a model, and time."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from core.artefacts.base import Artefact, Bench
-from core.models.money.forecast import foreseen
+from core.models.kept.replies import reply_key
+from core.models.money.forecast import Forecast, foreseen
 from core.places import Place
 from core.store.shelf import shelved
 from core.store.tables import last_meta
 
 
 def forecast(bench: Bench, artefacts: Iterable[Artefact[Any]], prices: Path | None = None) -> str:
-    """What `artefacts` will ask the model of `bench`, in a sentence; empty where they ask none.
+    """Return a sentence about what building `artefacts` will ask a model; empty if nothing.
 
-    The prompts are those of `Artefact.foresee`. They are the very ones where what an artefact needs
-    has been made; otherwise, and for the upper layers of a tree, they are an estimate. What was
-    answered before is not asked again, and counts here all the same.
+    The prompts are exactly those that will be sent if everything that an artefact needs has been
+    built. Otherwise, and for the upper layers of a tree, their number is an estimate with a bound.
+    Prompts whose replies are kept are not counted, and equal prompts are counted once.
 
     Parameters
     ----------
@@ -29,20 +30,23 @@ def forecast(bench: Bench, artefacts: Iterable[Artefact[Any]], prices: Path | No
     oracle = bench.oracle
     if oracle is None:
         return ""
-    asked = [
-        prompt
+    expected = [
+        each.expected_prompts(bench)
         for each in artefacts
-        if each.asks(oracle) and each.foresee
-        for prompt in each.foresee(bench)
+        if each.asks(oracle) and each.expected_prompts
     ]
+    named = oracle.llm.asked_as
+    asked = {reply_key(named, prompt): prompt for each in expected for prompt in each.prompts}
     if not asked:
         return ""
-    found = foreseen(oracle, asked, prices)
-    price = found.price_told()
-    return (
-        f"{oracle.llm.model}: {found.taking()}, {price}. What it answered before is not asked "
-        "again."
-    )
+    waiting = [prompt for key, prompt in asked.items() if oracle.replies.get(key) is None]
+    kept = len(asked) - len(waiting)
+    if not waiting:
+        return f"{oracle.llm.model}: {Forecast(0, kept=kept)}."
+    more = sum(max(0, each.most - len(each.prompts)) for each in expected)
+    found = foreseen(oracle, waiting, prices, more=more)
+    already = f" Replies to {kept:,} more prompts are kept." if kept else ""
+    return f"{oracle.llm.model}: {found}.{already}"
 
 
 def seconds_foreseen(

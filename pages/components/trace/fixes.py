@@ -1,4 +1,4 @@
-"""What would have retrieved the lost gold of a trace: looked for on a click, as on Errors."""
+"""Fixes that would have retrieved the missed gold of a trace, searched for on a click."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -33,26 +33,29 @@ _LOOK = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Keeping:
-    """Lines for the film's card of lost gold, what their `acts` do, and by the title of gold what
-    came of each change that was tried, which stands below the film."""
+class Fixes:
+    """Lines for the film's card of missed gold, and the actions of their buttons.
+
+    `tried` has the trials by the title of the gold passage; they are shown below the film.
+    """
 
     lines: Sequence[Keep] = ()
     acts: Acts = field(default_factory=dict)
     tried: Mapping[str, Sequence[Trial]] = field(default_factory=dict)
 
 
-def keeping(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> Keeping:
-    """Of a walk that was changed by hand, or that a model decides, nothing can be tried: one line
-    says so.
+def fixes_of(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> Fixes:
+    """Return the fixes known for a trace.
+
+    If the trace was changed by hand, or a model decides it, one line says that none is searched.
     """
     if not gold:
-        return Keeping()
+        return Fixes()
     some = _losses(workbench, wanted, trace, gold)
     if not some.lost:
-        return Keeping()
+        return Fixes()
     if why := untried(wanted, workbench):
-        return Keeping([{"told": why, "action": "", "value": ""}])
+        return Fixes([{"told": why, "action": "", "value": ""}])
     found, tried = known(some, workbench), trials(some, workbench)
 
     def keep(value: Any) -> None:
@@ -68,7 +71,7 @@ def keeping(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> Keep
     told = _lines(some, found, workbench)
     if shown:
         told.append({"told": BELOW, "action": "", "value": ""})
-    return Keeping(told, {"keep": keep}, shown)
+    return Fixes(told, {"keep": keep}, shown)
 
 
 def untried(wanted: Ask, workbench: Workbench) -> str:

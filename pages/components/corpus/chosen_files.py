@@ -1,4 +1,4 @@
-"""The files of a corpus that a session was given: uploads, and paths on the server."""
+"""The files that a session has chosen for a corpus: uploads, and paths on the server."""
 
 import shutil
 from collections.abc import Sequence
@@ -19,14 +19,14 @@ from core.visitors.hosts import listens_beyond_loopback
 from pages.components.shell import acts, frame
 from pages.components.shell.uploads import release
 
-_GIVEN = "corpus_given"
+_CHOSEN = "corpus_chosen"
 _FOLDER = "corpus_folder"
 _ROUND = "corpus_round"
 _PATHS = "corpus_paths"
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class ChosenFile:
     """A file or folder on this machine, and what the user calls it."""
 
     path: Path
@@ -57,14 +57,14 @@ def sweep() -> None:
     sweep_uploads(settings().uploads, settings().indexes, live)
 
 
-def given_files() -> tuple[Given, ...]:
-    """What this session was given so far, in order."""
-    given: tuple[Given, ...] = st.session_state.get(_GIVEN, ())
-    return given
+def chosen_files() -> tuple[ChosenFile, ...]:
+    """Return the files that this session has chosen so far, in order."""
+    files: tuple[ChosenFile, ...] = st.session_state.get(_CHOSEN, ())
+    return files
 
 
 def choose_files() -> None:
-    """Widgets that add files to those given."""
+    """Draw the widgets that add files to those chosen."""
     if not settings().roots:
         _upload()
         return
@@ -80,7 +80,7 @@ def forget_files() -> None:
     held: _Held | None = st.session_state.pop(_FOLDER, None)
     if held and not st.session_state.get(_used_key(held.folder)):
         shutil.rmtree(held.folder, ignore_errors=True)
-    st.session_state.pop(_GIVEN, None)
+    st.session_state.pop(_CHOSEN, None)
 
 
 def keep_files() -> None:
@@ -89,7 +89,7 @@ def keep_files() -> None:
         st.session_state[_used_key(held.folder)] = True
 
 
-def save_uploads(uploads: Sequence[_Upload], folder: Path, first: int) -> list[Given]:
+def save_uploads(uploads: Sequence[_Upload], folder: Path, first: int) -> list[ChosenFile]:
     """Write uploads as `folder`/0007.jsonl and so on, numbered from `first`.
 
     Nothing of the name that the browser sent reaches the path but a known ending.
@@ -104,7 +104,7 @@ def save_uploads(uploads: Sequence[_Upload], folder: Path, first: int) -> list[G
         for number, upload in enumerate(uploads, start=first):
             path = folder / f"{number:04d}{ending_of(upload.name)}"
             path.write_bytes(upload.getbuffer())
-            saved.append(Given(path, upload.name))
+            saved.append(ChosenFile(path, upload.name))
     except OSError as error:
         raise StoreError(
             f"The uploads cannot be kept in {folder} ({error.strerror}). Make room there, or set "
@@ -130,11 +130,14 @@ def _take_uploads(key: str) -> None:
     uploads = st.session_state[key]
     if not uploads:
         return
-    given = given_files()
+    before = chosen_files()
     with frame.mendable():
         acts.need_editor()
         held: _Held = st.session_state.setdefault(_FOLDER, _Held(settings().uploads / token_hex(6)))
-        st.session_state[_GIVEN] = (*given, *save_uploads(uploads, held.folder, len(given) + 1))
+        st.session_state[_CHOSEN] = (
+            *before,
+            *save_uploads(uploads, held.folder, len(before) + 1),
+        )
     release(uploads)
     st.session_state[_ROUND] += 1
 
@@ -159,9 +162,9 @@ def _server() -> None:
         with frame.mendable():
             acts.need_editor()
             paths = server_paths(st.session_state[_PATHS], settings().roots)
-            known = {given.path for given in given_files()}
-            fresh = [Given(path, path.name) for path in paths if path not in known]
-            st.session_state[_GIVEN] = (*given_files(), *fresh)
+            known = {each.path for each in chosen_files()}
+            fresh = [ChosenFile(path, path.name) for path in paths if path not in known]
+            st.session_state[_CHOSEN] = (*chosen_files(), *fresh)
             st.rerun()
 
 

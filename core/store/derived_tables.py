@@ -1,4 +1,4 @@
-"""What a large index has beside its tables, so that of these only what is touched is read.
+"""Tables that a large index derives from its others, so that only what is touched is read.
 
 | table | a row is |
 | --- | --- |
@@ -71,7 +71,7 @@ in an index of any size."""
 Ints = NDArray[np.int32]
 
 
-def write_beside(database: lancedb.DBConnection, written: Mapping[str, Table]) -> dict[str, Table]:
+def write_derived(database: lancedb.DBConnection, written: Mapping[str, Table]) -> dict[str, Table]:
     """Make tables and indices for the tables that were just written.
 
     Parameters

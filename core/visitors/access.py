@@ -43,8 +43,8 @@ _ORIGIN = "A page of another origin asks for this. Only pages of this server may
 _METRICS = "The metrics of this server are not for its visitors."
 
 
-class Door:
-    """Lets a request through to `app` if its host, its origin and its visitor may pass.
+class AccessMiddleware:
+    """ASGI middleware that passes a request to `app` if its host, origin and visitor are allowed.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ class Door:
         if problem:
             await _refuse(scope, send, problem)
             return
-        scope = self._believed(scope)
+        scope = self._with_trusted_headers(scope)
         where, *rest = _endpoint(scope["path"])
         if self._uploads and where == "upload_file":
             await self._upload(self._uploads, scope, receive, send, *rest)
@@ -109,7 +109,7 @@ class Door:
             await _refuse(scope, send, refused.reason, refused.status)
 
     def _problem(self, scope: Scope) -> str:
-        """Why the request does not pass; empty if it does."""
+        """Return why the request is refused; empty if it passes."""
         hosts = _values(scope, b"host")
         if len(hosts) != 1 or not is_known(hosts[0], self._hosts):
             return _HOST
@@ -121,8 +121,8 @@ class Door:
         metrics = self._guarded and _endpoint(scope["path"])[0] == "metrics"
         return _METRICS if metrics else ""
 
-    def _believed(self, scope: Scope) -> Scope:
-        """The request without a name that it gives itself, and with the host it came for."""
+    def _with_trusted_headers(self, scope: Scope) -> Scope:
+        """Return the request without a forged user header, and with the host of its origin."""
         named = self._rules.user_header.encode("latin-1")
         headers: Iterable[Header] = scope["headers"]
         if named and not (self._from_proxy(scope) and len(_values(scope, named)) == 1):

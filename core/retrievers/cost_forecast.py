@@ -1,11 +1,11 @@
-"""What a question will take of a model: the retriever is run on a rehearsal of it.
+"""What a question will cost: the retriever is run on a rehearsal of its model.
 
 The retriever is asked and not its class, so that whatever is wrapped round one that asks a model
 is foreseen too.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,6 +14,7 @@ from core.artefacts.workbench import Workbench
 from core.errors import LeaveMissing
 from core.models.kept.replies import reply_key
 from core.models.money.forecast import Forecast, for_all, foreseen
+from core.models.money.spread import Estimate
 from core.models.oracle import Oracle
 from core.models.prompt import Prompt
 from core.models.rehearsal import Rehearsal
@@ -26,7 +27,7 @@ REHEARSED = 40
 def forecast(
     retriever: Retriever, query: str, prices: Path | None = None, *, again: bool = False
 ) -> Forecast:
-    """What `retriever.retrieve(query)` will ask a model, at least and likely. Nothing is asked.
+    """Return what `retriever.retrieve(query)` will ask a model. Nothing is asked.
 
     It is empty for a retriever that asks none. A trouble of the retriever's own is left to be
     told by it; what it asks until then counts.
@@ -43,28 +44,42 @@ def forecast(
     return forecast_all([retriever], [query], prices, again=again)
 
 
-def _both(
-    retriever: Retriever, query: str, *, again: bool
-) -> tuple[Rehearsal, Rehearsal | None, bool]:
-    """Its rehearsals: where replies lead nowhere, and as they mostly do where any is missing.
+@dataclass(frozen=True, slots=True)
+class _Rehearsals:
+    """The prompts of a question, by their keys, that have no kept reply.
 
-    Also whether something goes to a client past the oracle: a call as well, that cannot be looked
-    into.
+    `certain` are asked if replies lead nowhere, `expected` if they lead on as this model's replies
+    have done so far, and `most` if they mostly lead on. `past` is whether a client is called past
+    the oracle: a call as well, which cannot be looked into.
     """
+
+    certain: dict[str, Prompt]
+    expected: dict[str, Prompt]
+    most: dict[str, Prompt]
+    kept: int
+    past: bool
+
+
+def _rehearsals(retriever: Retriever, query: str, *, again: bool) -> _Rehearsals:
     oracle = retriever.workbench.oracle
     if oracle is None:
         raise ValueError("there is no model to rehearse")
     surely = Rehearsal(oracle, likely=False, again=again)
     past = _rehearse(retriever, query, surely)
-    if not surely.unasked:
-        return surely, None, past
-    likely = Rehearsal(oracle, likely=True, again=again)
-    _rehearse(retriever, query, likely)
-    return surely, likely, past
+    certain = _by_key(surely)
+    if not certain:
+        return _Rehearsals(certain, certain, certain, surely.kept, past)
+    expected = Rehearsal(oracle, likely=True, again=again, learnt=True)
+    _rehearse(retriever, query, expected)
+    most = expected
+    if expected.has_learnt:
+        most = Rehearsal(oracle, likely=True, again=again)
+        _rehearse(retriever, query, most)
+    return _Rehearsals(certain, _by_key(expected), _by_key(most), surely.kept, past)
 
 
-def _id(prompt: Prompt) -> str:
-    return reply_key("", prompt)
+def _by_key(rehearsal: Rehearsal) -> dict[str, Prompt]:
+    return {reply_key("", prompt): prompt for prompt in rehearsal.unasked}
 
 
 def forecast_all(
@@ -88,23 +103,28 @@ def forecast_all(
     asked = _drawn(queries)
     surely: dict[str, Prompt] = {}
     likely: dict[str, Prompt] = {}
+    bound: set[str] = set()
     kept = past = 0
     counts: list[tuple[int, int]] = []
     for query in asked if asking else ():
         before = len(surely) + past, len(likely) + past
         for retriever in asking:
-            least, most, unforeseen = _both(retriever, query, again=again)
-            surely.update((_id(prompt), prompt) for prompt in least.unasked)
-            likely.update((_id(prompt), prompt) for prompt in (most or least).unasked)
-            kept, past = kept + least.kept, past + unforeseen
+            found = _rehearsals(retriever, query, again=again)
+            surely.update(found.certain)
+            likely.update(found.expected)
+            bound.update(found.most)
+            kept, past = kept + found.kept, past + found.past
         counts.append((len(surely) + past - before[0], len(likely) + past - before[1]))
-    found = Forecast(past, kept=kept)
+    told = Forecast(0)
     if surely:
-        found = foreseen(oracles[0], list(surely.values()), prices, list(likely.values()))
-        found = replace(found, calls=found.calls + past, kept=kept)
+        expected = max(surely, likely, key=len)
+        more = max(0, len(bound) - len(expected))
+        told = foreseen(oracles[0], [*surely.values()], prices, [*likely.values()], more=more)
+    tries = told.tries.plus(Estimate(past, past))
+    told = replace(told, calls=told.calls + past, kept=kept, tries=tries)
     if len(asked) == len(queries) or not counts:
-        return found
-    return for_all(found, len(queries), *zip(*counts, strict=True))
+        return told
+    return for_all(told, len(queries), *zip(*counts, strict=True))
 
 
 def _drawn(queries: Sequence[str]) -> Sequence[str]:

@@ -9,32 +9,32 @@ from core.funnel.data import Fate
 from core.funnel.rescue import Rescue
 from core.retrievers import Spec
 from core.runs.rescuing import SECONDS, Losses
-from pages.components.trace import keeping
+from pages.components.trace import fixes
 
 
 def test_a_look_that_was_too_short_says_so_and_goes_on_for_longer(monkeypatch: pytest.MonkeyPatch):
     lost = Fate("a", "a", "cut", rank=30, k=20, of=40)
     some, looked = Losses(Spec.parse("bm25"), "Who?", (lost,)), list[float]()
-    monkeypatch.setattr(keeping, "title", lambda fate, workbench: fate.gold.upper())
-    monkeypatch.setattr(keeping.st, "session_state", {})
-    monkeypatch.setattr(keeping, "visitor", lambda: SimpleNamespace(may_edit=True))
+    monkeypatch.setattr(fixes, "title", lambda fate, workbench: fate.gold.upper())
+    monkeypatch.setattr(fixes.st, "session_state", {})
+    monkeypatch.setattr(fixes, "visitor", lambda: SimpleNamespace(may_edit=True))
     monkeypatch.setattr(
-        keeping.acts, "search_rescues", lambda some, bench, seconds: looked.append(seconds) or {}
+        fixes.acts, "search_rescues", lambda some, bench, seconds: looked.append(seconds) or {}
     )
 
     def line(of: Losses = some):
-        (only,) = keeping._lines(of, {}, None)
+        (only,) = fixes._lines(of, {}, None)
         return only["told"], only["action"]
 
     assert line() == ("", "What would retrieve it?")
-    keeping._look(some, {}, None)
+    fixes._look(some, {}, None)
     assert line() == (
         "A: nothing found yet. Not all could be tried in 6 seconds.",
         "Look for 30 seconds",
     )
     other = Losses(some.spec, "Where?", (lost,))
-    keeping._look(other, {}, None)
-    keeping._look(some, {}, None)
+    fixes._look(other, {}, None)
+    fixes._look(some, {}, None)
     assert looked == [SECONDS, SECONDS, 5 * SECONDS]
     assert line(Losses(some.spec, "When?", (lost,))) == ("", "What would retrieve it?")
 
@@ -64,14 +64,14 @@ def rescue(gold: str, kind: str, rank: int, *, short: int = 0, others: tuple[Res
 
 @pytest.fixture
 def lines(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(keeping, "title", lambda fate, workbench: fate.gold.upper())
-    monkeypatch.setattr(keeping, "visitor", lambda: SimpleNamespace(may_edit=True))
-    monkeypatch.setattr(keeping.st, "session_state", {})
+    monkeypatch.setattr(fixes, "title", lambda fate, workbench: fate.gold.upper())
+    monkeypatch.setattr(fixes, "visitor", lambda: SimpleNamespace(may_edit=True))
+    monkeypatch.setattr(fixes.st, "session_state", {})
 
     def told(found: dict[str, Rescue | None]):
         ends = [Fate(name, name, "cut", rank=22, k=20, hop=1) for name in found]
         some = Losses(Spec.parse("hoprag-coverage"), "Who?", ends)
-        return keeping._lines(some, found, None)
+        return fixes._lines(some, found, None)
 
     return told
 

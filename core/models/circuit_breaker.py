@@ -1,4 +1,4 @@
-"""How many failures of a model are borne before nothing more is asked of it."""
+"""A circuit breaker: stop asking a model that keeps failing."""
 
 import threading
 from collections.abc import Iterator
@@ -13,14 +13,16 @@ _LOOK = 0.25  # seconds
 
 
 @dataclass(slots=True)
-class Trust:
+class Trial:
     """Whether a model has given a reply that can be used, and was not given up since."""
 
     proven: bool = False
 
 
-class Patience:
-    """Counts failures in a row, in the order in which calls end. Safe to share between threads.
+class CircuitBreaker:
+    """Stop calling a model after too many failures. Safe to share between threads.
+
+    Failures in a row are counted in the order in which calls end.
 
     Until a model has given a reply that can be used, it is asked one thing at a time: it may be one
     that cannot return JSON, and a crowd of calls would pay for that many times. It is given up
@@ -30,29 +32,29 @@ class Patience:
     Afterwards, one request that is refused, cut off or too slow is that one's trouble. `GIVE_UP` in
     a row that the server did not answer are the model's; of those that it refused, or answered with
     what cannot be used, as many more as are asked at the same time: refusals come at once, and the
-    replies that were begun beside them may take a minute. What cannot get better by itself, such
+    replies that were begun with them may take a minute. What cannot get better by itself, such
     as a key that is refused, needs no second failure.
 
     Parameters
     ----------
     at_once : calls that are under way at the same time.
-    trust : whether the model has given a reply that can be used before; shared with others who ask
+    trial : whether the model has given a reply that can be used before; shared with others who ask
         the same model.
     """
 
-    def __init__(self, at_once: int = 1, trust: "Trust | None" = None) -> None:
+    def __init__(self, at_once: int = 1, trial: "Trial | None" = None) -> None:
         self._most = GIVE_UP + at_once - 1
         self._changed = threading.Condition()
-        self._row = self._unanswered = self._refused = 0
+        self._failed = self._unanswered = self._refused = 0
         self._unusable = self._formless = 0
-        self._trust = trust or Trust()
+        self._trial = trial or Trial()
         self._on_trial = False  # a call of a model that is not proven
-        self._lost = ""
+        self._reason = ""
 
     @property
-    def lost(self) -> LlmError | None:
-        """Why nothing more is to be asked; None as long as there is hope."""
-        return LlmError(self._lost) if self._lost else None
+    def given_up(self) -> LlmError | None:
+        """The error to raise if the model is not asked any more; None while it is."""
+        return LlmError(self._reason) if self._reason else None
 
     @contextmanager
     def turn(self) -> Iterator[None]:
@@ -62,17 +64,17 @@ class Patience:
 
         Raises
         ------
-        LlmError : the model is `lost`.
+        LlmError : the model is given up.
         Cancelled : nobody waits for the call any more.
         """
         with self._changed:
-            while self._on_trial and not self._lost:
+            while self._on_trial and not self._reason:
                 if abandoned():
                     raise Cancelled("Nobody waits for this call any more.")
                 self._changed.wait(_LOOK)
-            if lost := self.lost:
-                raise lost
-            trial = self._on_trial = not self._trust.proven
+            if given_up := self.given_up:
+                raise given_up
+            trial = self._on_trial = not self._trial.proven
         try:
             yield
         except LlmError as error:
@@ -85,15 +87,15 @@ class Patience:
                     self._changed.notify_all()
 
     def recalled(self) -> None:
-        """There was a kept reply that can be used: requests refused before were theirs to refuse.
+        """Record that a kept reply could be used: requests that were refused before are forgotten.
 
-        It says nothing of what the model does now.
+        It says nothing about the model as it is now.
         """
         with self._changed:
             self._refused = 0
 
     def replied(self, trouble: str, *, formed: bool) -> None:
-        """There was a reply, with `trouble` if it cannot be used.
+        """Record a reply, with `trouble` if it cannot be used.
 
         Parameters
         ----------
@@ -101,43 +103,45 @@ class Patience:
         """
         with self._changed:
             if not trouble:
-                self._row = self._unanswered = self._refused = 0
-                self._trust.proven = True
-            elif not self._trust.proven:
+                self._failed = self._unanswered = self._refused = 0
+                self._trial.proven = True
+            elif not self._trial.proven:
                 self._unusable += 1
                 self._formless += not formed
                 first = f"The model's first {self._unusable} replies"
                 if self._unusable == self._formless == GIVE_UP:
-                    self._lose(f"{first} do not have the form that was asked for; it is", trouble)
+                    self._give_up(
+                        f"{first} do not have the form that was asked for; it is", trouble
+                    )
                 elif self._formless >= GIVE_UP or self._unusable >= 2 * GIVE_UP:
-                    self._lose(f"{first} cannot be used; it is", trouble)
+                    self._give_up(f"{first} cannot be used; it is", trouble)
 
     def failed(self, error: LlmError) -> None:
-        """There was no reply, or none that can be used, because of `error`."""
+        """Record that there was no reply, or none that can be used, because of `error`."""
         refused = isinstance(error, RequestRefused)
         answered = refused or isinstance(error, ReplyUnreadable)
         with self._changed:
-            self._row += not refused
+            self._failed += not refused
             self._refused += refused
             self._unanswered = 0 if answered else self._unanswered + 1
-            most = self._most if self._trust.proven or refused else GIVE_UP  # refusals cost nothing
-            row = self._row + self._refused
-            if self._lost:
+            most = self._most if self._trial.proven or refused else GIVE_UP  # refusals cost nothing
+            row = self._failed + self._refused
+            if self._reason:
                 return
-            if hopeless(error):
-                self._lost = str(error)
+            if is_permanent(error):
+                self._reason = str(error)
             elif row >= most or self._unanswered >= GIVE_UP:
-                self._lose(f"The model failed {row} times in a row and is", str(error))
+                self._give_up(f"The model failed {row} times in a row and is", str(error))
 
-    def _lose(self, why: str, last: str) -> None:
-        self._trust.proven = False
-        self._lost = (
+    def _give_up(self, why: str, last: str) -> None:
+        self._trial.proven = False
+        self._reason = (
             f"{why} not asked any more; what it answered before is kept. The last time: {last}"
         )
 
 
-def hopeless(error: LlmError) -> bool:
-    """Whether whatever is asked next will fail as well: no host, nothing there, key refused."""
+def is_permanent(error: LlmError) -> bool:
+    """Return whether the next request will fail too: no host, no server, or a refused key."""
     if isinstance(error, RequestRefused):
         return False
     # The client takes half a second to import; whoever has such an error has imported it.

@@ -9,9 +9,9 @@ from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunCon
 from streamlit.runtime.state.session_state import SessionState
 from streamlit.testing.v1 import AppTest
 
-from pages.components.shell import whole
+from pages.components.shell import callback_completion
+from pages.components.shell.callback_completion import carry_out_callbacks
 from pages.components.shell.private import UnsupportedStreamlit
-from pages.components.shell.whole import carry_out_callbacks
 
 
 @pytest.fixture
@@ -105,6 +105,6 @@ def test_a_context_without_its_runner_is_an_error_and_not_a_silent_fallback(
 ):
     run = SessionState._call_callbacks
     sender = SimpleNamespace(_enqueue=lambda message: None)  # no bound method of a runner
-    monkeypatch.setattr(whole, "get_script_run_ctx", lambda: sender)
+    monkeypatch.setattr(callback_completion, "get_script_run_ctx", lambda: sender)
     with pytest.raises(UnsupportedStreamlit, match="__self__"):
         run(SessionState())

@@ -1,4 +1,4 @@
-"""What passes the door and what does not, by the scopes that a web server makes of requests."""
+"""What the access middleware lets through, by the scopes that a web server makes of requests."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from core.visitors.door import HEADERS, Door
+from core.visitors.access import HEADERS, AccessMiddleware
 from core.visitors.rules import Rules, read_rules
 from core.visitors.uploads import UploadLimits, Uploads
 
@@ -31,7 +31,7 @@ def through(
     rules: Rules | None = None,
     client: tuple[str, int] = ("127.0.0.1", 50_000),
     also: tuple[tuple[str, str], ...] = (),
-    **door: Any,
+    **options: Any,
 ) -> tuple[dict[str, Any] | None, list[dict[str, Any]]]:
     """The scope as the application saw it, None if it did not; and what was sent back."""
     seen: list[dict[str, Any]] = []
@@ -49,10 +49,10 @@ def through(
     if not any(name == "host" for name, _ in also):
         headers.append((b"host", HOST.encode()))
     scope = {"type": kind, "path": path, "headers": headers, "client": client}
-    door_of = Door(application, rules=rules or Rules(), **door)
+    middleware = AccessMiddleware(application, rules=rules or Rules(), **options)
     # In a thread of its own: the browser of other tests keeps a loop running in this one.
     with ThreadPoolExecutor(1) as own:
-        own.submit(lambda: asyncio.run(door_of(scope, None, send))).result()
+        own.submit(lambda: asyncio.run(middleware(scope, None, send))).result()
     return (seen[0] if seen else None), sent
 
 
@@ -125,11 +125,14 @@ def test_the_host_is_that_of_the_origin_when_a_proxy_asks_under_its_own() -> Non
 
 
 def believed(
-    client: tuple[str, int], *also: tuple[str, str], settings: dict[str, str] = BEHIND, **door: Any
+    client: tuple[str, int],
+    *also: tuple[str, str],
+    settings: dict[str, str] = BEHIND,
+    **options: Any,
 ) -> bool:
     """Whether the application saw the name that the request gives."""
     named = (*also, ("x-email", "ada@example.org"))
-    seen, _ = through(rules=read_rules(settings), client=client, also=named, **door)
+    seen, _ = through(rules=read_rules(settings), client=client, also=named, **options)
     assert seen
     return b"x-email" in dict(seen["headers"])
 
@@ -199,14 +202,14 @@ def put(
     headers += [(b"content-length", length.encode())] if length else []
     scope = {"type": "http", "path": path, "method": method, "headers": headers}
     scope["client"] = ("127.0.0.1", 50_000)
-    door = Door(
+    middleware = AccessMiddleware(
         application,
         rules=Rules(),
         uploads=uploads,
         credential=lambda scope: dict(scope["headers"])[b"x-who"].decode(),
     )
     with ThreadPoolExecutor(1) as own:
-        own.submit(lambda: asyncio.run(door(scope, receive, send))).result()
+        own.submit(lambda: asyncio.run(middleware(scope, receive, send))).result()
     return sent[0]["status"], read
 
 

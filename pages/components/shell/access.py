@@ -1,4 +1,4 @@
-"""The server around the application: what each request passes first (`core.visitors.door`)."""
+"""The server around the application: what each request passes first (`core.visitors.access`)."""
 
 import os
 import re
@@ -10,7 +10,7 @@ from starlette.requests import HTTPConnection
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.settings import settings
-from core.visitors.door import Door, Scope
+from core.visitors.access import AccessMiddleware, Scope
 from core.visitors.hosts import listens_beyond_loopback
 from core.visitors.roles import Visitor
 from pages.components.shell.first import First
@@ -31,7 +31,7 @@ def middleware() -> list[Middleware]:
     issue_file_ids()
     _built.append(
         Middleware(
-            Door,
+            AccessMiddleware,
             rules=settings().visitors,
             hosts=hosts,
             uploads=uploads(),
@@ -43,8 +43,8 @@ def middleware() -> list[Middleware]:
     return [*_built, Middleware(EndedSessions), Middleware(First)]
 
 
-def stands() -> bool:
-    """Whether this process answers behind the door, so that what a proxy says can be believed."""
+def is_installed() -> bool:
+    """Whether the access middleware is installed, so that the headers of a proxy can be trusted."""
     return bool(_built)
 
 

@@ -1,4 +1,4 @@
-"""A walk beside the one that it was made from: what is otherwise, in a line and on one layout."""
+"""A changed retrieval compared with the original one: a headline and a common layout."""
 
 from html import escape
 

@@ -37,7 +37,7 @@ def carry_out_callbacks() -> None:
         return
 
     @wraps(dispatch)
-    def whole(state: SessionState, **given: Any) -> None:
+    def run_to_completion(state: SessionState, **given: Any) -> None:
         runner = _runner()
         before, runner._execing = private(runner, "_execing", _AFFECTED), False
         try:
@@ -46,7 +46,7 @@ def carry_out_callbacks() -> None:
         finally:
             runner._execing = before
 
-    setattr(SessionState, "_call_callbacks", whole)  # noqa: B010
+    setattr(SessionState, "_call_callbacks", run_to_completion)  # noqa: B010
 
 
 def _runner() -> Any:

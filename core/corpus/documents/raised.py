@@ -1,0 +1,34 @@
+"""Superscripts and subscripts in a text without layout: 1988² rather than 19882."""
+
+_RAISED = str.maketrans("0123456789+-−=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱ")
+_LOWERED = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
+
+
+def raised(text: str, before: str) -> str:
+    """Return a superscript behind the text `before`: a power as ², the end of '1st' as it is.
+
+    >>> raised("2", "m"), raised("st", "1"), raised("x+1", "e")
+    ('²', 'st', '^(x+1)')
+    """
+    written = text.strip()
+    if (written.isalpha() and len(written) > 1) or not before[-1:].strip():
+        return text  # the end of '1st', or nothing that it is a power of
+    return _small(written, _RAISED) or f"^({written})"
+
+
+def lowered(text: str, before: str) -> str:
+    """Return a subscript behind the text `before`: as it is, unless it would continue a number.
+
+    >>> lowered("2", "H"), lowered("2", "10"), lowered("2a", "10")
+    ('2', '₂', '_(2a)')
+    """
+    written = text.strip()
+    if not (before[-1:].isdigit() and written[:1].isdigit()):
+        return text
+    return _small(written, _LOWERED) or f"_({written})"
+
+
+def _small(text: str, letters: dict[int, int]) -> str:
+    """Return `text` in small letters; empty if there is none for some of them."""
+    small = text.translate(letters)
+    return "" if any(each in text for each in small if each.strip()) else small

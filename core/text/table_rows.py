@@ -1,0 +1,106 @@
+"""Rows of tables as lines of text: 'Mill: Orrin; Built: 1790.' under headers, else 'Orrin | 1790'.
+
+Readers of documents write them (`core.corpus.documents.tables`). A row is no sentence: its labels
+name no entity, and a question about it names cells and columns instead of quoting it.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from core.text.stop_words import STOP_WORDS
+
+_LABEL_WORDS = 12
+# Of a line with one label, which may as well be prose: 'He had one rule: never sail at night.'
+_LONE_LABEL_WORDS, _LONE_CELL_WORDS = 4, 12
+_LABELLED = re.compile(r"(?P<label>[^:;|\n]{1,120}): (?P<cell>\S.*)", re.DOTALL)
+_RULE = re.compile(r"[\s|:+=-]+")
+_ENDS = (".", "!", "?")
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell of a row: its text is `line[start:end]`, and `label` is the header of its column."""
+
+    label: str
+    text: str
+    start: int
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
+
+
+def labelled(cells: Iterable[tuple[str, str]]) -> str:
+    """Return a row of labels and cells as a line. A cell without a label stands alone.
+
+    >>> labelled([("Mill", "Orrin"), ("Built", "1790")])
+    'Mill: Orrin; Built: 1790.'
+    """
+    told = (f"{label.rstrip(':')}: {cell}" if label else cell for label, cell in cells)
+    text = "; ".join(told)
+    return text if text.endswith(_ENDS) else f"{text}."
+
+
+def unlabelled(cells: Iterable[str]) -> str:
+    """Return a row without headers as a line.
+
+    >>> unlabelled(["Orrin", "", "1790"])
+    'Orrin | 1790'
+    """
+    return " | ".join(filter(None, cells))
+
+
+def cells_of(line: str) -> list[Cell]:
+    """Return the cells of a line that is a row; none if it is a sentence.
+
+    Of several lines with vertical bars, such as a table in a text file, all cells are returned. The
+    label of a row of two columns is a cell too: it may be a name.
+
+    >>> [cell.text for cell in cells_of("Mill: Orrin; Built: 1790.")]
+    ['Orrin', '1790']
+    >>> cells_of("Orrin was built in 1790.")
+    []
+    """
+    if " | " in line:
+        return _between_bars(line)
+    return _behind_labels(line) if ": " in line else []
+
+
+def _between_bars(line: str) -> list[Cell]:
+    found = (
+        Cell("", each[0].strip(), each.start() + len(each[0]) - len(each[0].lstrip()))
+        for each in re.finditer(r"[^|\n]+", line)
+    )
+    return [cell for cell in found if cell.text and not _RULE.fullmatch(cell.text)]
+
+
+def _behind_labels(line: str) -> list[Cell]:
+    whole = line[:-1] if line.endswith(_ENDS) else line
+    cells: list[Cell] = []
+    at = 0
+    for part in whole.split("; "):
+        found = _LABELLED.fullmatch(part)
+        if found and _is_label(found["label"]):
+            cells.append(Cell(found["label"].strip(), found["cell"], at + found.start("cell")))
+        elif cells and cells[-1].label:  # a cell that holds a semicolon
+            last = cells.pop()
+            cells.append(Cell(last.label, whole[last.start : at + len(part)], last.start))
+        else:
+            cells.append(Cell("", part, at))
+        at += len(part) + len("; ")
+    if len(cells) == 1 and _is_lone(cells[0]):
+        return [Cell("", cells[0].label, line.find(cells[0].label)), *cells]
+    return cells if sum(bool(cell.label) for cell in cells) > 1 else []
+
+
+def _is_label(text: str) -> bool:
+    words = len(text.split())
+    return words <= _LABEL_WORDS and any(map(str.isalnum, text)) and ". " not in text
+
+
+def _is_lone(cell: Cell) -> bool:
+    """Whether a label and what it says are a row of two columns rather than a sentence."""
+    label, said = cell.label.split(), cell.text.split()
+    short = 0 < len(label) <= _LONE_LABEL_WORDS and len(said) <= _LONE_CELL_WORDS
+    return short and label[0].casefold() not in STOP_WORDS
