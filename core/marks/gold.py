@@ -161,11 +161,25 @@ def golds_of_queries(
         yield gold_with(index, here, marks.get(question_key(query.text), []), level)
 
 
-def asked_gold(query: Query) -> Gold:
-    """Return the gold that a question was asked with, of its evidence and of passages."""
+def asked_gold(query: Query, now: Gold = NO_GOLD) -> Gold:
+    """Return the gold that a question was asked with, of its evidence and of passages.
+
+    Parameters
+    ----------
+    now : its gold of today, which has the passages of marks that several passages stand for.
+    """
     evidence = dict(zip(evidence_ids(query), query.evidence, strict=True))
-    named = {name: evidence[name] for name in query.gold if name in evidence}
-    return Gold(query.gold, passages=evidence_holders(query), evidence=named)
+    held = evidence_holders(query)
+    by_hand = [name for name in query.gold if name in now.evidence and name in now.added]
+    marked = {name: now.passages[name] for name in by_hand}
+    evidence |= {name: now.evidence[name] for name in marked}
+    split = now.passages.split if isinstance(now.passages, Holders) else {}
+    split = {name: parts for name, parts in split.items() if name in marked}
+    return Gold(
+        query.gold,
+        passages=Holders({**held, **marked}, {**held.split, **split}),
+        evidence={name: evidence[name] for name in query.gold if name in evidence},
+    )
 
 
 def kept_gold(

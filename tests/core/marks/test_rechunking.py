@@ -1,5 +1,6 @@
 """Marks through builds with other chunkings, each checked by the words of the passages alone."""
 
+import json
 import sqlite3
 from collections.abc import Iterable
 from dataclasses import replace
@@ -7,9 +8,23 @@ from pathlib import Path
 
 import pytest
 
-from core.marks import Gold, Marks, forget, gold_of, move_mark, set_gold, unsettled
+from core.errors import InputError
+from core.marks import (
+    Gold,
+    Marks,
+    as_file,
+    asked_gold,
+    forget,
+    gold_of,
+    marked_questions,
+    move_mark,
+    set_gold,
+    unsettled,
+)
 from core.marks.store import FILE
+from core.runs.question_sets import questions_in
 from core.store.index import Index
+from core.types import Query
 from tests.core.marks.rechunked import (
     BY_DOCUMENT,
     BY_EVIDENCE,
@@ -228,3 +243,54 @@ def test_marks_of_earlier_versions_follow_the_passage_and_are_listed_otherwise(
     assert gold.ids == ("harbour#2",)
     assert len(Marks(index.path).all()) == 7
     assert gold_of(cut(Path(str(marked.path)), "paragraph"), WHOLE).ids == ("harbour#0",)
+
+
+def test_a_question_file_keeps_the_marked_text(marked: Index, tmp_path: Path) -> None:
+    rows = [json.loads(line) for line in as_file(marked_questions(marked)).splitlines()]
+    by_question = {row["question"]: row for row in rows}
+    assert by_question[WHOLE]["gold_marked"]["harbour#0"]["text"] == section(0, 0)
+    assert by_question[WORDS]["gold_marked"]["harbour#1"]["text"] == PIECE
+    index = cut(Path(str(marked.path)), "sentence")
+    path = tmp_path / "questions.jsonl"
+    path.write_bytes(as_file(marked_questions(index)))
+    again = {query.text: query for query in questions_in(path, index).questions}
+    for question, text in ((WHOLE, section(0, 0)), (ACROSS, BOTH)):
+        (name,) = gold_of(index, question).ids
+        (found,) = again[question].evidence
+        assert found.text == text
+        assert found.parts == gold_of(index, question).evidence[name].parts
+
+
+def test_a_mark_made_in_one_tab_is_followed_in_the_other(marked: Index) -> None:
+    one, other = cut(Path(str(marked.path)), "sentence"), Index.open(marked.path)
+    gold_of(other, WHOLE)
+    set_gold(one, WHOLE, "harbour#6", gold=True)
+    assert gold_of(other, WHOLE).added[-1] == "harbour#6"
+    set_gold(other, WHOLE, "harbour#0", gold=False)
+    assert "harbour#0" in gold_of(one, WHOLE).removed
+    (first, *_) = (mark for mark in Marks(one.path).of(WHOLE) if mark.passage == "harbour#0")
+    forget(one, WHOLE, first.name)
+    assert gold_of(other, WHOLE) == gold_of(one, WHOLE)
+
+
+@pytest.mark.parametrize("words", ["nowhere", PIECE[2:], sentence(3, 0, 1)])
+def test_words_that_the_passage_does_not_contain_cannot_be_marked(
+    marked: Index, words: str
+) -> None:
+    with pytest.raises(InputError, match="does not contain these words"):
+        set_gold(marked, "Which?", "harbour#1", gold=True, words=words)
+    assert gold_of(marked, "Which?") == Gold()
+
+
+def test_words_are_the_same_whatever_quotation_marks_they_are_typed_with(tmp_path: Path) -> None:
+    one = replace(DOCUMENTS[0], text=f"The “Gale” –\nrebuilt. {section(0, 0)}")
+    index = cut(tmp_path / "cut", "paragraph", replace(CORPUS, documents=(one, *DOCUMENTS[1:])))
+    gold = set_gold(index, "Which?", "harbour#0", gold=True, words='The "Gale" - rebuilt')
+    assert gold.marked["harbour#0"].text == 'The "Gale" - rebuilt'
+
+
+def test_a_run_that_asked_with_a_mark_shows_one_of_its_passages(marked: Index) -> None:
+    index = cut(Path(str(marked.path)), "sentence")
+    now = gold_of(index, WHOLE)
+    asked = Query("q", WHOLE, gold=now.ids)
+    assert asked_gold(asked, now).said(["ferry#0", "harbour#2"]) == {"harbour#2": "given"}
