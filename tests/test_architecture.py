@@ -131,7 +131,7 @@ ACTS = {
     "measuring": {"begin", "measure"},
     "runs": {"add_column", "append", "begin", "delete", "end", "rename"},
     "trec": {"import_trec"},
-    "marks": {"set_gold", "put_back", "forget"},
+    "marks": {"set_gold", "put_back", "forget", "move_mark"},
 }
 LEAVES = {"Leave", "fetch_embedder", "drop", "set_gold", "put_back", "forget", "import_trec"}
 # Of reviews, what is not written.

@@ -84,9 +84,19 @@ class Gold:
 
     def by(self, name: str) -> Sayer:
         """Who says that `name`, an id of `ids` or of a gold passage, is gold."""
-        if name in self.added:
+        if name in self.added or self._only_by_hand(name):
             return "hand"
         return "rules" if self.by_rules else "given"
+
+    def _only_by_hand(self, passage_id: str) -> bool:
+        """Whether a passage is gold by marks alone, such as one whose text it has a part of."""
+        held = [name for name in self.ids if passage_id in self.passages.get(name, ())]
+        return bool(held) and set(held) <= set(self.added)
+
+    def mark_in(self, passage_id: str) -> str | None:
+        """The gold id of the mark by hand that a passage is gold by, or None."""
+        by_hand = (name for name in self.added if passage_id in self.passages.get(name, ()))
+        return next(by_hand, None)
 
     def evidence_in(self, passage_id: str) -> tuple[Evidence, ...]:
         """The evidence that a passage holds, or a part of which it holds."""

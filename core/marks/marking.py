@@ -51,13 +51,16 @@ class Wish:
 def move_mark(index: Index, mark: Mark, passage_id: str, who: str = "") -> Gold:
     """Mark a passage in the place of one that was marked and is not in `index`.
 
-    Selected words stay selected if the passage holds them.
+    Selected words stay selected if the passage holds them. Nothing is done where somebody else has
+    settled that mark.
 
     Raises
     ------
     InputError : there is no such passage.
     StoreError : the mark cannot be kept.
     """
+    if mark not in Marks(index.path).of(mark.question):
+        return gold_of(index, mark.question)
     words = mark.words if holds_words(_passage(index, passage_id), mark.words) else ""
     before = [*marks_on(index, mark.question, passage_id), mark]
     wish = Wish(mark.gold, who, words)
