@@ -115,7 +115,7 @@ def evaluate(
         check_answers(asked)
     wanted = list(dict.fromkeys([*specs, reference]))  # each is asked once
     build_first(workbench, [need for spec in wanted for need in spec.needs])
-    read = [each.text for each in asked if each.answers] if answers else []
+    read = [each.text for each in asked if each.is_answer_known] if answers else []
     for spec in wanted:
         say_price(workbench, spec, [each.text for each in asked], again=ask_again, answered=read)
     with paying(workbench, Leave("the command evaluate", ask_again), allowed) as workbench:

@@ -109,13 +109,13 @@ def question_values(run: str, number: int, question: Query) -> tuple[object, ...
 def _gold_text(question: Query) -> str:
     """Gold ids as JSON: a list, or an object of their grades where any is not 1.
 
-    With evidence it is an object of all that under an empty name, which no gold id has.
+    With evidence, or if nothing answers the question, it is an object of all that under an empty
+    name, which no gold id has.
     """
     grades = {name: question.grades.get(name, 1) for name in question.gold}
     gold = grades if question.grades else question.gold
-    if question.evidence:
-        return json.dumps({"": {"gold": gold, "evidence": evidence_rows(question.evidence)}})
-    return json.dumps(gold)
+    more = {"evidence": evidence_rows(question.evidence), "unanswerable": question.unanswerable}
+    return json.dumps({"": {"gold": gold, **more}} if any(more.values()) else gold)
 
 
 def row_values(run: str, row: Row, measured: Sequence[float | None]) -> tuple[object, ...]:
@@ -148,8 +148,10 @@ def as_question(values: Sequence[Any]) -> Query:
     id_, text, answers, gold, type_, dataset, origin, fields = values
     named = json.loads(gold)
     evidence: tuple[Evidence, ...] = ()
+    unanswerable = False
     if isinstance(named, dict) and "" in named:
         evidence = evidence_of_rows(named[""]["evidence"])
+        unanswerable = named[""].get("unanswerable", False)
         named = named[""]["gold"]
     return Query(
         id=id_,
@@ -162,6 +164,7 @@ def as_question(values: Sequence[Any]) -> Query:
         fields=dict(json.loads(fields)),
         grades=named if isinstance(named, dict) else {},
         evidence=evidence,
+        details={"answerable": ("no",)} if unanswerable else {},
     )
 
 
