@@ -108,6 +108,16 @@ class Marks:
                 [(*_key(mark), mark.document, mark.text, mark.words) for mark in coming],
             )
 
+    def keep_texts(self, marks: Iterable[Mark]) -> None:
+        """Keep the document, text and words of marks that are still there and had none."""
+        with self._file.writing() as written:
+            written.execute(_TEXTS)
+            written.executemany(
+                f"INSERT OR IGNORE INTO texts ({_KEY}, {_TEXT_COLUMNS}) SELECT {_KEY}, ?, ?, ?"  # noqa: S608
+                " FROM gold WHERE question = ? AND passage = ? AND digest = ?",
+                [(mark.document, mark.text, mark.words, *_key(mark)) for mark in marks],
+            )
+
     def _read(self, where: str, *values: str) -> list[Mark]:
         has_texts = self._file.read("SELECT 1 FROM sqlite_master WHERE name = 'texts'")
         texts, joined = _TEXT_COLUMNS, f"LEFT JOIN texts USING ({_KEY})"

@@ -224,25 +224,50 @@ def test_short_words_stay_near_the_text_that_they_were_selected_in(tmp_path: Pat
     assert min(found) > 1
 
 
-def test_marks_of_earlier_versions_follow_the_passage_and_are_listed_otherwise(
-    marked: Index,
-) -> None:
-    with sqlite3.connect(Path(str(marked.path)) / FILE) as file:
+def without_texts(index: Index) -> None:
+    """As an earlier version left the file."""
+    with sqlite3.connect(Path(str(index.path)) / FILE) as file:
         file.execute("DROP TABLE texts")
+
+
+def test_marks_of_earlier_versions_open_and_a_build_keeps_their_text(marked: Index) -> None:
+    without_texts(marked)
     assert [mark.text for mark in Marks(marked.path).all()] == [""] * 6
     assert gold_of(marked, WHOLE).ids == ("harbour#0",)
     assert unsettled(marked) == []
     index = cut(Path(str(marked.path)), "sentence")
+    assert unsettled(index) == []
+    assert gold_of(index, WHOLE).passage_ids == holding(index, words_of(section(0, 0)), 0.5)
+    assert {mark.document for mark in Marks(index.path).all()} == {
+        *("harbour", "mill", "quarry", "ferry")
+    }
+
+
+def test_marks_whose_text_nobody_has_are_listed(marked: Index) -> None:
+    index = cut(Path(str(marked.path)), "sentence")
+    without_texts(index)
+    index = Index.open(index.path)
     lost = unsettled(index)
     assert len(lost) == 6
     assert {each.why for each in lost} == {
         "It was made by an earlier version, which kept no text of it."
     }
     assert gold_of(index, WHOLE).absent
-    gold = set_gold(index, "Another?", "harbour#2", gold=True)
-    assert gold.ids == ("harbour#2",)
+    assert set_gold(index, "Another?", "harbour#2", gold=True).ids == ("harbour#2",)
     assert len(Marks(index.path).all()) == 7
     assert gold_of(cut(Path(str(marked.path)), "paragraph"), WHOLE).ids == ("harbour#0",)
+
+
+def test_a_mark_dropped_meanwhile_gets_no_text(marked: Index) -> None:
+    (mark,) = Marks(marked.path).of(WHOLE)
+    Marks(marked.path).replace([mark], [])
+    Marks(marked.path).keep_texts([mark])
+    assert Marks(marked.path).of(WHOLE) == []
+
+
+def test_marks_that_cannot_be_read_stop_no_build(marked: Index) -> None:
+    (Path(str(marked.path)) / FILE).write_bytes(b"no database at all" * 100)
+    assert cut(Path(str(marked.path)), "sentence").meta.chunking == "sentence"
 
 
 def test_a_question_file_keeps_the_marked_text(marked: Index, tmp_path: Path) -> None:
