@@ -2,12 +2,14 @@
 
 import json
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from core.artefacts.workbench import Workbench
+from core.compare import gold_ranks
 from core.errors import InputError
 from core.marks import (
     Gold,
@@ -22,9 +24,12 @@ from core.marks import (
     unsettled,
 )
 from core.marks.store import FILE
+from core.retrievers import Spec, make
 from core.runs.question_sets import questions_in
 from core.store.index import Index
+from core.traces import dump, load, record
 from core.types import Query
+from tests.core.fakes import WordEmbedder
 from tests.core.marks.rechunked import (
     BY_DOCUMENT,
     BY_EVIDENCE,
@@ -319,3 +324,36 @@ def test_a_run_that_asked_with_a_mark_shows_one_of_its_passages(marked: Index) -
     now = gold_of(index, WHOLE)
     asked = Query("q", WHOLE, gold=now.ids)
     assert asked_gold(asked, now).said(["ferry#0", "harbour#2"]) == {"harbour#2": "given"}
+
+
+def test_evidence_marked_by_hand_ranks_as_evidence_does(marked: Index) -> None:
+    index = cut(Path(str(marked.path)), "sentence")
+    across, whole = gold_of(index, ACROSS), gold_of(index, WHOLE)
+    ranking = ["harbour#3", "ferry#2", "mill#0", "ferry#1", "harbour#0"]
+    assert gold_ranks(ranking, across.ids, across.passages) == dict.fromkeys(across.ids, 4)
+    assert gold_ranks(ranking[:3], across.ids, across.passages) == dict.fromkeys(across.ids)
+    assert gold_ranks(ranking, whole.ids, whole.passages) == dict.fromkeys(whole.ids, 1)
+
+
+def test_a_trace_keeps_marks_of_several_passages(marked: Index) -> None:
+    index = cut(Path(str(marked.path)), "sentence")
+    gold = gold_of(index, ACROSS)
+    trace = record(make(Spec("bm25"), Workbench(index, WordEmbedder())), BOTH, index)
+    again = load(dump(trace.with_gold(gold))).kept_gold
+    assert (again.ids, again.added) == (gold.ids, gold.added)
+    assert again.passages == gold.passages
+    assert again.passages.split == gold.passages.split
+    assert [again.by(name) for name in ("ferry#1", "ferry#2")] == ["hand", "hand"]
+
+
+def test_in_a_large_index_marks_are_followed_in_their_document(
+    marked: Index, large_from: Callable[[int], None]
+) -> None:
+    large_from(2)
+    index = cut(Path(str(marked.path)), "sentence")
+    assert index.large
+    assert gold_of(index, WHOLE).passage_ids == {f"harbour#{number}" for number in range(4)}
+    assert gold_of(index, ACROSS).passage_ids == {"ferry#1", "ferry#2"}
+    moved = replace(CORPUS, documents=(replace(document(0), id="port"), *DOCUMENTS[1:]))
+    index = cut(Path(str(marked.path)), "sentence", moved)
+    assert {each.mark.question for each in unsettled(index)} == {WHOLE, WORDS}
