@@ -104,16 +104,19 @@ def _near(index: Index, marks: Sequence[Mark]) -> dict[Key, str]:
 def _searched(index: Index, marks: Collection[Mark]) -> dict[Key, str]:
     """The passage that shares most runs of three words with each mark; an empty id if none does.
 
-    In a large index only the passages of its document are compared.
+    Of those that share as many, one of its document is nearer. In a large index only the passages
+    of its document are compared.
     """
     wanted = {key_of(mark): runs_of(mark) for mark in marks}
-    best = dict.fromkeys(wanted, (0, ""))
+    own = {key_of(mark): mark.document for mark in marks}
+    best = dict.fromkeys(wanted, ((0, False), ""))
     passages: Iterable[Passage] = index.passages
     if index.large:
         documents = dict.fromkeys(mark.document for mark in marks)
         passages = (one for each in documents for one in passages_of_document(index, each))
     for passage, shared in shared_runs(wanted, passages):
         for key, held in shared.items():
-            if len(held) > best[key][0]:
-                best[key] = len(held), passage.id
+            near = len(held), passage.document_id == own[key]
+            if near > best[key][0]:
+                best[key] = near, passage.id
     return {key: here for key, (_, here) in best.items()}

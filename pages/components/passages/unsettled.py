@@ -29,7 +29,7 @@ def show_unsettled(index: Index, *, place: str) -> None:
         lost = unsettled(index)
         if not lost:
             return
-        with st.expander(told_of(lost), icon=":material/warning:", key=f"{place}_unsettled"):
+        with st.expander(told_of(lost), key=f"{place}_unsettled"):
             for each in lost[:_SHOWN]:
                 _show(index, each, place)
             if len(lost) > _SHOWN:
