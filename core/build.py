@@ -18,6 +18,7 @@ from core.corpus.types import Corpus
 from core.errors import IndexIncompatible, InputError
 from core.hop_graph.pseudo_queries import RULES, Maker
 from core.indexing import Content, Cut, Make, unheard, write_index
+from core.marks.texts import keep_texts
 from core.models.embedder import Embedder
 from core.places import Place
 from core.progress import Progress, Report
@@ -62,6 +63,7 @@ def build(
     IndexIncompatible : another embedder made it and `restart` is not set.
     """
     with writer_lock(folder, "a build"):
+        keep_texts(folder)
         if restart:
             discard_damaged(folder)
         elif meta := last_meta(folder):

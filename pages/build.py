@@ -24,6 +24,7 @@ from pages.components.building.report import (
 )
 from pages.components.indexes import index_menu
 from pages.components.indexes.health import show_health
+from pages.components.passages.unsettled import show_unsettled
 from pages.components.shell import frame, nav, resources
 from pages.components.shell.visitor import shown
 from pages.components.shell.words import ago, count, duration
@@ -97,6 +98,8 @@ if entry.meta:
         if settled and (question := suggestion_chips(workbench.index)):
             nav.go("trace", index=entry.name, q=question)
         show_health(entry)
+        if settled:
+            show_unsettled(workbench.index, place="build")
         found = report_of(workbench)
         if settled:
             show_sparse(found)

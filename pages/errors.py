@@ -24,6 +24,7 @@ from pages.components.evaluate.again import say_if_marked
 from pages.components.evaluate.progress import is_measured
 from pages.components.evaluate.working import chosen
 from pages.components.indexes import index_menu
+from pages.components.passages.unsettled import show_unsettled
 from pages.components.shell import frame, nav, wishes
 from pages.components.shell.signature import signature, typed
 from pages.components.shell.visitor import visitor
@@ -132,6 +133,7 @@ if wish.show != "review":
 keys.listen(typed())
 with frame.mendable():
     say_if_marked(kept, run, workbench.index, wish.retriever)
+show_unsettled(workbench.index, place="errors")
 with frame.mendable():
     # The groups are those of the machine: they need nobody who reviews.
     named = bench.reviewer or wish.show in ("review", "groups")

@@ -22,6 +22,7 @@ from pages.components.evaluate.toolbar import choose_measure, choose_run
 from pages.components.evaluate.view import View, viewed
 from pages.components.evaluate.working import choose, chosen, works_on
 from pages.components.indexes import index_menu
+from pages.components.passages.unsettled import show_unsettled
 from pages.components.shell import frame, nav, wishes
 from pages.components.shell.signature import signature
 from pages.components.shell.visitor import visitor
@@ -100,6 +101,7 @@ frame.heading(
 bench = index_menu.need_workbench()
 runs = Runs(bench.index.path)
 show_running(bench.index)
+show_unsettled(bench.index, place="evaluate")
 with frame.mendable():
     known = runs.all()
     if known:

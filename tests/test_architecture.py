@@ -133,7 +133,7 @@ ACTS = {
     "settings_search": {"begin_search", "search"},
     "runs": {"add_column", "append", "begin", "delete", "end", "remove_column", "rename"},
     "trec": {"import_trec"},
-    "marks": {"set_gold", "put_back", "forget"},
+    "marks": {"set_gold", "put_back", "forget", "move_mark"},
 }
 LEAVES = {"Leave", "fetch_embedder", "drop", "set_gold", "put_back", "forget", "import_trec"}
 # Of reviews, what is not written.

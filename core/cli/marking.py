@@ -18,11 +18,11 @@ from core.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from rich.table import Table
 
-    from core.marks import Gold
+    from core.marks import Gold, Unsettled
     from core.store.index import Index
     from core.types import Query
 
@@ -38,20 +38,33 @@ def gold(
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """List the gold that was marked by hand, or taken away; it is kept with the index."""
-    from core.marks import as_file, marked_questions
+    """List the gold that was marked by hand, or taken away; it is kept with the index.
+
+    Marks follow their text when the index is built again. Those that could not are listed with the
+    nearest passage.
+    """
+    from core.marks import as_file, marked_questions, unsettled
+    from core.marks.store import question_key
     from core.store.index import Index
 
     check_place(questions)
     opened = Index.open(index_place(index))
     asked = marked_questions(opened)
-    marked = [(query, found) for query, found in asked if found.added or found.removed]
+    lost = unsettled(opened)
+    open_marks = {each.mark.question for each in lost}
+    marked = [
+        (query, found)
+        for query, found in asked
+        if found.added or found.removed or question_key(query.text) in open_marks
+    ]
     if questions:
         write_file(questions, as_file(asked))
     if as_json:
-        print_json([_as_json(query, found) for query, found in marked])
+        print_json([_as_json(query, found, lost) for query, found in marked])
     elif marked:
         console().print(_table(marked, opened))
+        if lost:
+            console().print(_lost_table(lost))
     else:
         note("Nothing was marked by hand.")
 
@@ -80,10 +93,39 @@ def by_hand(asked: "Iterable[Query]", index: "Index") -> dict[str, list[str]]:
     return found
 
 
-def _as_json(query: "Query", found: "Gold") -> dict[str, object]:
+def _as_json(query: "Query", found: "Gold", lost: "Sequence[Unsettled]") -> dict[str, object]:
     from core.cli.tables import gold_json
+    from core.marks.store import question_key
 
-    return {"id": query.id, "question": query.text, **gold_json(found)}
+    own = [each for each in lost if each.mark.question == question_key(query.text)]
+    told = {"gold_not_followed": [_lost_json(each) for each in own]} if own else {}
+    return {"id": query.id, "question": query.text, **gold_json(found), **told}
+
+
+def _lost_json(each: "Unsettled") -> dict[str, object]:
+    mark = each.mark
+    return {
+        "passage": mark.passage,
+        "gold": mark.gold,
+        "text": mark.words or mark.text,
+        "title": mark.title,
+        "why": each.why,
+        "nearest": each.nearest.id if each.nearest else None,
+    }
+
+
+def _lost_table(lost: "Sequence[Unsettled]") -> "Table":
+    from rich.table import Table
+
+    from core.marks.unsettled import told_of
+
+    table = Table("question", "mark", "text", "why", "nearest passage", title=told_of(lost))
+    table.title_justify = "left"
+    for each in lost:
+        near = plain(each.nearest.id) if each.nearest else "none"
+        mark = "gold" if each.mark.gold else "no gold"
+        table.add_row(plain(each.mark.question), mark, plain(each.excerpt), each.why, near)
+    return table
 
 
 def _table(marked: "list[tuple[Query, Gold]]", index: "Index") -> "Table":

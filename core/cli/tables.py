@@ -106,14 +106,16 @@ def _marked(passage_id: str, gold: "Gold") -> str:
 def gold_json(gold: "Gold") -> dict[str, object]:
     """The gold of a question as JSON: what it is, who says so, what the index does not hold.
 
-    `gold_marked` says of what was marked by hand who did it and when.
+    `gold_marked` says of what was marked by hand who did it and when, and its text.
     """
+    from core.marks import gold_marked
+
     return {
         "gold": list(gold.ids),
         "gold_by_hand": list(gold.added),
         "gold_removed": list(gold.removed),
         "gold_not_in_index": list(gold.absent),
-        "gold_marked": {name: made._asdict() for name, made in gold.made.items()},
+        "gold_marked": gold_marked(gold),
     }
 
 

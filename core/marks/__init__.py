@@ -16,11 +16,13 @@ from core.marks.marking import (
     forget,
     marked_questions,
     marks_on,
+    move_mark,
     put_back,
     set_gold,
 )
-from core.marks.question_file import as_file
+from core.marks.question_file import as_file, gold_marked
 from core.marks.store import FILE, Mark, Marks
+from core.marks.unsettled import Unsettled, unsettled
 
 __all__ = [
     "FILE",
@@ -31,16 +33,20 @@ __all__ = [
     "Mark",
     "Marks",
     "Sayer",
+    "Unsettled",
     "as_file",
     "asked_gold",
     "forget",
+    "gold_marked",
     "gold_of",
     "golds_of_queries",
     "kept_gold",
     "made_now",
     "marked_questions",
     "marks_on",
+    "move_mark",
     "put_back",
     "remarked",
     "set_gold",
+    "unsettled",
 ]

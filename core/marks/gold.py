@@ -1,7 +1,6 @@
 """The gold of a question: what the question set gives, and what people marked by hand."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal
@@ -9,10 +8,11 @@ from typing import Literal
 from core.compare import distinct_gold
 from core.evidence import Holders, evidence_holders, evidence_ids, parts_of
 from core.hop_graph.suggested import suggested
+from core.marks.applying import base_of, left_of, passages_of, with_marks, without
 from core.marks.made import Made
 from core.marks.store import Mark, Marks, question_key
 from core.store.index import Index
-from core.text.clean import one_line, text_digest
+from core.text.clean import one_line
 from core.text.shown import shortened
 from core.types import Evidence, Passage, Query
 
@@ -39,11 +39,12 @@ class Gold:
     absent : those of `ids` that the index does not hold: nothing that asks it can find them.
     passages : the passages that an id of `ids` stands for, where they are at hand; of evidence that
         is split across passages also which of them are needed (`core.evidence.Holders`).
-    evidence : by id the evidence among `ids`.
+    evidence : by id the evidence among `ids`, and marks whose text several passages hold.
     titles : by id, of what is absent: the text of evidence, and what a passage was called that was
         marked by hand.
     made : by whom and when each of `added` and `removed` was, where that is known.
     by_rules : whether rules made the question, and so what is given.
+    marked : what was marked by hand, by the ids of `added`: the text of a passage, or words of it.
     """
 
     given: tuple[str, ...] = ()
@@ -55,6 +56,7 @@ class Gold:
     made: Mapping[str, Made] = field(default_factory=dict)
     by_rules: bool = False
     evidence: Mapping[str, Evidence] = field(default_factory=dict)
+    marked: Mapping[str, Evidence] = field(default_factory=dict, compare=False)
 
     def __bool__(self) -> bool:
         return bool(self.ids)
@@ -82,9 +84,19 @@ class Gold:
 
     def by(self, name: str) -> Sayer:
         """Who says that `name`, an id of `ids` or of a gold passage, is gold."""
-        if name in self.added:
+        if name in self.added or self._only_by_hand(name):
             return "hand"
         return "rules" if self.by_rules else "given"
+
+    def _only_by_hand(self, passage_id: str) -> bool:
+        """Whether a passage is gold by marks alone, such as one whose text it has a part of."""
+        held = [name for name in self.ids if passage_id in self.passages.get(name, ())]
+        return bool(held) and set(held) <= set(self.added)
+
+    def mark_in(self, passage_id: str) -> str | None:
+        """The gold id of the mark by hand that a passage is gold by, or None."""
+        by_hand = (name for name in self.added if passage_id in self.passages.get(name, ()))
+        return next(by_hand, None)
 
     def evidence_in(self, passage_id: str) -> tuple[Evidence, ...]:
         """The evidence that a passage holds, or a part of which it holds."""
@@ -140,7 +152,7 @@ def gold_of(index: Index, question: str, level: GoldLevel = "evidence") -> Gold:
     StoreError : the file of the marks cannot be read.
     """
     query = query_of(index, question)
-    return _gold(index, query, Marks(index.path).of(question), level)
+    return gold_with(index, query, Marks(index.path).of(question), level)
 
 
 def golds_of_queries(
@@ -156,14 +168,28 @@ def golds_of_queries(
         here = own.get(query.id)
         if not here or here.text != query.text:
             here = query_of(index, query.text)
-        yield _gold(index, here, marks.get(question_key(query.text), []), level)
+        yield gold_with(index, here, marks.get(question_key(query.text), []), level)
 
 
-def asked_gold(query: Query) -> Gold:
-    """Return the gold that a question was asked with, of its evidence and of passages."""
+def asked_gold(query: Query, now: Gold = NO_GOLD) -> Gold:
+    """Return the gold that a question was asked with, of its evidence and of passages.
+
+    Parameters
+    ----------
+    now : its gold of today, which has the passages of marks that several passages stand for.
+    """
     evidence = dict(zip(evidence_ids(query), query.evidence, strict=True))
-    named = {name: evidence[name] for name in query.gold if name in evidence}
-    return Gold(query.gold, passages=evidence_holders(query), evidence=named)
+    held = evidence_holders(query)
+    by_hand = [name for name in query.gold if name in now.evidence and name in now.added]
+    marked = {name: now.passages[name] for name in by_hand}
+    evidence |= {name: now.evidence[name] for name in marked}
+    split = now.passages.split if isinstance(now.passages, Holders) else {}
+    split = {name: parts for name, parts in split.items() if name in marked}
+    return Gold(
+        query.gold,
+        passages=Holders({**held, **marked}, {**held.split, **split}),
+        evidence={name: evidence[name] for name in query.gold if name in evidence},
+    )
 
 
 def kept_gold(
@@ -196,7 +222,7 @@ def kept_gold(
         return (name,) if name in passages else tuple(documents.get(name, ()))
 
     split = {name: each.parts for name, each in evidence.items() if len(each.parts) > 1}
-    at_hand = _without(Holders({name: found(name) for name in gold}, split), set(removed))
+    at_hand = without(Holders({name: found(name) for name in gold}, split), set(removed))
     told = (given, tuple(by_hand), tuple(removed), tuple(absent), at_hand)
     return Gold(*told, made=made, evidence=evidence)
 
@@ -226,24 +252,11 @@ def remarked(
     )
 
 
-def marked_as(mark: Mark, index: Index) -> str | None:
-    """The id of the passage of `index` that was marked, None where its text is not there."""
-    number = index.number.get(mark.passage)
-    if number is not None and text_digest(index.passages[number].text) == mark.digest:
-        return mark.passage
-    return index.passage_of_text(mark.digest)
-
-
-def passages_of(index: Index, name: str) -> tuple[str, ...]:
-    """The passages that an id stands for: itself, or those of a document."""
-    return (name,) if name in index.number else index.document_passages.get(name, ())
-
-
 def stands_of(query: Query, index: Index) -> Holders:
     """Return the passages of `index` that the gold ids of a question stand for, without marks."""
     held = evidence_holders(query)
     missing = {one for passages in held.values() for one in passages} - index.number.keys()
-    held = _without(held, missing)
+    held = without(held, missing)
     named = {name: held.get(name) or passages_of(index, name) for name in query.gold}
     return Holders({name: found for name, found in named.items() if found}, held.split)
 
@@ -262,39 +275,27 @@ def _marks_by_question(index: Index) -> dict[str, list[Mark]]:
     return marks
 
 
-def _gold(index: Index, query: Query | None, marks: Sequence[Mark], level: GoldLevel) -> Gold:
-    evidence = dict(zip(evidence_ids(query), query.evidence, strict=True)) if query else {}
-    evidence = evidence if level == "evidence" else {}
-    given = tuple(evidence) if evidence else query.gold if query else ()
-    holders = evidence_holders(query) if evidence and query else Holders()
-    stands = dict(holders) if evidence else {name: passages_of(index, name) for name in given}
-    covered = {one for passages in stands.values() for one in passages}
-    added: dict[str, str] = {}  # name and title
-    removed: list[str] = []
-    made: dict[str, Made] = {}
-    for mark in marks:
-        here = marked_as(mark, index)
-        if not mark.gold:
-            removed += [here] if here in covered else []
-        elif here is None:
-            added[mark.name] = mark.title
-        elif here not in covered:
-            added[here] = ""
-        made[here or mark.name] = Made(mark.who, mark.at)
-    stands |= {name: passages_of(index, name) for name in added}
-    at_hand = _without(Holders(stands, holders.split), set(removed))
+def gold_with(
+    index: Index, query: Query | None, marks: Sequence[Mark], level: GoldLevel = "evidence"
+) -> Gold:
+    """Return the gold of a question of `index` as these marks leave it."""
+    base = base_of(index, query, evidence_counts=level == "evidence")
+    done = with_marks(index, base, marks)
+    at_hand, added = done.at_hand, done.added
     taken_away = {name for name, passages in at_hand.items() if not passages}
-    wanted = distinct_gold(given, at_hand)
+    wanted = distinct_gold(base.given, at_hand)
+    evidence = {**base.evidence, **done.evidence}
     return Gold(
         given=wanted,
         added=tuple(added),
-        removed=tuple(dict.fromkeys(removed)),
+        removed=done.removed,
         absent=tuple(n for n in (*wanted, *added) if n not in at_hand and n not in taken_away),
         passages=at_hand,
         titles=_titles(added, evidence, at_hand),
-        made={name: made[name] for name in (*added, *removed)},
-        by_rules=bool(given) and not index.meta.counts.questions,
-        evidence=evidence,
+        made=done.made,
+        by_rules=bool(base.given) and not index.meta.counts.questions,
+        evidence={name: left_of(each, at_hand.get(name, ())) for name, each in evidence.items()},
+        marked=done.marked,
     )
 
 
@@ -308,18 +309,3 @@ def _titles(
         for name, title in {**added, **lost}.items()
         if title
     }
-
-
-def _without(stands: Holders, removed: AbstractSet[str]) -> Holders:
-    """Return the passages of each gold id that has any, without those that were removed."""
-
-    def left(passages: Sequence[str]) -> tuple[str, ...]:
-        return tuple(one for one in passages if one not in removed)
-
-    return Holders(
-        {name: left(passages) for name, passages in stands.items() if passages},
-        {
-            name: tuple(some for part in parts if (some := left(part)))
-            for name, parts in stands.split.items()
-        },
-    )

@@ -1,18 +1,24 @@
 """Marking a passage as gold by hand, and the questions of an index with their gold as it is now."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from hashlib import blake2b
 
 from core.errors import InputError
-from core.marks.gold import Gold, GoldLevel, gold_of, golds_of_queries, marked_as, query_of
+from core.evidence.normalising import normalised
+from core.marks.following import followed
+from core.marks.gold import Gold, GoldLevel, gold_of, gold_with, golds_of_queries, query_of
 from core.marks.made import made_now
 from core.marks.store import Mark, Marks, question_key
 from core.store.index import Index
 from core.text.clean import text_digest
+from core.text.inside import best_place
 from core.types import Passage, Query
 
 
-def set_gold(index: Index, question: str, passage_id: str, *, gold: bool, who: str = "") -> Gold:
+def set_gold(
+    index: Index, question: str, passage_id: str, *, gold: bool, who: str = "", words: str = ""
+) -> Gold:
     """Mark a passage as gold for a question, or as none; the gold as it is then.
 
     What the question set says already needs no mark: the one that says otherwise is taken away.
@@ -20,43 +26,102 @@ def set_gold(index: Index, question: str, passage_id: str, *, gold: bool, who: s
     Parameters
     ----------
     who : the name of who marks it, where people are told apart.
+    words : of the passage, if only those are gold.
 
     Raises
     ------
-    InputError : there is no question, or no such passage.
+    InputError : there is no question, no such passage, or the passage does not hold the words.
     StoreError : the mark cannot be kept.
     """
-    if not question.strip():
-        raise InputError("Gold belongs to a question: ask one first.")
-    if passage_id not in index.number:
-        raise InputError(f"The index has no passage {passage_id[:80]!r}. Reload the page.")
-    passage = index.passage(passage_id)
-    query = query_of(index, question)
-    given = query is not None and _is_given(query, passage)
-    mark = Mark(
-        question=question_key(question),
-        passage=passage_id,
-        title=passage.title,
-        digest=text_digest(passage.text),
-        gold=gold,
-        **made_now(who)._asdict(),
-    )
-    put_back(index, question, passage_id, [] if gold == given else [mark])
+    before = marks_on(index, question, passage_id)
+    coming = _marks_for(index, question, passage_id, before, Wish(gold, who, words))
+    Marks(index.path).replace(before, coming)
     return gold_of(index, question)
 
 
-def _is_given(query: Query, passage: Passage) -> bool:
-    """Whether a question set says that a passage is gold."""
-    if query.evidence:
-        return any(passage.id in part for each in query.evidence for part in each.parts)
-    return not {passage.id, passage.document_id}.isdisjoint(query.gold)
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a passage is to be: gold or not, by whom, and of it only some words."""
+
+    gold: bool
+    who: str = ""
+    words: str = ""
+
+
+def move_mark(index: Index, mark: Mark, passage_id: str, who: str = "") -> Gold:
+    """Mark a passage in the place of one that was marked and is not in `index`.
+
+    Selected words stay selected if the passage holds them. Nothing is done where somebody else has
+    settled that mark.
+
+    Raises
+    ------
+    InputError : there is no such passage.
+    StoreError : the mark cannot be kept.
+    """
+    if mark not in Marks(index.path).of(mark.question):
+        return gold_of(index, mark.question)
+    words = mark.words if holds_words(_passage(index, passage_id), mark.words) else ""
+    before = [*marks_on(index, mark.question, passage_id), mark]
+    wish = Wish(mark.gold, who, words)
+    coming = _marks_for(index, mark.question, passage_id, before, wish)
+    Marks(index.path).replace(before, coming)
+    return gold_of(index, mark.question)
+
+
+def _marks_for(
+    index: Index, question: str, passage_id: str, before: Sequence[Mark], wish: Wish
+) -> list[Mark]:
+    """The mark that makes a passage what it is to be, without `before`; none if it is so."""
+    if not question.strip():
+        raise InputError("Gold belongs to a question: ask one first.")
+    passage = _passage(index, passage_id)
+    if wish.words and not holds_words(passage, wish.words):
+        raise InputError(
+            "The passage does not contain these words. Copy them from its text, or leave the field "
+            "empty to mark the whole passage."
+        )
+    others = [mark for mark in Marks(index.path).of(question) if mark not in before]
+    if gold_with(index, query_of(index, question), others).has(passage_id) == wish.gold:
+        return []
+    return [
+        Mark(
+            question=question_key(question),
+            passage=passage_id,
+            title=passage.title,
+            digest=text_digest(passage.text),
+            gold=wish.gold,
+            **made_now(wish.who)._asdict(),
+            document=passage.document_id,
+            text=passage.text,
+            words=" ".join(wish.words.split()),
+        )
+    ]
+
+
+def _passage(index: Index, passage_id: str) -> Passage:
+    if passage_id not in index.number:
+        raise InputError(f"The index has no passage {passage_id[:80]!r}. Reload the page.")
+    return index.passage(passage_id)
+
+
+def holds_words(passage: Passage, words: str) -> bool:
+    """Whether a passage contains words as they are, but for spacing, quotation marks and hyphens.
+
+    They are whole words: 'bury' does not stand in 'Canterbury'.
+    """
+    wanted = normalised(words)
+    return bool(wanted) and best_place(normalised(passage.text), wanted)[0] == 0
 
 
 def marks_on(index: Index, question: str, passage_id: str) -> list[Mark]:
-    """What is kept of a passage of `index` for a question; nothing where the question set says
-    all."""
+    """The marks that a passage of `index` alone stands for; none where the question set says all.
+
+    A mark whose text several passages hold is on none of them.
+    """
     kept = Marks(index.path).of(question)
-    return [mark for mark in kept if marked_as(mark, index) == passage_id]
+    found = followed(index, kept)
+    return [mark for mark, each in zip(kept, found, strict=True) if each.passage == passage_id]
 
 
 def put_back(index: Index, question: str, passage_id: str, before: Iterable[Mark]) -> None:

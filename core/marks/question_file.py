@@ -20,19 +20,22 @@ def as_row(query: Query, gold: Gold) -> str:
     """A line of a question file (`core.evaluate.read_questions`), which says what is by hand.
 
     It names documents and marked passages as gold, and beside them the texts of the evidence.
-    Evidence that was taken away by hand is left out, and so is a document that has no other.
+    Evidence that was taken away by hand is left out, and so is a document that has no other. With
+    evidence, marks are evidence too: an index of another chunking finds their text.
     """
     evidence, own = _evidence_left(query, gold), set(evidence_ids(query))
+    named = _named(query, gold, evidence)
+    evidence += _marked(gold, named)
     row: dict[str, Any] = {
         "id": query.id,
         "question": query.text,
         "answers": list(query.answers),
-        "gold": _named(query, gold, evidence),
+        "gold": named,
         "evidence": _evidence_rows(evidence),
         "gold_by_hand": list(gold.added),
         "gold_removed": list(gold.removed),
         "gold_not_in_index": [name for name in gold.absent if name not in own],
-        "gold_marked": {name: made._asdict() for name, made in gold.made.items()},
+        "gold_marked": gold_marked(gold),
         "type": query.type,
         "dataset": query.dataset,
     }
@@ -47,12 +50,31 @@ def _evidence_left(query: Query, gold: Gold) -> list[Evidence]:
     return [each for name, each in named if name not in gone]
 
 
+def gold_marked(gold: Gold) -> dict[str, dict[str, str]]:
+    """By id who marked it by hand and when, and its text, or the words selected in it."""
+    texts = {name: {"text": each.text} for name, each in gold.marked.items() if each.text}
+    return {name: {**made._asdict(), **texts.get(name, {})} for name, made in gold.made.items()}
+
+
+def _marked(gold: Gold, named: Sequence[str]) -> list[Evidence]:
+    """Return what was marked by hand as evidence, if the question has any evidence.
+
+    A reader takes evidence for all that is gold, so documents named beside it are evidence as well.
+    """
+    if gold.evidence.keys().isdisjoint(gold.ids):
+        return []
+    whole = [name for name in named if name in gold.given]
+    marked = [each for name in gold.added if (each := gold.marked.get(name)) and each.text]
+    return [*(Evidence("", "paragraph", name) for name in whole), *marked]
+
+
 def _named(query: Query, gold: Gold, left: Iterable[Evidence]) -> list[str]:
     """Return the gold ids of a question; ids of evidence mean nothing outside this index."""
     if set(evidence_ids(query)).isdisjoint(gold.given):
-        return list(gold.ids)
+        return [name for name in gold.ids if name not in gold.evidence]
     gone = {each.document for each in query.evidence} - {each.document for each in left}
-    return [*(name for name in query.gold if name not in gone), *gold.added]
+    by_hand = (name for name in gold.added if name not in gold.evidence)
+    return [*(name for name in query.gold if name not in gone), *by_hand]
 
 
 def _evidence_rows(evidence: Sequence[Evidence]) -> list[dict[str, Any]]:

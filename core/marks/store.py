@@ -3,10 +3,14 @@
 A mark is of a question, by its text, and of a passage. It keeps the digest of the passage's text
 beside its id: a build may call the same text otherwise, and the mark then follows the text, as the
 gold of the question set does. An id that has come to mean another text is not what was marked.
+
+It also keeps the text itself, so that it follows it into passages of another chunking
+(`core.marks.following`). Files of earlier versions have no texts: that table is made when a mark is
+first written.
 """
 
 from collections.abc import Iterable
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 
 from core.places import Place
 from core.store.small import SmallFile
@@ -17,7 +21,14 @@ _TABLES = (
     " digest TEXT NOT NULL, gold INTEGER NOT NULL, who TEXT NOT NULL, at TEXT NOT NULL,"
     " PRIMARY KEY (question, passage, digest)) WITHOUT ROWID",
 )
+_TEXTS = (
+    "CREATE TABLE IF NOT EXISTS texts (question TEXT NOT NULL, passage TEXT NOT NULL,"
+    " digest TEXT NOT NULL, document TEXT NOT NULL, text TEXT NOT NULL, words TEXT NOT NULL,"
+    " PRIMARY KEY (question, passage, digest)) WITHOUT ROWID"
+)
+_KEY = "question, passage, digest"
 _COLUMNS = "question, passage, title, digest, gold, who, at"
+_TEXT_COLUMNS = "document, text, words"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +36,8 @@ class Mark:
     """A passage that somebody marked as gold, or with `gold` False as none.
 
     `digest` is of its text (`core.text.clean.text_digest`), `who` the name of the person where
-    people are told apart, `at` a time in ISO 8601.
+    people are told apart, `at` a time in ISO 8601. `document` and `text` are those of the passage;
+    marks of earlier versions have neither. `words` are what was selected in it; all of it if empty.
     """
 
     question: str
@@ -35,6 +47,9 @@ class Mark:
     gold: bool
     who: str
     at: str
+    document: str = ""
+    text: str = ""
+    words: str = ""
 
     @property
     def name(self) -> str:
@@ -76,22 +91,50 @@ class Marks:
 
     def replace(self, gone: Iterable[Mark], coming: Iterable[Mark]) -> None:
         """Take marks away and put others, in one transaction; the last one of a passage stands."""
+        gone, coming = list(gone), list(coming)
         with self._file.writing() as written:
-            written.executemany(
-                "DELETE FROM gold WHERE question = ? AND passage = ? AND digest = ?",
-                [(mark.question, mark.passage, mark.digest) for mark in gone],
-            )
+            written.execute(_TEXTS)
+            for table in ("gold", "texts"):
+                written.executemany(
+                    f"DELETE FROM {table} WHERE question = ? AND passage = ? AND digest = ?",  # noqa: S608
+                    [_key(mark) for mark in gone],
+                )
             written.executemany(
                 f"INSERT OR REPLACE INTO gold ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)",  # noqa: S608
-                [astuple(mark) for mark in coming],
+                [(*_key(m)[:2], m.title, m.digest, m.gold, m.who, m.at) for m in coming],
+            )
+            written.executemany(
+                f"INSERT OR REPLACE INTO texts ({_KEY}, {_TEXT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)",  # noqa: S608
+                [(*_key(mark), mark.document, mark.text, mark.words) for mark in coming],
+            )
+
+    def keep_texts(self, marks: Iterable[Mark]) -> None:
+        """Keep the document, text and words of marks that are still there and had none."""
+        with self._file.writing() as written:
+            written.execute(_TEXTS)
+            written.executemany(
+                f"INSERT OR IGNORE INTO texts ({_KEY}, {_TEXT_COLUMNS}) SELECT {_KEY}, ?, ?, ?"  # noqa: S608
+                " FROM gold WHERE question = ? AND passage = ? AND digest = ?",
+                [(mark.document, mark.text, mark.words, *_key(mark)) for mark in marks],
             )
 
     def _read(self, where: str, *values: str) -> list[Mark]:
+        has_texts = self._file.read("SELECT 1 FROM sqlite_master WHERE name = 'texts'")
+        texts, joined = _TEXT_COLUMNS, f"LEFT JOIN texts USING ({_KEY})"
+        if not has_texts:
+            texts, joined = "'', '', ''", ""
         rows = self._file.read(
-            f"SELECT {_COLUMNS} FROM gold {where} ORDER BY question, passage, digest",  # noqa: S608
+            f"SELECT {_COLUMNS}, {texts} FROM gold {joined} {where} ORDER BY {_KEY}",  # noqa: S608
             *values,
         )
         return [
-            Mark(question, passage, title, digest, bool(gold), who, at)
-            for question, passage, title, digest, gold, who, at in rows
+            Mark(
+                *(question, passage, title, digest, bool(gold), who, at),
+                *(text or "" for text in kept),
+            )
+            for question, passage, title, digest, gold, who, at, *kept in rows
         ]
+
+
+def _key(mark: Mark) -> tuple[str, str, str]:
+    return mark.question, mark.passage, mark.digest

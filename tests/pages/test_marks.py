@@ -1,6 +1,7 @@
 """Gold marked on a page is in the index at once: for another page and another browser."""
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -9,12 +10,13 @@ from streamlit.testing.v1 import AppTest
 
 from core.artefacts.workbench import Workbench
 from core.errors import NotAllowed
-from core.marks import Marks, gold_of, set_gold
+from core.marks import Mark, Marks, gold_of, set_gold
 from core.retrievers import Spec, make
 from core.store.index import Index
 from core.traces import record
 from core.visitors.roles import Visitor
 from pages.components.passages import gold as gold_marks
+from pages.components.passages import unsettled
 from pages.components.passages.gold import GoldMarks
 from pages.components.shell import acts, frame
 from tests.core.fakes import WordEmbedder
@@ -168,3 +170,75 @@ def test_undo_of_a_mark_in_a_trace_from_a_file_brings_back_its_gold(
     assert not marks.has(gold)
     marks.put(gold, True, undo=True)
     assert marks.now() == before
+
+
+def lost_mark(index: Index) -> Mark:
+    """A mark of a text that no passage has as a whole; most of it is in `town`."""
+    text = f"{index.passage('town').text} <b>Gone</b> is what this passage said besides, at length."
+    mark = Mark("Which town?", "old#0", "Old", "0" * 32, True, "Ada", "2026-01-02T03:04:05+00:00")
+    mark = replace(mark, document="old", text=text * 2)
+    Marks(index.path).replace([], [mark])
+    return mark
+
+
+@pytest.mark.parametrize("page", ["build", "evaluate"])
+def test_a_mark_that_was_not_followed_is_listed_and_settled_with_one_click(
+    tiny_index: Index, page: str
+) -> None:
+    mark = lost_mark(tiny_index)
+    app = opened(page, index=TINY)
+    shown = words(app)
+    assert "1 mark could not be followed to this chunking." in [each.label for each in app.expander]
+    assert "Which town?" in shown
+    bodies = "".join(str(each.proto.body) for each in app.get("html"))
+    assert "&lt;b&gt;Gone" in bodies
+    assert "<b>Gone" not in bodies
+    assert "No passage has its text." in shown
+    (move,) = (each for each in app.button if each.label == "Mark this passage")
+    app = checked(move.click().run())
+    assert gold_of(tiny_index, mark.question).ids == ("town",)
+    assert "Drop the mark" not in [each.label for each in app.button]
+
+
+def test_a_mark_that_was_not_followed_is_dropped_with_one_click(tiny_index: Index) -> None:
+    lost_mark(tiny_index)
+    app = opened("build", index=TINY)
+    (drop,) = (each for each in app.button if each.label == "Drop the mark")
+    checked(drop.click().run())
+    assert Marks(tiny_index.path).all() == []
+
+
+def test_a_mark_that_another_tab_has_settled_stays_as_it_is_there(tiny_index: Index) -> None:
+    mark = lost_mark(tiny_index)
+    one, other = opened("build", index=TINY), opened("build", index=TINY)
+    (drop,) = (each for each in one.button if each.label == "Drop the mark")
+    checked(drop.click().run())
+    (move,) = (each for each in other.button if each.label == "Mark this passage")
+    checked(move.click().run())
+    assert gold_of(tiny_index, mark.question).ids == ()
+
+
+def test_a_reader_settles_no_mark(tiny_index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
+    mark = lost_mark(tiny_index)
+    reader = Visitor("rae@example.org", "reader")
+    monkeypatch.setattr(acts, "visitor", lambda: reader)
+    monkeypatch.setattr(unsettled, "visitor", lambda: reader)
+    app = opened("build", index=TINY)
+    assert "Which town?" in words(app)
+    assert "Drop the mark" not in [each.label for each in app.button]
+    for act in (acts.drop_mark, partial(acts.move_mark, passage_id="town")):
+        with pytest.raises(NotAllowed):
+            act(tiny_index, mark)
+
+
+def test_only_some_words_of_a_passage_can_be_marked(tiny_index: Index) -> None:
+    app = opened("explore", index=TINY, passage="stadium", q="Which ground?")
+    app.text_area(key="explore_passage_words").set_value("a stadium   in Selby").run()
+    app.button(key="explore_passage_gold_words").click().run()
+    assert "does not contain these words" in " ".join(each.value for each in app.error)
+    app.text_area(key="explore_passage_words").set_value("Lantern Ground is a  stadium").run()
+    app = checked(app.button(key="explore_passage_gold_words").click().run())
+    (mark,) = Marks(tiny_index.path).all()
+    assert (mark.passage, mark.words) == ("stadium", "Lantern Ground is a stadium")
+    assert any("Only these words" in each.value for each in app.caption)
+    assert gold_of(tiny_index, "Which ground?").ids == ("stadium",)

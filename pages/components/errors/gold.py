@@ -18,10 +18,12 @@ _TITLES = {False: "gold of the run", True: "current gold"}
 
 def gold_said(bench: Bench, row: Row, *, today: bool) -> Said:
     """What is gold, by who says so: `today`, where the index has the question, or in the run."""
-    known: Said = gold_of(bench.workbench.index, row.question.text).said(row.hits)
+    now = gold_of(bench.workbench.index, row.question.text)
+    known: Said = now.said(row.hits)
     if known and today:
         return known
-    return {name: known.get(name) or "given" for name in asked_gold(row.question).said(row.hits)}
+    asked = asked_gold(row.question, now)
+    return {name: known.get(name) or "given" for name in asked.said(row.hits)}
 
 
 def choose_gold(bench: Bench, row: Row) -> bool:

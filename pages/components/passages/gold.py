@@ -79,11 +79,12 @@ class GoldMarks:
         """Whether the visitor may: what is kept with an index is changed by editors."""
         return self.trace is not None or visitor().may_edit
 
-    def put(self, passage: Passage, gold: bool, *, undo: bool = False) -> None:
+    def put(self, passage: Passage, gold: bool, *, undo: bool = False, words: str = "") -> None:
         """Mark the passage, or take its mark away, by hand; nothing where it is so already.
 
         The page that was pressed may be older than what another one has done. To `undo` what was
-        done here last brings back what was before it, by whom and when that was made.
+        done here last brings back what was before it, by whom and when that was made. With `words`
+        only they are marked, which an index keeps.
         """
         if self.has(passage) == gold:
             return
@@ -93,7 +94,7 @@ class GoldMarks:
             if undo and before is not None and left == now:
                 self._put_back(passage, before)
                 return
-            self._mark(passage, gold)
+            self._mark(passage, gold, words)
             _done()[key] = now, self._kept(passage)
 
     @property
@@ -107,13 +108,13 @@ class GoldMarks:
             return self.now()
         return marks_on(self.index, self.question, passage.id)
 
-    def _mark(self, passage: Passage, gold: bool) -> None:
+    def _mark(self, passage: Passage, gold: bool, words: str) -> None:
         if self.trace:
             known = {**self.trace.passages, passage.id: passage}
             marked = remarked(known, self.now(), passage.id, made_now(signature()), on=gold)
             _of_files()[_name(self.trace)] = marked
         elif self.index:
-            acts.mark_gold(self.index, self.question, passage.id, gold=gold)
+            acts.mark_gold(self.index, self.question, passage.id, gold=gold, words=words)
 
     def _put_back(self, passage: Passage, before: Kept) -> None:
         if self.trace and isinstance(before, Gold):

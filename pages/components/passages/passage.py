@@ -5,10 +5,15 @@ from typing import Protocol
 
 import streamlit as st
 
-from core.marks import NO_GOLD
+from core.marks import NO_GOLD, Gold
+from core.text.clean import one_line
+from core.text.shown import shortened
 from core.types import Passage
 from pages.components.passages.gold import GoldMarks, star
 from pages.components.shell import frame
+
+LONGEST_WORDS = 2_000  # characters
+_EXCERPT = 200  # characters
 
 
 class Source(Protocol):
@@ -42,18 +47,50 @@ def show_passage(
         f"<div class='hop-text' dir='auto'{limit}>{escape(passage.text)}</div></article>"
     )
     if by == "hand" or gone:
-        st.caption(frame.literal(_said(marks, known.told.get(passage_id, ""), gone=gone)))
+        st.caption(frame.literal(_said(marks, known, passage_id, gone=gone)))
     if marks is not None and marks.may_mark:
-        st.button(
-            "Unmark as gold" if gold else "Mark as gold",
-            key=f"{key}_gold",
-            on_click=marks.put,
-            args=(passage, not gold),
-        )
+        with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+            st.button(
+                "Unmark as gold" if gold else "Mark as gold",
+                key=f"{key}_gold",
+                on_click=marks.put,
+                args=(passage, not gold),
+            )
+            if marks.index and not gold:
+                _mark_words(marks, passage, key)
 
 
-def _said(marks: GoldMarks | None, by: str, *, gone: bool) -> str:
+def _mark_words(marks: GoldMarks, passage: Passage, key: str) -> None:
+    """Mark only some words of a passage."""
+    field = f"{key}_words"
+
+    def mark() -> None:
+        if words := str(st.session_state.get(field) or "").strip():
+            marks.put(passage, True, words=words)
+        else:
+            st.error("Enter the words to mark, as they are in the passage.")
+
+    with st.popover("Mark only some words"):
+        st.text_area("Only these words", key=field, max_chars=LONGEST_WORDS)
+        st.button("Mark these words", key=f"{key}_gold_words", on_click=mark)
+
+
+def _said(marks: GoldMarks | None, known: Gold, passage_id: str, *, gone: bool) -> str:
     """What a person did to the mark, who and when as far as it is known, and where it is kept."""
     kept = "the trace" if marks and marks.trace else "the index"
+    name = passage_id if gone else known.mark_in(passage_id) or passage_id
+    by = known.told.get(name, "")
     done = " ".join(filter(None, ("Unmarked by hand" if gone else "Marked by hand", by)))
-    return f"{done}. Kept with {kept}."
+    return " ".join(filter(None, (f"{done}. Kept with {kept}.", _marked(known, name))))
+
+
+def _marked(known: Gold, name: str) -> str:
+    """What of a passage was marked, if that is not all of it."""
+    found = known.marked.get(name)
+    if not found:
+        return ""
+    if found.kind == "fact":
+        return f"Only these words: “{shortened(one_line(found.text), _EXCERPT)}”"
+    if len(found.parts) == 1 and len(found.parts[0]) > 1:
+        return "The marked passage is split here. Any of its parts is enough."
+    return ""

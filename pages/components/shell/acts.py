@@ -94,10 +94,21 @@ def delete(name: str) -> None:
         library.delete(settings().indexes, name)
 
 
-def mark_gold(index: Index, question: str, passage_id: str, *, gold: bool) -> None:
+def mark_gold(index: Index, question: str, passage_id: str, *, gold: bool, words: str = "") -> None:
     """As `marks.set_gold`, by this visitor; their name stands in the mark, or the one they gave."""
     who = need_editor() or signature()
-    marks.set_gold(index, question, passage_id, gold=gold, who=who)
+    marks.set_gold(index, question, passage_id, gold=gold, who=who, words=words)
+
+
+def move_mark(index: Index, mark: Mark, passage_id: str) -> None:
+    """As `marks.move_mark`, by this visitor."""
+    marks.move_mark(index, mark, passage_id, need_editor() or signature())
+
+
+def drop_mark(index: Index, mark: Mark) -> None:
+    """As `marks.forget` of one mark, by this visitor."""
+    need_editor()
+    marks.forget(index, mark.question, mark.name)
 
 
 def put_mark_back(index: Index, question: str, passage_id: str, before: Sequence[Mark]) -> None:

@@ -58,6 +58,17 @@ def test_gold_that_the_index_does_not_hold_is_said_when_asking(cli: Cli, index: 
     assert "not in this index" in cli("gold", "--index", index).stdout
 
 
+def test_a_mark_that_was_not_followed_is_listed_with_its_text(cli: Cli, index: Path) -> None:
+    set_gold(Index.open(index), "Where is the ground?", "stadium", gold=True)
+    assert cli("remove", "--index", index, "--document", "stadium").exit_code == 0
+    shown = " ".join(cli("gold", "--index", index).stdout.split())
+    assert "1 mark could not be followed to this chunking." in shown
+    (row,) = json.loads(cli("gold", "--index", index, "--json").stdout)
+    (lost,) = row["gold_not_followed"]
+    assert (lost["passage"], lost["text"]) == ("stadium", TEXTS["stadium"][1])
+    assert lost["why"] == "No passage has its text."
+
+
 def test_nothing_marked_is_said(cli: Cli, index: Path) -> None:
     assert "Nothing was marked by hand." in cli("gold", "--index", index).stderr
 

@@ -25,6 +25,7 @@ from core.marks import (
     marks_on,
     put_back,
     set_gold,
+    unsettled,
 )
 from core.store import small
 from core.store.index import Index
@@ -137,6 +138,18 @@ def test_a_passage_that_the_index_holds_no_more_is_said_to_be_missing(
     assert gold.held == ("owner", "town")
     forget(opened, ASKED, name)
     assert gold_of(opened, ASKED).absent == ()
+
+
+def test_of_passages_that_are_as_near_one_of_the_document_is_named(
+    index: Index, embedder: WordEmbedder
+) -> None:
+    set_gold(index, "Where?", "stadium", gold=True)
+    text = "The ground was torn down long ago. It stood in Port Selby."
+    changed = [replace(one, text=text) if one.id == "stadium" else one for one in DOCUMENTS]
+    build(index.path, corpus(*changed), embedder, silent)
+    (lost,) = unsettled(Index.open(index.path))  # 'the Lantern Ground' is in `club`
+    assert lost.nearest
+    assert lost.nearest.id == "stadium"
 
 
 def test_gold_of_the_question_set_that_the_index_does_not_hold_is_said(

@@ -1,0 +1,192 @@
+"""What marks make of the gold of a question set."""
+
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from core.evidence import Holders, evidence_holders, evidence_ids
+from core.marks.following import Followed, evidence_of, followed
+from core.marks.made import Made
+from core.marks.store import Mark
+from core.marks.unmarking import unmarked
+from core.store.index import Index
+from core.types import Evidence, Passage, Query
+
+_Placed = tuple[Mark, Followed]
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """The gold of a question set for a question: ids, the passages they stand for, evidence."""
+
+    given: tuple[str, ...]
+    stands: Holders
+    evidence: Mapping[str, Evidence]
+
+
+def base_of(index: Index, query: Query | None, *, evidence_counts: bool = True) -> Base:
+    """Return what a question set gives for a question of `index`.
+
+    Parameters
+    ----------
+    evidence_counts : whether evidence is its gold where it has any, or documents as a whole.
+    """
+    if query and query.evidence and evidence_counts:
+        evidence = dict(zip(evidence_ids(query), query.evidence, strict=True))
+        return Base(tuple(evidence), evidence_holders(query), evidence)
+    given = query.gold if query else ()
+    return Base(given, Holders({name: passages_of(index, name) for name in given}), {})
+
+
+def passages_of(index: Index, name: str) -> tuple[str, ...]:
+    """The passages that an id stands for: itself, or those of a document."""
+    return (name,) if name in index.number else index.document_passages.get(name, ())
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """What marks make of the gold of a question set.
+
+    Parameters
+    ----------
+    at_hand : the passages of each gold id, without those taken away.
+    added : gold ids that only marks name, each with the title of what is not there.
+    removed : passages that were gold and are not.
+    evidence : by gold id the marks that stand for several passages.
+    marked : by gold id what was marked.
+    made : by whom and when each of `added` and `removed` was.
+    undecided : marks that a passage is not gold which take none away, as the passage that has
+        their text now holds other gold text too; each with that passage.
+    """
+
+    at_hand: Holders
+    added: Mapping[str, str]
+    removed: tuple[str, ...]
+    evidence: Mapping[str, Evidence]
+    marked: Mapping[str, Evidence]
+    made: Mapping[str, Made]
+    undecided: Mapping[Mark, str]
+
+
+def with_marks(index: Index, base: Base, marks: Sequence[Mark]) -> Marked:
+    """Return what the marks of a question make of its gold.
+
+    A mark of the passage itself counts more than one whose text the passage has from elsewhere.
+    """
+    places = list(zip(marks, followed(index, marks), strict=True))
+    gold = [(mark, found) for mark, found in places if mark.gold]
+    not_gold = [(mark, found) for mark, found in places if not mark.gold]
+    unmarked_here = frozenset(found.passages[0] for _, found in not_gold if found.same)
+    marked_here = frozenset(found.passages[0] for _, found in gold if found.same)
+    several = _several(gold, base.stands)
+    stands, evidence = _with_several(base, several)
+    elsewhere = [(mark, found) for mark, found in not_gold if not found.same]
+    taken = unmarked(elsewhere, stands, evidence, _passages(index, elsewhere))
+    at_hand = without(stands, unmarked_here, taken.taken, marked_here)
+    covered = {one for name in base.given for one in at_hand.get(name, ())}
+    added: dict[str, str] = {}
+    made: dict[str, Made] = {}
+    for mark, found in gold:
+        name = _gold_id(mark, found, several)
+        if name in covered or (not found.same and name in unmarked_here):
+            continue
+        if name is not None and at_hand.get(name) != ():
+            added[name] = "" if found.parts else mark.title
+            made[name] = Made(mark.who, mark.at)
+    own = {name: (name,) for name in added if name in index.number}
+    at_hand = Holders({**at_hand, **own}, at_hand.split)
+    still = {one for passages in at_hand.values() for one in passages}
+    were = {one for passages in stands.values() for one in passages}
+    gone = {
+        one: Made(mark.who, mark.at)
+        for mark, found in not_gold
+        for one in found.passages
+        if one in were and one not in still
+    }
+    return Marked(
+        at_hand=at_hand,
+        added=added,
+        removed=tuple(gone),
+        evidence={name: evidence[name] for name in several},
+        marked={
+            name: evidence_of(mark, found)
+            for mark, found in gold
+            if (name := _gold_id(mark, found, several)) in added
+        },
+        made={**made, **gone},
+        undecided={m: one for m, one in taken.undecided.items() if one in still - marked_here},
+    )
+
+
+def _several(gold: Sequence[_Placed], given: Holders) -> dict[str, _Placed]:
+    """Return by name the marks that stand for several passages, unless those are gold anyway."""
+    single = {found.passage for _, found in gold}
+    known = frozenset(one for passages in given.values() for one in passages)
+    return {
+        mark.name: (mark, found)
+        for mark, found in gold
+        if len(found.passages) > 1
+        and not known.issuperset(found.passages)
+        and (len(found.parts) > 1 or single.isdisjoint(found.passages))
+    }
+
+
+def _with_several(
+    base: Base, several: Mapping[str, _Placed]
+) -> tuple[Holders, dict[str, Evidence]]:
+    found = {name: found for name, (_, found) in several.items()}
+    split = {name: each.parts for name, each in found.items() if len(each.parts) > 1}
+    stands = Holders(
+        {**base.stands, **{name: each.passages for name, each in found.items()}},
+        {**base.stands.split, **split},
+    )
+    by_hand = {name: evidence_of(*placed) for name, placed in several.items()}
+    return stands, {**base.evidence, **by_hand}
+
+
+def _gold_id(mark: Mark, found: Followed, several: Mapping[str, _Placed]) -> str | None:
+    """The gold id of a mark: its only passage, or its name; None if others stand for it."""
+    if found.passage:
+        return found.passage
+    return mark.name if mark.name in several or not found.parts else None
+
+
+def _passages(index: Index, marks: Sequence[_Placed]) -> dict[str, Passage]:
+    ids = dict.fromkeys(one for _, found in marks for one in found.passages)
+    return {each.id: each for each in index.passages.take(index.number[one] for one in ids)}
+
+
+def left_of(evidence: Evidence, passages: Sequence[str]) -> Evidence:
+    """Return evidence without those of its passages that were taken away, while some are left."""
+    left = frozenset(passages)
+    if not left or left.issuperset(one for part in evidence.parts for one in part):
+        return evidence
+    parts = (tuple(one for one in part if one in left) for part in evidence.parts)
+    return replace(evidence, parts=tuple(part for part in parts if part))
+
+
+def without(
+    stands: Holders,
+    removed: AbstractSet[str],
+    taken: Mapping[str, AbstractSet[str]] = MappingProxyType({}),
+    kept: AbstractSet[str] = frozenset(),
+) -> Holders:
+    """Return the passages of each gold id that has any, without those that were removed.
+
+    Parameters
+    ----------
+    taken : by gold id those that are not gold for it alone, unless they are `kept`.
+    """
+
+    def left(name: str, passages: Sequence[str]) -> tuple[str, ...]:
+        gone = removed | (taken.get(name, frozenset()) - kept)
+        return tuple(one for one in passages if one not in gone)
+
+    return Holders(
+        {name: left(name, passages) for name, passages in stands.items() if passages},
+        {
+            name: tuple(some for part in parts if (some := left(name, part)))
+            for name, parts in stands.split.items()
+        },
+    )

@@ -1,0 +1,67 @@
+"""What a mark that a passage is not gold takes away, where its text is in another passage now.
+
+A passage may hold that text beside text that is gold. It is gold no more only where all that made
+it gold was marked as not gold.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from core.evidence import Holders
+from core.marks.following import Followed, common_run, covered
+from core.marks.store import Mark
+from core.types import Evidence, Passage
+
+_ALL = 0.9
+"""Share of the words from which it is all: about one word in ten may differ."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unmarked:
+    """What marks take away.
+
+    Parameters
+    ----------
+    taken : by gold id the passages that are not gold because of them.
+    undecided : marks whose passage holds other gold text too, with that passage.
+    """
+
+    taken: Mapping[str, frozenset[str]]
+    undecided: Mapping[Mark, str]
+
+
+def unmarked(
+    marks: Sequence[tuple[Mark, Followed]],
+    stands: Holders,
+    evidence: Mapping[str, Evidence],
+    passages: Mapping[str, Passage],
+) -> Unmarked:
+    """Return what is taken from `stands` by marks that were followed by their text.
+
+    Parameters
+    ----------
+    stands : the passages of each gold id.
+    evidence : by gold id the evidence; the text of all others is that of their passages.
+    passages : all passages of `marks`, by id.
+    """
+    taken: dict[str, frozenset[str]] = {}
+    undecided: dict[Mark, str] = {}
+    for name, held in stands.items():
+        gone = set()
+        for passage in (passages[one] for one in held if one in passages):
+            here = [mark for mark, found in marks if passage.id in found.passages]
+            gold = _gold_text(passage, evidence.get(name))
+            if here and covered(gold, [mark.text for mark in here]) >= _ALL:
+                gone.add(passage.id)
+                continue
+            for mark in here:
+                if common_run(gold, mark.text):
+                    undecided.setdefault(mark, passage.id)
+        taken[name] = frozenset(gone)
+    return Unmarked(taken, undecided)
+
+
+def _gold_text(passage: Passage, evidence: Evidence | None) -> str:
+    """The text that makes a passage gold: the evidence, unless that is split into passages."""
+    texts = [passage.text, *([evidence.text] if evidence else [])]
+    return min(texts, key=len)

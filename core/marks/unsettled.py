@@ -1,0 +1,122 @@
+"""Marks that could not be followed to the chunking of an index, and the nearest passage of each."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from threading import Lock
+from weakref import WeakKeyDictionary
+
+from core.marks.applying import base_of, with_marks
+from core.marks.following import (
+    Key,
+    followed,
+    key_of,
+    passages_of_document,
+    runs_of,
+    shared_runs,
+)
+from core.marks.gold import query_of
+from core.marks.store import Mark, Marks
+from core.store.index import Index
+from core.text.clean import one_line
+from core.text.shown import shortened
+from core.types import Passage
+
+_EXCERPT = 200  # characters
+_nearest: WeakKeyDictionary[Index, dict[Key, str]] = WeakKeyDictionary()
+_adding = Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class Unsettled:
+    """A mark that nothing in the index stands for, until somebody decides what it is to be.
+
+    Parameters
+    ----------
+    nearest : the passage that has most of its text; None if none has any.
+    shared : whether that passage has all of it, beside other text that is gold. So it is with
+        marks that a passage is not gold.
+    """
+
+    mark: Mark
+    nearest: Passage | None = None
+    shared: bool = False
+
+    @property
+    def excerpt(self) -> str:
+        """The beginning of what was marked, ending at a word; the title if the text is unknown."""
+        return shortened(one_line(self.mark.words or self.mark.text or self.mark.title), _EXCERPT)
+
+    @property
+    def why(self) -> str:
+        """Why the mark was not followed, as a sentence."""
+        if self.shared:
+            return "Its text is now in a passage that also has other gold text."
+        if not self.mark.text:
+            return "It was made by an earlier version, which kept no text of it."
+        return "No passage has its text."
+
+
+def told_of(lost: Sequence[Unsettled]) -> str:
+    """Return how many marks were not followed, as a sentence."""
+    marks = "1 mark" if len(lost) == 1 else f"{len(lost):,} marks"
+    return f"{marks} could not be followed to this chunking."
+
+
+def unsettled(index: Index) -> list[Unsettled]:
+    """Return the marks of `index` that were not followed, by question.
+
+    Raises
+    ------
+    StoreError : the marks cannot be read.
+    """
+    by_question: dict[str, list[Mark]] = defaultdict(list)
+    for mark in Marks(index.path).all():
+        by_question[mark.question].append(mark)
+    found: list[Unsettled] = []
+    for question, marks in by_question.items():
+        places = followed(index, marks)
+        shared: Mapping[Mark, str] = {}
+        if any(not mark.gold and not each.same for mark, each in zip(marks, places, strict=True)):
+            shared = with_marks(index, base_of(index, query_of(index, question)), marks).undecided
+        for mark, each in zip(marks, places, strict=True):
+            if not each.parts:
+                found.append(Unsettled(mark))
+            elif mark in shared:
+                found.append(Unsettled(mark, index.passage(shared[mark]), shared=True))
+    near = _near(index, [each.mark for each in found if not each.nearest and each.mark.text])
+    return [
+        Unsettled(each.mark, index.passage(here)) if (here := near.get(key_of(each.mark))) else each
+        for each in found
+    ]
+
+
+def _near(index: Index, marks: Sequence[Mark]) -> dict[Key, str]:
+    """Return the nearest passage of each mark that has one; each is looked for once."""
+    with _adding:
+        known = _nearest.setdefault(index, {})
+    fresh = {key_of(mark): mark for mark in marks if key_of(mark) not in known}
+    if fresh:
+        known |= _searched(index, fresh.values())
+    return {key: here for key in map(key_of, marks) if (here := known[key])}
+
+
+def _searched(index: Index, marks: Collection[Mark]) -> dict[Key, str]:
+    """The passage that shares most runs of three words with each mark; an empty id if none does.
+
+    Of those that share as many, one of its document is nearer. In a large index only the passages
+    of its document are compared.
+    """
+    wanted = {key_of(mark): runs_of(mark) for mark in marks}
+    own = {key_of(mark): mark.document for mark in marks}
+    best = dict.fromkeys(wanted, ((0, False), ""))
+    passages: Iterable[Passage] = index.passages
+    if index.large:
+        documents = dict.fromkeys(mark.document for mark in marks)
+        passages = (one for each in documents for one in passages_of_document(index, each))
+    for passage, shared in shared_runs(wanted, passages):
+        for key, held in shared.items():
+            near = len(held), passage.document_id == own[key]
+            if near > best[key][0]:
+                best[key] = near, passage.id
+    return {key: here for key, (_, here) in best.items()}
