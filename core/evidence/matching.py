@@ -153,15 +153,15 @@ def _by_document(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
 
 
 def _split(wanted: Text, chain: Sequence[Candidate], covered: Cover) -> Match:
-    """Return the passages of each stretch of the evidence, and copies of it in its document."""
+    """Return the passages of each stretch of the evidence, and their duplicates.
+
+    Another passage that holds the words of a stretch may do so in another sentence.
+    """
     parts = []
     for stretch in covered.stretches:
-        text = Text(" ".join(wanted.tokens[stretch.start : stretch.end]))
-        there = {chain[number] for number in stretch.passages}
-        copied = len(text.words) >= LEAST_WORDS
-        parts.append(
-            tuple(each for each in chain if each in there or (copied and each.holds(text)))
-        )
+        held = {chain[number] for number in stretch.passages}
+        texts = {each.spaced for each in held if len(each.words) >= LEAST_WORDS}
+        parts.append(tuple(each for each in chain if each in held or each.spaced in texts))
     return Match("split", tuple(parts))
 
 
