@@ -136,7 +136,7 @@ def _across(evidence: Evidence, wanted: Text, candidates: Sequence[Candidate]) -
     found = [
         _of_paragraph(evidence, wanted, chain, covered)
         if evidence.kind == "paragraph"
-        else _split(wanted, chain, covered)
+        else _split(chain, covered)
         for chain in _by_document(candidates)
         if (covered := cover(wanted, chain, [each.passage.position for each in chain]))
     ]
@@ -152,7 +152,7 @@ def _by_document(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
     return [chain for chain in documents.values() if len(chain) > 1]
 
 
-def _split(wanted: Text, chain: Sequence[Candidate], covered: Cover) -> Match:
+def _split(chain: Sequence[Candidate], covered: Cover) -> Match:
     """Return the passages of each stretch of the evidence, and their duplicates.
 
     Another passage that holds the words of a stretch may do so in another sentence.

@@ -47,15 +47,20 @@ def cover(wanted: Text, chain: Sequence[Text], positions: Sequence[int]) -> Cove
 
 
 def _runs(wanted: Text, chain: Sequence[Text], positions: Sequence[int]) -> Iterator[list[Stretch]]:
-    """Yield the pieces in consecutive passages, each run as long as possible."""
+    """Yield the pieces in consecutive passages that hold one after the other, as long as possible.
+
+    A piece that begins before those of the passage before is of a copy, and begins another run.
+    """
     run: list[Stretch] = []
-    last = -1
+    start, last = 0, -1
     for number, (passage, position) in enumerate(zip(chain, positions, strict=True)):
-        pieces = [Stretch(start, end, (number,)) for start, end in _pieces(wanted, passage)]
-        if run and (not pieces or position > last + 1):
+        pieces = [Stretch(*piece, (number,)) for piece in _pieces(wanted, passage)]
+        later = [each for each in pieces if each.start >= start]
+        if run and (not later or position > last + 1):
             yield run
             run = []
-        run += pieces
+        run += later if run else pieces
+        start = min((each.start for each in run if number in each.passages), default=0)
         last = position
     yield run
 
