@@ -8,11 +8,14 @@ from core.evidence.matching import Candidate, matched
 from core.evidence.normalising import normalised, words
 from core.types import Evidence, MatchStep, Passage, Query
 
-_SHINGLE = 3  # words
+_RUN = 3
+"""Words in a run. A passage without a run of the evidence is no candidate."""
+
 _LEAST_SHARE = 0.2
-"""Of the shingles of evidence, what a passage shares of them at least to be looked at."""
+"""Share of the evidence's runs in a passage that makes it a candidate."""
 
 _Key = tuple[int, int]  # numbers of a question and of its evidence
+_Run = tuple[str, ...]
 
 
 def with_passages(queries: Sequence[Query], passages: Iterable[Passage]) -> list[Query]:
@@ -33,9 +36,7 @@ def with_passages(queries: Sequence[Query], passages: Iterable[Passage]) -> list
     if not items:
         return list(queries)
     found = _candidates(items, passages)
-    mapped: dict[_Key, Evidence] = {
-        key: matched(evidence, found.get(key, ())) for key, evidence in items.items()
-    }
+    mapped = {key: matched(evidence, found.get(key, ())) for key, evidence in items.items()}
     return [
         replace(query, evidence=tuple(mapped[n, m] for m in range(len(query.evidence))))
         for n, query in enumerate(queries)
@@ -44,41 +45,66 @@ def with_passages(queries: Sequence[Query], passages: Iterable[Passage]) -> list
 
 def _candidates(
     items: Mapping[_Key, Evidence], passages: Iterable[Passage]
-) -> dict[_Key, list[Candidate]]:
+) -> Mapping[_Key, Sequence[Candidate]]:
     """Return for each piece of evidence the passages that may hold it."""
-    shingles: dict[tuple[str, ...], list[_Key]] = defaultdict(list)
-    least: dict[_Key, float] = {}
-    documents: dict[str, list[_Key]] = defaultdict(list)
-    for key, evidence in items.items():
-        own = _shingles(evidence.text)
-        least[key] = _LEAST_SHARE * len(own)
-        for shingle in own:
-            shingles[shingle].append(key)
-        if evidence.document:
-            documents[evidence.document].append(key)
-    sizes = {len(shingle) for shingle in shingles}
+    sought = _Sought(items)
     found: dict[_Key, list[Candidate]] = defaultdict(list)
     for passage in passages:
-        candidate = Candidate(passage)
-        known = documents.get(passage.document_id, ())
-        shared: Counter[_Key] = Counter()
-        for shingle in _runs(words(candidate.text), sizes):
-            shared.update(shingles.get(shingle, ()))
-        wanted = dict.fromkeys(known)
-        wanted |= {key: None for key, count in shared.items() if count >= least[key]}
-        for key in wanted:
-            found[key].append(candidate)
+        if wanted := sought.sharing(passage):
+            candidate = Candidate(passage)
+            for key in wanted:
+                found[key].append(candidate)
     return found
 
 
-def _shingles(text: str) -> set[tuple[str, ...]]:
-    found = words(normalised(text))
-    return _runs(found, {min(_SHINGLE, len(found))} if found else set())
+class _Sought:
+    """The runs of words in evidence, and the documents that it names."""
+
+    def __init__(self, items: Mapping[_Key, Evidence]) -> None:
+        self._by_run: dict[_Run, list[_Key]] = defaultdict(list)
+        self._short: dict[_Run, list[_Key]] = defaultdict(list)
+        self._by_document: dict[str, list[_Key]] = defaultdict(list)
+        self._least: dict[_Key, float] = {}
+        for key, evidence in items.items():
+            self._add(key, evidence)
+        self._sizes = {len(run) for run in self._by_run if len(run) < _RUN}
+
+    def _add(self, key: _Key, evidence: Evidence) -> None:
+        found = words(normalised(evidence.text))
+        size = min(_RUN, len(found))
+        runs = _runs(found, size)
+        self._least[key] = _LEAST_SHARE * len(runs)
+        for run in runs:
+            self._by_run[run].append(key)
+        for smaller in range(1, size):
+            for run in _runs(found, smaller):
+                self._short[run].append(key)
+        if evidence.document:
+            self._by_document[evidence.document].append(key)
+
+    def sharing(self, passage: Passage) -> set[_Key]:
+        """Return the evidence that `passage` may hold, or may hold a part of.
+
+        A passage may end with the first words of long evidence, or begin with its last.
+        """
+        found = words(normalised(passage.text))
+        keys = set(self._by_document.get(passage.document_id, ()))
+        if len(found) < _RUN:
+            keys.update(self._short.get(tuple(found), ()))
+        else:
+            keys.update(self._by_run.get(tuple(found[:_RUN]), ()))
+            keys.update(self._by_run.get(tuple(found[-_RUN:]), ()))
+        shared: Counter[_Key] = Counter()
+        for size in (*self._sizes, _RUN):
+            for run in self._by_run.keys() & _runs(found, size):
+                shared.update(self._by_run[run])
+        keys.update(key for key, count in shared.items() if count >= self._least[key])
+        return keys
 
 
-def _runs(found: Sequence[str], sizes: Iterable[int]) -> set[tuple[str, ...]]:
+def _runs(found: Sequence[str], size: int) -> set[_Run]:
     """Return all runs of so many words."""
-    return {tuple(found[at : at + size]) for size in sizes for at in range(len(found) - size + 1)}
+    return set(zip(*(found[at:] for at in range(size)), strict=False))
 
 
 def steps_counted(queries: Iterable[Query]) -> Counter[MatchStep]:

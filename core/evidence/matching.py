@@ -1,43 +1,50 @@
 """Finding the passages that hold a piece of evidence, in named steps.
 
 The steps, in order: `exact` (the text as it stands), `normalised` (`normalising.normalised`),
-`split` (across passages of one document, all of which are needed), `fuzzy` (rapidfuzz's partial
-ratio of at least `THRESHOLD`). A paragraph that is split needs one of its passages: those that hold
-its answer (`answer`), or else any (`paragraph`).
+`split` (across passages of one document, all of which are needed), `fuzzy` (`fuzzy.similarity`).
+A paragraph that is split needs one of its passages: those that hold its answer (`answer`), or else
+any (`paragraph`).
+
+The evidence's own document comes first. Text in other documents counts if it cannot be there by
+chance, since a wrong passage is worse than none:
+
+- It has at least `LEAST_WORDS` words, or its document is unknown and one document holds it.
+- It is a fact, or stands under one title. Sentences, spans and paragraphs lean on their title: 'He
+  was born in Selby' is said of many.
+- At most `MOST_TITLES` titles hold it. More of them share boilerplate.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
-from rapidfuzz import fuzz
-
-from core.evidence.normalising import normalised, words
+from core.evidence.fuzzy import similarity
+from core.evidence.normalising import Text
+from core.evidence.splitting import Cover, cover
 from core.types import Evidence, MatchStep, Passage
 
-THRESHOLD = 90.0
-"""Least similarity of a fuzzy match, in [0, 100]: about one letter in ten may differ."""
+LEAST_WORDS = 6
+"""Shorter text may occur anywhere by chance."""
 
-_OWN_WORDS = 6
-"""From so many words on, text that another document holds too is no coincidence."""
+MOST_TITLES = 3
+"""Text under more titles is boilerplate."""
 
 _LEAST_SHARE = 0.5
 """Share of a paragraph in a passage, or of the passage in it, from which it is one of its own."""
 
-_FUZZY_TRIES = 30
-_Part = tuple[str, ...]
+_Ids = tuple[str, ...]
 
 
-class Candidate:
-    """A passage that may hold evidence, with its normalised text."""
+class Candidate(Text):
+    """A passage that may hold evidence."""
 
     def __init__(self, passage: Passage) -> None:
+        super().__init__(passage.text)
         self.passage = passage
 
-    @cached_property
-    def text(self) -> str:
-        return normalised(self.passage.text)
+    @property
+    def order(self) -> tuple[str, int, str]:
+        return self.passage.document_id, self.passage.position, self.passage.id
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +52,12 @@ class Match:
     """The passages that hold evidence; see `core.types.Evidence` for the fields."""
 
     step: MatchStep
-    parts: tuple[_Part, ...] = ()
+    parts: tuple[tuple[Candidate, ...], ...] = ()
     score: float = 0.0
+
+    @property
+    def holders(self) -> list[Candidate]:
+        return [each for part in self.parts for each in part]
 
 
 def matched(evidence: Evidence, candidates: Sequence[Candidate]) -> Evidence:
@@ -54,167 +65,131 @@ def matched(evidence: Evidence, candidates: Sequence[Candidate]) -> Evidence:
 
     Parameters
     ----------
-    candidates : passages in the order of their positions; all of the evidence's document, and
-        others that share words with it.
+    candidates : passages in any order: all of the evidence's document, and others that share words
+        with it.
     """
-    found = _match(evidence, candidates)
-    return replace(evidence, step=found.step, parts=found.parts, score=found.score)
+    wanted = Text(evidence.text)
+    found = _match(evidence, wanted, sorted(candidates, key=lambda each: each.order))
+    return replace(
+        evidence,
+        step=found.step if found else "not found",
+        parts=tuple(_ids(part) for part in found.parts) if found else (),
+        score=found.score if found else 0.0,
+    )
 
 
-def _match(evidence: Evidence, candidates: Sequence[Candidate]) -> Match:
-    own = [each for each in candidates if each.passage.document_id == evidence.document]
-    distinctive = len(words(normalised(evidence.text))) >= _OWN_WORDS
-    others = candidates if distinctive or not own else own
-    for some in (own, others) if own else (others,):
-        if match := _within(evidence, some):
-            if match.step in ("exact", "normalised") and len(others) > len(some):
-                return replace(match, parts=(_copies(evidence, match, others),))
-            return match
-    return Match("not found")
-
-
-def _within(evidence: Evidence, candidates: Sequence[Candidate]) -> Match | None:
-    text, wanted = " ".join(evidence.text.split()), normalised(evidence.text)
-    if not wanted:
+def _match(evidence: Evidence, wanted: Text, candidates: Sequence[Candidate]) -> Match | None:
+    if not any(each.isalnum() for each in wanted.spaced):
         return None
-    holding = [each for each in candidates if _holds(each.text, wanted)]
-    if holding:
-        exact = any(_holds(" ".join(each.passage.text.split()), text) for each in holding)
-        return Match("exact" if exact else "normalised", (_ids(holding),))
-    for chain in _by_document(candidates):
-        if evidence.kind == "paragraph" and (match := _of_paragraph(evidence, wanted, chain)):
-            return match
-        if parts := _split(wanted, chain):
-            return Match("split", parts)
-    return _fuzzy(wanted, candidates)
+    own = [each for each in candidates if each.passage.document_id == evidence.document]
+    others = [each for each in candidates if each.passage.document_id != evidence.document]
+    if match := _within(evidence, wanted, own):
+        return _with_copies(evidence, wanted, match, others)
+    if evidence.document and len(wanted.words) < LEAST_WORDS:
+        return None
+    match = _within(evidence, wanted, others, fuzzy=not evidence.document)
+    return None if match and _by_chance(evidence, wanted, match.holders) else match
 
 
-def _copies(evidence: Evidence, match: Match, candidates: Sequence[Candidate]) -> _Part:
-    """Return the passages of `match`, then those elsewhere that hold the same text."""
-    wanted = normalised(evidence.text)
-    first = match.parts[0]
-    more = _ids(each for each in candidates if _holds(each.text, wanted))
-    return tuple(dict.fromkeys((*first, *more)))
+def _with_copies(
+    evidence: Evidence, wanted: Text, match: Match, others: Sequence[Candidate]
+) -> Match:
+    """Return `match` with the passages of other documents that hold the whole text as well."""
+    if match.step not in ("exact", "normalised"):
+        return match
+    (held,) = match.parts
+    copies = [each for each in others if each.holds(wanted)]
+    if _by_chance(evidence, wanted, [*held, *copies]):
+        titles = {_title(each) for each in held}
+        copies = [each for each in copies if _title(each) in titles]
+    return replace(match, parts=((*held, *copies),))
 
 
-def _ids(candidates: Iterable[Candidate]) -> _Part:
-    return tuple(each.passage.id for each in candidates)
+def _by_chance(evidence: Evidence, wanted: Text, holders: Sequence[Candidate]) -> bool:
+    """Return whether several documents hold a text that need not mean the same in each."""
+    titles = len({_title(each) for each in holders})
+    documents = len({each.passage.document_id for each in holders})
+    if min(titles, documents) <= 1:
+        return False
+    states_a_fact = evidence.kind == "fact" and len(wanted.words) >= LEAST_WORDS
+    return not states_a_fact or titles > MOST_TITLES
 
 
-def _holds(text: str, wanted: str) -> bool:
-    """Whether `wanted` stands in `text` as words of its own."""
-    at = text.find(wanted)
-    while at >= 0:
-        end = at + len(wanted)
-        if not (_joined(text[at - 1 : at], wanted[0]) or _joined(wanted[-1], text[end : end + 1])):
-            return True
-        at = text.find(wanted, at + 1)
-    return False
+def _title(candidate: Candidate) -> str:
+    return candidate.passage.title.casefold() or candidate.passage.document_id
 
 
-def _joined(left: str, right: str) -> bool:
-    """Whether two letters are of one word."""
-    return left.isalnum() and right.isalnum() and left.isascii() and right.isascii()
+def _within(
+    evidence: Evidence, wanted: Text, candidates: Sequence[Candidate], *, fuzzy: bool = True
+) -> Match | None:
+    if holding := [each for each in candidates if each.holds(wanted)]:
+        text = " ".join(evidence.text.split())
+        exact = any(text in " ".join(each.raw.split()) for each in holding)
+        return Match("exact" if exact else "normalised", (tuple(holding),))
+    if match := _across(evidence, wanted, candidates):
+        return match
+    return _fuzzy(wanted, candidates) if fuzzy else None
+
+
+def _across(evidence: Evidence, wanted: Text, candidates: Sequence[Candidate]) -> Match | None:
+    """Return the passages of the first document that hold `wanted` together."""
+    found = [
+        _of_paragraph(evidence, wanted, chain, covered)
+        if evidence.kind == "paragraph"
+        else _split(chain, covered)
+        for chain in _by_document(candidates)
+        if (covered := cover(wanted, chain, [each.passage.position for each in chain]))
+    ]
+    if _by_chance(evidence, wanted, [each for match in found for each in match.holders]):
+        return None
+    return found[0] if found else None
 
 
 def _by_document(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
     documents: dict[str, list[Candidate]] = defaultdict(list)
     for each in candidates:
         documents[each.passage.document_id].append(each)
-    return [
-        sorted(chain, key=lambda each: each.passage.position)
-        for chain in documents.values()
-        if len(chain) > 1
-    ]
+    return [chain for chain in documents.values() if len(chain) > 1]
 
 
-@dataclass(frozen=True, slots=True)
-class _Joined:
-    """The text of a document's passages without their overlaps, and where each begins and ends."""
+def _split(chain: Sequence[Candidate], covered: Cover) -> Match:
+    """Return the passages of each stretch of the evidence, and their duplicates.
 
-    text: str
-    spans: tuple[tuple[int, int], ...]
-
-
-def _join(chain: Sequence[Candidate]) -> _Joined:
-    text, spans = "", list[tuple[int, int]]()
-    for each in chain:
-        start = len(text) - _overlap(text, each.text)
-        if start == len(text) and text:
-            text += " "
-            start += 1
-        text = text[:start] + each.text
-        spans.append((start, len(text)))
-    return _Joined(text, tuple(spans))
-
-
-def _overlap(before: str, after: str) -> int:
-    """Return the length of the longest end of `before` that `after` begins with.
-
-    It begins and ends with a whole word, so that a letter that two texts share is no overlap.
+    Another passage that holds the words of a stretch may do so in another sentence.
     """
-    most = min(len(before), len(after))
-    head = after[: min(12, most)]
-    at = before.find(head, len(before) - most) if head else -1
-    while at >= 0:
-        size = len(before) - at
-        whole = size == len(after) or after[size] == " " or before[-1] == " "
-        if size >= 3 and whole and after.startswith(before[at:]):
-            return size
-        at = before.find(head, at + 1)
-    return 0
+    parts = []
+    for stretch in covered.stretches:
+        held = {chain[number] for number in stretch.passages}
+        texts = {each.spaced for each in held if len(each.words) >= LEAST_WORDS}
+        parts.append(tuple(each for each in chain if each in held or each.spaced in texts))
+    return Match("split", tuple(parts))
 
 
-def _split(wanted: str, chain: Sequence[Candidate]) -> tuple[_Part, ...]:
-    """Return the parts that hold `wanted` together; none if the document does not hold it."""
-    joined = _join(chain)
-    at = joined.text.find(wanted)
-    if at < 0:
-        return ()
-    end, parts = at + len(wanted), list[_Part]()
-    while at < end:
-        reach = {
-            number: stop for number, (start, stop) in enumerate(joined.spans) if start <= at < stop
-        }
-        if not reach:  # the space between two passages
-            at += 1
-            continue
-        furthest = min(end, max(reach.values()))
-        same = [chain[number] for number, stop in reach.items() if stop >= furthest]
-        parts.append(_ids(same))
-        at = furthest
-    return tuple(parts)
-
-
-def _of_paragraph(evidence: Evidence, wanted: str, chain: Sequence[Candidate]) -> Match | None:
+def _of_paragraph(
+    evidence: Evidence, wanted: Text, chain: Sequence[Candidate], covered: Cover
+) -> Match:
     """Return the passages that a paragraph was split into, by its answer if that is known."""
-    joined = _join(chain)
-    at = joined.text.find(wanted)
-    if at < 0:
-        return None
-    end = at + len(wanted)
-    within = [
-        each
-        for each, (start, stop) in zip(chain, joined.spans, strict=True)
-        if min(stop, end) - max(start, at) >= _LEAST_SHARE * min(stop - start, end - at)
-    ]
-    answer = normalised(evidence.answer).casefold()
-    holding = [each for each in within if answer and _holds(each.text.casefold(), answer)]
-    return Match("answer" if holding else "paragraph", (_ids(holding or within),))
-
-
-def _fuzzy(wanted: str, candidates: Sequence[Candidate]) -> Match | None:
-    """Return the passages that hold nearly `wanted`, those that are as near as the nearest."""
-    long_enough = [each for each in candidates if len(each.text) >= 0.9 * len(wanted)]
-    asked = set(words(wanted))
-    nearest = sorted(long_enough, key=lambda each: -len(asked.intersection(words(each.text))))[
-        :_FUZZY_TRIES
-    ]
-    scores = {
-        each: fuzz.partial_ratio(wanted, each.text, score_cutoff=THRESHOLD) for each in nearest
+    within = {
+        chain[number]: None
+        for each in covered.pieces
+        for number in each.passages
+        if each.end - each.start
+        >= _LEAST_SHARE * min(len(chain[number].tokens), len(wanted.tokens))
     }
-    best = max(scores.values(), default=0.0)
-    if best < THRESHOLD:
+    answer = Text(evidence.answer.casefold())
+    holding = [each for each in within if answer.tokens and Text(each.raw.casefold()).holds(answer)]
+    return Match("answer" if holding else "paragraph", (tuple(holding or within),))
+
+
+def _fuzzy(wanted: Text, candidates: Sequence[Candidate]) -> Match | None:
+    """Return the passages that hold nearly `wanted`, those that are as near as the nearest."""
+    if len(wanted.words) < LEAST_WORDS:
         return None
-    same = [each for each in candidates if scores.get(each, 0.0) == best]
-    return Match("fuzzy", (_ids(same),), best)
+    scores = {each: similarity(wanted.words, each.words) for each in candidates}
+    best = max(scores.values(), default=0.0)
+    same = tuple(each for each in candidates if best and scores[each] == best)
+    return Match("fuzzy", (same,), best) if same else None
+
+
+def _ids(candidates: Iterable[Candidate]) -> _Ids:
+    return tuple(each.passage.id for each in candidates)
