@@ -13,7 +13,7 @@ from core.evidence.holders import (
 from core.evidence.mapping import steps_counted, with_passages
 from core.evidence.preview import Previewed, previewed
 from core.evidence.spans import Span, evidence_spans, nearest_span, whole_words
-from core.evidence.telling import STEPS, asked_evidence, gold_told, mapping_told
+from core.evidence.telling import STEPS, asked_evidence, gold_json, gold_told, mapping_told
 
 __all__ = [
     "NOTHING_HELD",
@@ -28,6 +28,7 @@ __all__ = [
     "evidence_ids",
     "evidence_spans",
     "excerpt",
+    "gold_json",
     "gold_told",
     "mapping_told",
     "marked",

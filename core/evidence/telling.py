@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from core.evidence.holders import evidence_ids
 from core.types import Evidence, MatchStep, Query
@@ -38,6 +39,19 @@ def gold_told(questions: Sequence[Query]) -> str:
         of = f" of {_count(len(whole), 'question')} without evidence" if asked else ""
         told.append(f"Gold{of}: {named} or passages, each counted as a whole.")
     return " ".join(told) or "Gold: none."
+
+
+def gold_json(questions: Sequence[Query]) -> dict[str, Any]:
+    """Return what the gold of questions is and how its evidence was found, as JSON."""
+    evidence = [each for query in questions for each in asked_evidence(query)]
+    steps = Counter(each.step for each in evidence)
+    return {
+        "gold": "evidence" if evidence else "document",
+        "told": gold_told(questions),
+        "questions_with_gold": sum(bool(query.gold) for query in questions),
+        "evidence": len(evidence),
+        "steps": {step: steps[step] for step in STEPS if steps[step]},
+    }
 
 
 def asked_evidence(query: Query) -> tuple[Evidence, ...]:

@@ -34,6 +34,7 @@ class NodeData(TypedDict):
     seen. `planned` is the label of a question until it is
     asked, if that is another one.
     `noun` is what people call a question that is asked, a thought, or keywords.
+    `facts` are the parts of `text` that are evidence, in order.
     `unjudged` is where a model would be asked and nobody has asked it.
     """
 
@@ -46,6 +47,7 @@ class NodeData(TypedDict):
     bare: NotRequired[str]
     planned: NotRequired[str]
     noun: NotRequired[str]
+    facts: NotRequired[list[str]]
     unjudged: NotRequired[bool]
 
 

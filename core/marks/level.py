@@ -2,7 +2,7 @@
 
 from core.marks.gold import Gold, GoldLevel
 
-LEVELS: dict[GoldLevel, str] = {"evidence": "evidence", "document": "whole documents"}
+LEVELS: dict[GoldLevel, str] = {"evidence": "evidence", "document": "whole documents or passages"}
 """What counts as gold, in words."""
 
 
@@ -10,7 +10,7 @@ def level_told(level: GoldLevel) -> str:
     """Return what counts as gold, as a label.
 
     >>> level_told("document")
-    'Gold: whole documents'
+    'Gold: whole documents or passages'
     """
     return f"Gold: {LEVELS[level]}"
 

@@ -2,15 +2,18 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from core.artefacts.workbench import Workbench
 from core.funnel.changes import TOP_K
 from core.funnel.data import Fate
 from core.funnel.rescue import Rescue, nothing_keeps
+from core.marks import GoldLevel, asked_gold
 from core.marks.store import question_key
 from core.retrievers import Spec
 from core.reviews.review import Key, Review
 from core.runs import Row, Run, Runs, Where
+from core.runs.gold import level_of
 from core.runs.rescuing import Found, all_known, lost_of
 
 NOT_LOOKED_FOR = "not looked for yet"
@@ -23,7 +26,7 @@ class Lost:
 
     `title` names it, `stage` is where, in words, and `how` by how much. `kept_by` is the change
     that would have retrieved it, or what was tried, or that nobody has looked; `is_kept` tells the
-    change from the rest.
+    change from the rest. `evidence` is its text, where the gold is evidence.
     """
 
     gold: str
@@ -32,6 +35,7 @@ class Lost:
     how: str
     kept_by: str
     is_kept: bool = False
+    evidence: str = ""
 
     @property
     def is_known(self) -> bool:
@@ -41,10 +45,11 @@ class Lost:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A result: the type of its question, and the gold that it lost."""
+    """A result: the type of its question, the gold that it lost, and what counts as gold."""
 
     type: str = ""
     lost: tuple[Lost, ...] = ()
+    level: GoldLevel | Literal[""] = ""
 
 
 Cases = Mapping[Key, Case]
@@ -67,7 +72,7 @@ def cases(rows: Sequence[Row], run: Run, workbench: Workbench) -> dict[Key, Case
     """Each of `rows` of `run`, by its key; rescues are those that were looked for before."""
     return {
         (question_key(row.question.text), row.retriever): Case(
-            row.question.type, losses(row, known, workbench)
+            row.question.type, losses(row, known, workbench), level_of(run)
         )
         for row, known in zip(rows, all_known(run, rows, workbench), strict=True)
     }
@@ -75,6 +80,7 @@ def cases(rows: Sequence[Row], run: Run, workbench: Workbench) -> dict[Key, Case
 
 def losses(row: Row, known: Found, workbench: Workbench) -> tuple[Lost, ...]:
     """The lost gold of a row, of which `known` are the rescues."""
+    evidence = asked_gold(row.question).evidence
     return tuple(
         Lost(
             gold=fate.gold,
@@ -83,6 +89,7 @@ def losses(row: Row, known: Found, workbench: Workbench) -> tuple[Lost, ...]:
             how=fate.details,
             kept_by=kept_by(row.retriever, fate, known),
             is_kept=bool((rescue := known.get(fate.gold)) and rescue.keeps),
+            evidence=evidence[fate.gold].text if fate.gold in evidence else "",
         )
         for fate in lost_of(row)
     )

@@ -13,7 +13,8 @@ from core.reviews.review import Review
 
 COLUMNS = (
     *("reviewer", "question", "type", "retriever", "verdict", "stage", "stage_found"),
-    *("labels", "axial_labels", "note", "lost", "would_have_kept", "run", "gold", "at"),
+    *("labels", "axial_labels", "note", "lost", "would_have_kept", "run"),
+    *("gold", "gold_level", "at"),
 )
 
 
@@ -65,6 +66,7 @@ def _told(
         "lost": [asdict(one) for one in case.lost],
         "run": runs.get(review.run, review.run),
         "gold": list(review.gold),
+        "gold_level": case.level,
         "at": review.at,
     }
 

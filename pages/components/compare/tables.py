@@ -5,10 +5,13 @@ from html import escape
 
 from core.compare import overlap
 from core.funnel.data import STAGES, meaning
+from core.marks import level_of_gold, level_told
 from core.measures import recall
 from core.playback.wording import series
+from core.text.shown import shortened
 from pages.components.compare.run import Column, Comparison
 from pages.components.passages.gold import star, star_key
+from pages.components.passages.highlighted import fact
 from pages.components.passages.hit_list import SNIPPET
 from pages.components.shell.tints import badge
 
@@ -23,7 +26,8 @@ def gold_table(found: Comparison) -> str:
     body = "".join(_gold_row(found, gold) for gold in found.gold)
     recalls = "".join(f"<td>{_recall(found, c.key)}</td>" for c in found.answered)
     return (
-        "<table class='hop-table'><thead><tr><th scope='col'>Gold passage</th>"
+        "<table class='hop-table'><thead><tr><th scope='col'>"
+        f"{level_told(level_of_gold(found.said))}</th>"
         f"{heads}</tr></thead><tbody>{body}</tbody>"
         f"<tfoot><tr><th scope='row'>In the top {found.top_k}</th>{recalls}</tr></tfoot></table>"
         + (star_key() if found.said.added else "")
@@ -100,8 +104,14 @@ def _gold_row(found: Comparison, gold: str) -> str:
     return (
         f"<tr><th scope='row' title='{escape(title)}: {escape(text)}'>"
         f"{sign}<span class='hop-crop' dir='auto'>{escape(title)} "
-        f"<span class='hop-quiet'>{escape(text[:SNIPPET])}</span></span></th>{cells}</tr>"
+        f"<span class='hop-quiet'>{_shown(found, gold, text)}</span></span></th>{cells}</tr>"
     )
+
+
+def _shown(found: Comparison, gold: str, text: str) -> str:
+    """The evidence, or the beginning of the passage where the gold is a whole."""
+    evidence = found.said.evidence.get(gold)
+    return fact(evidence.text, SNIPPET) if evidence and text else escape(shortened(text, SNIPPET))
 
 
 def _taken_away(found: Comparison) -> str:

@@ -177,9 +177,10 @@ def _summary(one: Previewed) -> str:
 
 
 def _evidence(each: Evidence, at: int, of: int, preview: GoldPreview) -> str:
-    number = f"Evidence {each.hop or at} of {of}" if of > 1 else "Evidence"
-    place = f"{number}{' (in chain order)' if each.hop and of > 1 else ''}"
-    head = f"<b>{place}</b> <span class='{_tone(each)}'>{escape(STEPS.get(each.step, ''))}</span>"
+    number = f"Evidence {at} of {of}" if of > 1 else "Evidence"
+    place = f"{number}, hop {each.hop}" if each.hop else number
+    told = f"{'found ' if each.parts else ''}{STEPS.get(each.step, '')}"
+    head = f"<b>{place}</b> <span class='{_tone(each)}'>{escape(told)}</span>"
     asks = f"<span class='hop-quiet' dir='auto'> · {escape(each.asks)}</span>" if each.asks else ""
     body = _lost(each, preview) if not each.parts else _parts(each, preview)
     return f"<div class='hop-gold-item'><p>{head}{asks}</p>{body}</div>"

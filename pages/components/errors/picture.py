@@ -11,9 +11,10 @@ from core.film import make_film
 from core.film.data import FilmData
 from core.film.stars import star_sign
 from core.funnel.lists import Lists
-from core.marks import gold_of
+from core.marks import Gold, asked_gold, gold_of
 from core.retrievers import Spec, make
 from core.runs import Row
+from core.text.shown import shortened
 from core.traces import record
 from pages.components.ask import asked, model_calls
 from pages.components.ask.needs import needs_first
@@ -24,10 +25,12 @@ from pages.components.errors.bench import Bench
 from pages.components.errors.gold import Said, choose_gold, gold_said, use_todays
 from pages.components.film.component import Mark, show_film
 from pages.components.passages.gold import GoldMarks
+from pages.components.passages.highlighted import highlighted_excerpt
 from pages.components.passages.repeats import repeats_in
 from pages.components.shell import nav
 
 _HITS = 10
+_TEXT, _AROUND = 400, 100  # characters of a passage, and on each side of its evidence
 
 
 def picture(bench: Bench, row: Row, coming: Row | None) -> None:
@@ -116,6 +119,7 @@ def _passages(bench: Bench, row: Row) -> None:
         for passage in (name, *index.document_passages.get(name, ()))
     }
     st.caption("This ranking was made elsewhere: it has no film.")
+    gold = asked_gold(row.question)
     lines = []
     for rank, name in enumerate(row.hits[:_HITS], start=1):
         known = index.titled(name) if name in index.number else None
@@ -123,6 +127,13 @@ def _passages(bench: Bench, row: Row) -> None:
         title, text = (known.title, known.text) if known else (name, "not in the index")
         lines.append(
             f"<li value='{rank}'><b dir='auto'>{star}{escape(title)}</b>"
-            f"<p dir='auto'>{escape(text[:400])}</p></li>"
+            f"<p dir='auto'>{_text(name, text, gold)}</p></li>"
         )
     st.html(f"<ol class='hop-found-there'>{''.join(lines)}</ol>")
+
+
+def _text(name: str, text: str, gold: Gold) -> str:
+    """The evidence in a passage with what stands around it, or its beginning."""
+    if evidence := gold.evidence_in(name):
+        return highlighted_excerpt(text, evidence, _AROUND)
+    return escape(shortened(text, _TEXT))

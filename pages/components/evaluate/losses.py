@@ -7,15 +7,18 @@ import streamlit as st
 from core.artefacts.workbench import Workbench
 from core.counterfactual import parse
 from core.funnel.data import Fate
+from core.marks import asked_gold
 from core.playback.wording import ended
 from core.retrievers import Spec
 from core.reviews.cases import kept_by
 from core.runs import Row, Run
 from core.runs.rescuing import Found, known_rescues, lost_of
+from core.text.shown import shortened
 from pages.components.ask.wish import Ask
+from pages.components.passages.highlighted import fact
 from pages.components.shell import acts, frame, nav
 from pages.components.shell.visitor import visitor
-from pages.components.shell.words import count, cropped
+from pages.components.shell.words import count
 
 _OPEN = "evaluate_losses"
 _TEXT = 220  # characters of a lost passage
@@ -63,7 +66,7 @@ def _loss(row: Row, fate: Fate, known: Found, workbench: Workbench, at: int) -> 
     rescue = known.get(fate.gold)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.html(
-            f"<div class='hop-loss'>{_passage(fate, workbench)}"
+            f"<div class='hop-loss'>{_passage(row, fate, workbench)}"
             f"<span>{escape(ended(str(fate)))}</span>{_saved(row, fate, known)}</div>",
             width="stretch",
         )
@@ -75,15 +78,20 @@ def _loss(row: Row, fate: Fate, known: Found, workbench: Workbench, at: int) -> 
             )
 
 
-def _passage(fate: Fate, workbench: Workbench) -> str:
-    index = workbench.index
-    if fate.passage not in index.number:
-        return f"<b dir='auto'>{escape(fate.gold)}</b>"
-    held = index.passage(fate.passage)
-    return (
-        f"<b dir='auto'>{escape(held.title or held.id)}</b>"
-        f"<span class='hop-quiet' dir='auto'>{escape(cropped(held.text, _TEXT))}</span>"
+def _passage(row: Row, fate: Fate, workbench: Workbench) -> str:
+    """What the lost gold is called, and its text: the evidence, if it is that."""
+    index, evidence = workbench.index, asked_gold(row.question).evidence.get(fate.gold)
+    held = index.passage(fate.passage) if fate.passage in index.number else None
+    text = (
+        fact(evidence.text, _TEXT)
+        if evidence
+        else escape(shortened(held.text, _TEXT))
+        if held
+        else ""
     )
+    title = held.title or held.id if held else "" if evidence else fate.gold
+    named = f"<b dir='auto'>{escape(title)}</b>" if title else ""
+    return f"{named}<span class='hop-quiet' dir='auto'>{text}</span>"
 
 
 def _saved(row: Row, fate: Fate, known: Found) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from html import escape
 
 from core.evidence import Piece, evidence_spans, excerpt, marked
+from core.text.shown import shortened
 from core.types import Evidence
 
 
@@ -16,6 +17,11 @@ def highlighted_excerpt(text: str, evidence: Iterable[Evidence], around: int) ->
     """Return the evidence in `text` with about `around` characters on each side; without evidence
     the beginning of the text."""
     return as_html(excerpt(text, evidence_spans(text, evidence), around))
+
+
+def fact(text: str, length: int) -> str:
+    """Return the text of evidence highlighted, in at most `length` characters, between words."""
+    return as_html([(shortened(text, length), True)])
 
 
 def as_html(pieces: Iterable[Piece]) -> str:

@@ -8,6 +8,7 @@ import streamlit as st
 from core.marks import NO_GOLD
 from core.types import Passage
 from pages.components.passages.gold import GoldMarks, star
+from pages.components.passages.highlighted import highlighted
 from pages.components.shell import frame
 
 
@@ -35,11 +36,12 @@ def show_passage(
     by = known.by(passage_id) if gold else ""
     part = f" · part {passage.position + 1}" if passage.position else ""
     limit = f" style='max-height:{height}px'" if height else ""
+    text = highlighted(passage.text, known.evidence_in(passage.id))
     st.html(
         f"<article class='hop-passage'><h3 dir='auto'>{star(by)} {escape(passage.title)}</h3>"
         f"<p class='hop-ids'>passage <code>{escape(passage.id)}</code> of document "
         f"<code>{escape(passage.document_id)}</code>{part}</p>"
-        f"<div class='hop-text' dir='auto'{limit}>{escape(passage.text)}</div></article>"
+        f"<div class='hop-text' dir='auto'{limit}>{text}</div></article>"
     )
     if by == "hand" or gone:
         st.caption(frame.literal(_said(marks, known.told.get(passage_id, ""), gone=gone)))
