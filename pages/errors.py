@@ -5,9 +5,7 @@ from html import escape
 
 import streamlit as st
 
-from core.marks import level_told
 from core.runs import Row, Runs
-from core.runs.gold import level_of
 from pages.components.ask.question_types import meaning
 from pages.components.errors import keys, reviewer
 from pages.components.errors.bench import Bench
@@ -106,7 +104,7 @@ def shown(bench: Bench) -> None:
         right = st.container(key="errors_verdict", gap="small", width=VERDICT)
     # The film is what one waits for, so it is sent first.
     with middle, frame.mendable():
-        asked(bench, row)
+        asked(row)
         picture(bench, row, bench.row(at + 1))
     with right:
         if not bench.reviewer and visitor().may_edit:
@@ -117,11 +115,10 @@ def shown(bench: Bench) -> None:
         listing(bench)
 
 
-def asked(bench: Bench, row: Row) -> None:
-    """The question, what it is, its answer, and what counts as its gold."""
+def asked(row: Row) -> None:
+    """The question, what it is, and its answer."""
     answers = f"Answer: {row.question.answers[0]}" if row.question.answers else ""
-    gold = level_told(level_of(bench.run)) if row.question.gold else ""
-    known = filter(None, (answers, row.question.type, row.question.dataset, gold))
+    known = filter(None, (answers, row.question.type, row.question.dataset))
     st.html(
         f"<p class='hop-case-asked' dir='auto'><b>{escape(row.question.text)}</b> "
         f"<span class='hop-quiet' title='{escape(meaning(row.question.type))}'>"

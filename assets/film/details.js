@@ -47,7 +47,7 @@ function passageText({ text, facts = [] }) {
   for (const fact of facts) {
     const start = text.indexOf(fact, at);
     if (start < 0) continue;
-    box.append(text.slice(at, start), element("mark", "fact", fact));
+    box.append(text.slice(at, start), element("mark", "highlight", fact));
     at = start + fact.length;
   }
   box.append(text.slice(at));

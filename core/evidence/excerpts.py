@@ -75,5 +75,5 @@ def _word_end(text: str, at: int) -> int:
     """Return the end of the last word that ends at `at` or before it."""
     if at >= len(text):
         return len(text)
-    space = text.rfind(" ", at - _MERGED, at + 1)
+    space = text.rfind(" ", max(0, at - _MERGED), at + 1)
     return space if space >= 0 else at

@@ -146,7 +146,7 @@ class RowData(TypedDict):
     gold that was not taken, and of gold and what led to it far down: such a row is kept in sight on
     a stage. `origin` is what leads there, where a list has several places. `faint` rows are cut or
     refused. `brief` says what `text` does where that has no room, `called` what stands for the name
-    of the node.
+    of the node. `fact` is the evidence in it.
     """
 
     node: NotRequired[int]
@@ -154,6 +154,7 @@ class RowData(TypedDict):
     sign: NotRequired[str]
     text: NotRequired[str]
     brief: NotRequired[str]
+    fact: NotRequired[str]
     called: NotRequired[str]
     note: NotRequired[str]
     origin: NotRequired[str]

@@ -12,7 +12,7 @@ from core.text.shown import shortened
 from pages.components.compare.run import Column, Comparison
 from pages.components.passages.gold import star, star_key
 from pages.components.passages.highlighted import fact
-from pages.components.passages.hit_list import SNIPPET
+from pages.components.passages.hit_list import FACT, SNIPPET
 from pages.components.shell.tints import badge
 
 
@@ -103,15 +103,17 @@ def _gold_row(found: Comparison, gold: str) -> str:
     sign = star(found.said.by(gold), told=found.said.told.get(gold, ""))
     return (
         f"<tr><th scope='row' title='{escape(title)}: {escape(text)}'>"
-        f"{sign}<span class='hop-crop' dir='auto'>{escape(title)} "
-        f"<span class='hop-quiet'>{_shown(found, gold, text)}</span></span></th>{cells}</tr>"
+        f"{sign}<span class='hop-crop' dir='auto'>{escape(title)}"
+        f"{_shown(found, gold, text)}</span></th>{cells}</tr>"
     )
 
 
 def _shown(found: Comparison, gold: str, text: str) -> str:
-    """The evidence, or the beginning of the passage where the gold is a whole."""
+    """The evidence below the title, or beside it the beginning of a passage that is a whole."""
     evidence = found.said.evidence.get(gold)
-    return fact(evidence.text, SNIPPET) if evidence and text else escape(shortened(text, SNIPPET))
+    if evidence and text:
+        return f"<small>{fact(evidence.text, FACT)}</small>"
+    return f" <span class='hop-quiet'>{escape(shortened(text, SNIPPET))}</span>"
 
 
 def _taken_away(found: Comparison) -> str:

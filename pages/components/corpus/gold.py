@@ -33,6 +33,8 @@ _OPEN = 2  # questions whose gold can be read without a click
 _AROUND = 160  # characters on each side of evidence
 _QUESTION, _EVIDENCE, _TITLE, _NOTE = 300, 600, 120, 300  # characters
 _ITEMS = 12  # of the gold of one question
+_UNLIKE: tuple[MatchStep, ...] = ("split", "not found")
+"""Steps whose words say by themselves that evidence was found, or that it was not."""
 _GOOD: tuple[MatchStep, ...] = ("exact", "normalised")
 
 
@@ -179,7 +181,7 @@ def _summary(one: Previewed) -> str:
 def _evidence(each: Evidence, at: int, of: int, preview: GoldPreview) -> str:
     number = f"Evidence {at} of {of}" if of > 1 else "Evidence"
     place = f"{number}, hop {each.hop}" if each.hop else number
-    told = f"{'found ' if each.parts else ''}{STEPS.get(each.step, '')}"
+    told = f"{'' if each.step in _UNLIKE else 'found '}{STEPS.get(each.step, '')}"
     head = f"<b>{place}</b> <span class='{_tone(each)}'>{escape(told)}</span>"
     asks = f"<span class='hop-quiet' dir='auto'> · {escape(each.asks)}</span>" if each.asks else ""
     body = _lost(each, preview) if not each.parts else _parts(each, preview)

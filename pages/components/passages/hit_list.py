@@ -19,6 +19,7 @@ from pages.components.passages.highlighted import fact
 from pages.components.shell.card import card
 
 SNIPPET = 160  # characters of a text that is shown in a line, or where the pointer rests
+FACT = 64  # characters of evidence in two lines of a narrow column
 MOST_NAMES = 4  # parts of a score that a key can still name
 NEW, ONLY = "+", "◆"
 """Beside the rank of what the ranking compared with has not, and of what no other one has."""
@@ -165,7 +166,7 @@ def _drawing(row: HitRow, top: float, tones: Mapping[str, str], places: int) -> 
 
 def _lost(one: Lost) -> str:
     rank = f"<b>{one.rank:,}</b>" if one.rank else ""
-    held = f"<p dir='auto'>{fact(one.evidence, SNIPPET)}</p>" if one.evidence else ""
+    held = f"<p dir='auto'>{fact(one.evidence, FACT)}</p>" if one.evidence else ""
     why = "" if one.rank else f"<span class='hop-miss' dir='auto'>{escape(one.told)}</span>"
     return (
         f"<div class='hop-hit hop-hit-lost'><div class='hop-hit-head'>{rank}{star(one.gold)}"
