@@ -133,6 +133,11 @@ class Query:
         """Whether its file says that it has no answer: to abstain is right then."""
         return self.details.get("answerable") == ("no",)
 
+    @property
+    def is_answer_known(self) -> bool:
+        """Whether an answer can be scored: it is given, or there is none."""
+        return bool(self.answers) or self.unanswerable
+
 
 @dataclass(frozen=True, slots=True)
 class PseudoQuery:

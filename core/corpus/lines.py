@@ -83,9 +83,7 @@ class Taking:
             case ["query", str(a), str(b), list(answers), list(gold), *rest]:
                 self._queries.append(_query(a, b, _texts(answers), _texts(gold), rest))
             case ["evidence", *words] if self._queries:
-                asked = self._queries[-1]
-                held = (*asked.evidence, _evidence(words))
-                self._queries[-1] = replace(asked, evidence=held)
+                self._evidence.setdefault(len(self._queries) - 1, []).append(_evidence(words))
             case ["judgement", str(query), str(document), int(grade) | float(grade)]:
                 self._judgements.append((query, document, float(grade)))
             case ["link", str(name), list(others)]:
@@ -107,13 +105,18 @@ class Taking:
         return Contents(
             kind,
             self._documents,
-            self._queries,
+            self._with_evidence(),
             self._judgements,
             self._links,
             merges,
             notes,
             tally,
         )
+
+    def _with_evidence(self) -> list[Query]:
+        for number, evidence in self._evidence.items():
+            self._queries[number] = replace(self._queries[number], evidence=tuple(evidence))
+        return self._queries
 
     def _ended(self, name: str, outcome: Contents | FileRejected) -> Piece:
         self.name = ""
@@ -123,6 +126,7 @@ class Taking:
     def _forget(self) -> None:
         self._documents: list[Document] = []
         self._queries: list[Query] = []
+        self._evidence: dict[int, list[Evidence]] = {}
         self._judgements: list[Judgement] = []
         self._links: dict[str, tuple[str, ...]] = {}
 

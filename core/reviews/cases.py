@@ -9,15 +9,19 @@ from core.funnel.changes import TOP_K
 from core.funnel.data import Fate
 from core.funnel.rescue import Rescue, nothing_keeps
 from core.marks import GoldLevel, asked_gold
+from core.marks.gold import passages_of
 from core.marks.store import question_key
+from core.playback.wording import cropped
 from core.retrievers import Spec
 from core.reviews.review import Key, Review
 from core.runs import Row, Run, Runs, Where
 from core.runs.gold import level_of
 from core.runs.rescuing import Found, all_known, lost_of
+from core.store.index import Index
 
 NOT_LOOKED_FOR = "not looked for yet"
 NOT_INDEXED = "no setting helps; add its document"
+ELSEWHERE = "nothing can be tried: the ranking was made elsewhere"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +30,7 @@ class Lost:
 
     `title` names it, `stage` is where, in words, and `how` by how much. `kept_by` is the change
     that would have retrieved it, or what was tried, or that nobody has looked; `is_kept` tells the
-    change from the rest. `evidence` is its text, where the gold is evidence.
+    change from the rest. `evidence` is what the passage holds of it.
     """
 
     gold: str
@@ -80,19 +84,34 @@ def cases(rows: Sequence[Row], run: Run, workbench: Workbench) -> dict[Key, Case
 
 def losses(row: Row, known: Found, workbench: Workbench) -> tuple[Lost, ...]:
     """The lost gold of a row, of which `known` are the rescues."""
-    evidence = asked_gold(row.question).evidence
     return tuple(
         Lost(
             gold=fate.gold,
-            title=title(fate, workbench),
+            title=titled(fate, row, workbench.index),
             stage=fate.words,
             how=fate.details,
             kept_by=kept_by(row.retriever, fate, known),
             is_kept=bool((rescue := known.get(fate.gold)) and rescue.keeps),
-            evidence=evidence[fate.gold].text if fate.gold in evidence else "",
+            evidence=_evidence(fate, row, workbench.index),
         )
         for fate in lost_of(row)
     )
+
+
+def _evidence(fate: Fate, row: Row, index: Index) -> str:
+    evidence = asked_gold(row.question).evidence.get(fate.gold)
+    return evidence.text if evidence and fate.passage in index.number else ""
+
+
+def titled(fate: Fate, row: Row, index: Index) -> str:
+    """What gold is called: the title of its passage, else the text of its evidence, or its id."""
+    if fate.passage in index.number:
+        return index.titled(fate.passage).title
+    evidence = asked_gold(row.question).evidence.get(fate.gold)
+    held = passages_of(index, fate.gold)
+    if evidence:
+        return cropped(evidence.text)
+    return index.titled(held[0]).title if held else fate.gold
 
 
 def title(fate: Fate, workbench: Workbench) -> str:
@@ -106,6 +125,8 @@ def kept_by(retriever: Spec | str, fate: Fate, known: Found) -> str:
     """The change that would have retrieved it, or that there is none, and which were tried."""
     if fate.stage == "absent":
         return NOT_INDEXED
+    if Spec.known(str(retriever)) is None:
+        return ELSEWHERE
     if fate.gold not in known:
         return NOT_LOOKED_FOR
     rescue = known[fate.gold]

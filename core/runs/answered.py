@@ -84,7 +84,8 @@ class Answers:
         """Yield the answer to each outcome; None where no answer is known to compare it with.
 
         As many prompts are sent at once as the server takes. A reply that says that there is no
-        answer, or that cannot be used, is wrong. Where the retriever answered itself, that is the
+        answer is right where the question has none; one that cannot be used is wrong. Where the
+        retriever answered itself, that is the
         answer, and no model is asked.
 
         Raises
@@ -105,7 +106,7 @@ class Answers:
 
     def _prompt(self, outcome: Outcome, hits: Sequence[Passage]) -> Prompt | None:
         """Return what to send; None without a known answer, passages, or need of a reader."""
-        if not outcome.question.answers or not hits or outcome.answer is not None:
+        if not outcome.question.is_answer_known or not hits or outcome.answer is not None:
             return None
         return self._reader.prompt(outcome.question.text, hits)
 
@@ -113,18 +114,17 @@ class Answers:
         self, outcome: Outcome, hits: Sequence[Passage], prompt: Prompt | None
     ) -> Answered | None:
         right = outcome.question.answers
-        if not right:
+        if not outcome.question.is_answer_known:
             return None
         if prompt is None:
-            return Answered(score(outcome.answer, right) if outcome.answer else WRONG, (), None)
+            return Answered(score(outcome.answer or "", right), (), None)
         reply, exchange = self._replies[prompt.user]
         if prompt.user in self._questions:  # another retriever's row has paid for it
             exchange = replace(exchange, cached=True)
         self._questions.setdefault(prompt.user, outcome.question.text)
         answer = self._reader.read(reply, exchange, hits)
-        return Answered(
-            score(answer.text, right) if answer.text else WRONG, answer.citations, exchange
-        )
+        scored = WRONG if reply is None else score(answer.text, right)
+        return Answered(scored, answer.citations, exchange)
 
     @property
     def usage(self) -> Answering:

@@ -89,7 +89,7 @@ def begin(
 
 def check_answers(questions: Sequence[Query]) -> None:
     """Raise InputError if no question has a known answer to compare with."""
-    if not any(question.answers for question in questions):
+    if not any(question.is_answer_known for question in questions):
         raise InputError(
             "No question has an 'answer' to compare with. Write one on each line: "
             '{"question": ..., "answer": ...}'

@@ -94,7 +94,13 @@ def questions_in(
 def _linked(corpus: Corpus, index: Index) -> QuestionSet:
     """Return questions whose gold names what it stands for in the index."""
     texts = {each.id: fingerprint(each.title, each.text) for each in corpus.documents}
-    if all(index.holds(each) for query in corpus.queries for each in query.gold) and not texts:
+    named = all(index.holds(each) for query in corpus.queries for each in query.gold)
+    placed = all(
+        each.text and index.holds(each.document)
+        for query in corpus.queries
+        for each in query.evidence
+    )
+    if named and placed and not texts:
         return QuestionSet(list(corpus.queries), corpus.question_notes)
     linker = Linker(Identities(read_brought(index)))
     linked = asked_of(corpus.queries, texts, linker, index.holds)

@@ -27,6 +27,7 @@ _KEPT = "document"
 """The field that an export always writes: an empty one says that the document is unknown."""
 _DOCUMENTS = (_KEPT, *_IDS, "id", "_id", "url", "title", "source")
 _GRADES = ("grade", "relevance")
+_MOST_HOPS = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +122,8 @@ def _is_text(value: str) -> bool:
 def _text(item: Mapping[str, Any]) -> tuple[str, EvidenceKind]:
     """Return the text of an item; a whole document has none yet (`core.corpus.linking`)."""
     for key, value in field_names.filled(item, tuple(_TEXTS)):
-        if isinstance(value, str):
-            return one_line(value), _TEXTS[field_names.folded(key)]
+        if isinstance(value, str) and (text := one_line(value)):
+            return text, _TEXTS[field_names.folded(key)]
     return "", "paragraph"
 
 
@@ -143,6 +144,7 @@ def _value(item: Mapping[str, Any], names: Sequence[str]) -> str:
 
 def _hop(value: object) -> int:
     try:
-        return max(0, int(value)) if isinstance(value, str | int | float) else 0
+        hop = int(value) if isinstance(value, str | int | float) else 0
     except (ValueError, OverflowError):
         return 0
+    return hop if 0 < hop <= _MOST_HOPS else 0

@@ -8,12 +8,12 @@ from core.funnel.data import STAGES, meaning
 from core.marks import level_of_gold, level_told
 from core.measures import recall
 from core.playback.wording import series
-from core.text.shown import shortened
 from pages.components.compare.run import Column, Comparison
 from pages.components.passages.gold import star, star_key
 from pages.components.passages.highlighted import fact
 from pages.components.passages.hit_list import FACT, SNIPPET
 from pages.components.shell.tints import badge
+from pages.components.shell.words import cropped
 
 
 def gold_table(found: Comparison) -> str:
@@ -113,7 +113,7 @@ def _shown(found: Comparison, gold: str, text: str) -> str:
     evidence = found.said.evidence.get(gold)
     if evidence and text:
         return f"<small>{fact(evidence.text, FACT)}</small>"
-    return f" <span class='hop-quiet'>{escape(shortened(text, SNIPPET))}</span>"
+    return f" <span class='hop-quiet'>{escape(cropped(text, SNIPPET))}</span>"
 
 
 def _taken_away(found: Comparison) -> str:

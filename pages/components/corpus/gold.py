@@ -160,9 +160,9 @@ def _question(one: Previewed, is_open: bool, preview: GoldPreview) -> str:
         for name, number in one.documents.items()
     ]
     more = f"<p class='hop-quiet'>and {len(items) - _ITEMS:,} more</p>" if items[_ITEMS:] else ""
-    state, told = ("hop-gold-lost", "✗") if one.missing else ("hop-gold-held", "✓")
+    state, told = ("hop-previewed-lost", "✗") if one.missing else ("hop-previewed-held", "✓")
     return (
-        f"<details class='hop-gold'{' open' if is_open or one.missing else ''}><summary>"
+        f"<details class='hop-previewed'{' open' if is_open or one.missing else ''}><summary>"
         f"<span class='{state}'>{told} {escape(_summary(one))}</span>"
         f"<b dir='auto'>{escape(cropped(one.query.text, _QUESTION))}</b></summary>"
         f"{''.join(items[:_ITEMS])}{more}</details>"
@@ -185,13 +185,13 @@ def _evidence(each: Evidence, at: int, of: int, preview: GoldPreview) -> str:
     head = f"<b>{place}</b> <span class='{_tone(each)}'>{escape(told)}</span>"
     asks = f"<span class='hop-quiet' dir='auto'> · {escape(each.asks)}</span>" if each.asks else ""
     body = _lost(each, preview) if not each.parts else _parts(each, preview)
-    return f"<div class='hop-gold-item'><p>{head}{asks}</p>{body}</div>"
+    return f"<div class='hop-previewed-item'><p>{head}{asks}</p>{body}</div>"
 
 
 def _tone(each: Evidence) -> str:
     if not each.parts:
-        return "hop-gold-lost"
-    return "hop-quiet" if each.step in _GOOD else "hop-gold-doubt"
+        return "hop-previewed-lost"
+    return "hop-quiet" if each.step in _GOOD else "hop-previewed-doubt"
 
 
 def _parts(each: Evidence, preview: GoldPreview) -> str:
@@ -229,7 +229,7 @@ def _lost(each: Evidence, preview: GoldPreview) -> str:
 
 def _quoted(head: str, body: str) -> str:
     return (
-        f"<div class='hop-gold-text'><cite dir='auto'>{escape(head)}</cite>"
+        f"<div class='hop-previewed-text'><cite dir='auto'>{escape(head)}</cite>"
         f"<div dir='auto'>{body}</div></div>"
     )
 
@@ -237,10 +237,10 @@ def _quoted(head: str, body: str) -> str:
 def _document(title: str, passages: int) -> str:
     """Gold that is a document as a whole."""
     if not passages:
-        told = "<span class='hop-gold-lost'>names no document or passage here</span>"
+        told = "<span class='hop-previewed-lost'>names no document or passage here</span>"
     elif passages == 1:
         told = "one passage"
     else:
         told = f"whole document: any of its {passages:,} passages counts"
     title = escape(cropped(title, _TITLE))
-    return f"<div class='hop-gold-item'><p><b dir='auto'>{title}</b> {told}</p></div>"
+    return f"<div class='hop-previewed-item'><p><b dir='auto'>{title}</b> {told}</p></div>"

@@ -13,8 +13,8 @@ from core.film.stars import star_sign
 from core.funnel.lists import Lists
 from core.marks import Gold, asked_gold, gold_of
 from core.retrievers import Spec, make
+from core.reviews.golds import gold_ends
 from core.runs import Row
-from core.text.shown import shortened
 from core.traces import record
 from pages.components.ask import asked, model_calls
 from pages.components.ask.needs import needs_first
@@ -25,9 +25,10 @@ from pages.components.errors.bench import Bench
 from pages.components.errors.gold import Said, choose_gold, gold_said, use_todays
 from pages.components.film.component import Mark, show_film
 from pages.components.passages.gold import GoldMarks
-from pages.components.passages.highlighted import highlighted_excerpt
+from pages.components.passages.highlighted import fact, highlighted_excerpt
 from pages.components.passages.repeats import repeats_in
 from pages.components.shell import nav
+from pages.components.shell.words import cropped
 
 _HITS = 10
 _TEXT, _AROUND = 400, 100  # characters of a passage, and on each side of its evidence
@@ -44,8 +45,9 @@ def picture(bench: Bench, row: Row, coming: Row | None) -> None:
 
 
 def _film_of(bench: Bench, row: Row, coming: Row | None) -> None:
-    spec = Spec.known(row.retriever)
+    spec = bench.spec
     if spec is None:
+        _golds(bench, row)
         _passages(bench, row)
         return
     workbench = bench.workbench
@@ -110,6 +112,25 @@ def _mark(bench: Bench, row: Row, marks: GoldMarks, wish: Mark) -> None:
         use_todays(row)
 
 
+def _golds(bench: Bench, row: Row) -> None:
+    """What became of each gold of a ranking whose steps nobody has, with the text of it."""
+    st.caption(
+        f"{bench.retriever} was made elsewhere: its ranking is known, its steps are not. "
+        f"The top {bench.top_k:,} count as retrieved."
+    )
+    lines, evidence = [], asked_gold(row.question).evidence
+    for end in gold_ends(row, bench.workbench.index):
+        kind = "hop-gold-lost" if end.lost else "hop-gold-kept"
+        text = fact(end.text, _TEXT) if end.gold in evidence else escape(cropped(end.text, _TEXT))
+        lines.append(
+            f"<li class='{kind}'><b dir='auto'>{star_sign('given')} {escape(end.title)}</b> · "
+            f"<span class='hop-gold-end'>{escape(end.told)}</span>"
+            f"<p dir='auto'>{text}</p></li>"
+        )
+    if lines:
+        st.html(f"<h3 class='hop-found-head'>Gold</h3><ul class='hop-golds'>{''.join(lines)}</ul>")
+
+
 def _passages(bench: Bench, row: Row) -> None:
     """The first passages of a ranking whose steps nobody has."""
     index = bench.workbench.index
@@ -118,8 +139,8 @@ def _passages(bench: Bench, row: Row) -> None:
         for name, by in gold_said(bench, row, today=False).items()
         for passage in (name, *index.document_passages.get(name, ()))
     }
-    st.caption("This ranking was made elsewhere: it has no film.")
     gold = asked_gold(row.question)
+    st.html("<h3 class='hop-found-head'>Ranking</h3>")
     lines = []
     for rank, name in enumerate(row.hits[:_HITS], start=1):
         known = index.titled(name) if name in index.number else None
@@ -136,4 +157,4 @@ def _text(name: str, text: str, gold: Gold) -> str:
     """The evidence in a passage with what stands around it, or its beginning."""
     if evidence := gold.evidence_in(name):
         return highlighted_excerpt(text, evidence, _AROUND)
-    return escape(shortened(text, _TEXT))
+    return escape(cropped(text, _TEXT))

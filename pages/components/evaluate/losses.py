@@ -13,12 +13,11 @@ from core.retrievers import Spec
 from core.reviews.cases import kept_by
 from core.runs import Row, Run
 from core.runs.rescuing import Found, known_rescues, lost_of
-from core.text.shown import shortened
 from pages.components.ask.wish import Ask
 from pages.components.passages.highlighted import fact
 from pages.components.shell import acts, frame, nav
 from pages.components.shell.visitor import visitor
-from pages.components.shell.words import count
+from pages.components.shell.words import count, cropped
 
 _OPEN = "evaluate_losses"
 _TEXT = 220  # characters of a lost passage
@@ -82,16 +81,12 @@ def _passage(row: Row, fate: Fate, workbench: Workbench) -> str:
     """What the lost gold is called, and its text: the evidence, if it is that."""
     index, evidence = workbench.index, asked_gold(row.question).evidence.get(fate.gold)
     held = index.passage(fate.passage) if fate.passage in index.number else None
-    text = (
-        fact(evidence.text, _TEXT)
-        if evidence
-        else escape(shortened(held.text, _TEXT))
-        if held
-        else ""
-    )
-    title = held.title or held.id if held else "" if evidence else fate.gold
-    named = f"<b dir='auto'>{escape(title)}</b>" if title else ""
-    return f"{named}<span class='hop-quiet' dir='auto'>{text}</span>"
+    if evidence:
+        text = fact(evidence.text, _TEXT)
+    else:
+        text = escape(cropped(held.text, _TEXT)) if held else ""
+    title = (held.title or held.id) if held else ("Evidence" if evidence else fate.gold)
+    return f"<b dir='auto'>{escape(title)}</b><span class='hop-quiet' dir='auto'>{text}</span>"
 
 
 def _saved(row: Row, fate: Fate, known: Found) -> str:

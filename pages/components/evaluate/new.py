@@ -154,7 +154,7 @@ def _retrievers(workbench: Workbench) -> list[Spec]:
 
 def _answers(workbench: Workbench, questions: Sequence[Query]) -> bool:
     """Whether the model is to answer, where there is one and any answer is known."""
-    oracle, known = workbench.oracle, sum(bool(each.answers) for each in questions)
+    oracle, known = workbench.oracle, sum(each.is_answer_known for each in questions)
     why = "Needs a language model." if oracle is None else "No question has a known answer."
     told = f"EM and F1 of {count(known, 'question')}, and gold that an answer does not rest on."
     wanted = st.toggle(
@@ -199,7 +199,7 @@ def _forecast(
     except HopRagError as error:
         raise InputError(str(error)) from error
     if answers:
-        known = frozenset(each.text for each in questions if each.answers)
+        known = frozenset(each.text for each in questions if each.is_answer_known)
         retrievers = [AnsweringRetriever(each, workbench, known) for each in retrievers]
     return str(forecast_all(retrievers, [q.text for q in questions], settings().prices))
 

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from html import escape
 
 from core.evidence import Piece, evidence_spans, excerpt, marked
-from core.text.shown import shortened
 from core.types import Evidence
+from pages.components.shell.words import cropped
 
 
 def highlighted(text: str, evidence: Iterable[Evidence]) -> str:
@@ -21,7 +21,7 @@ def highlighted_excerpt(text: str, evidence: Iterable[Evidence], around: int) ->
 
 def fact(text: str, length: int) -> str:
     """Return the text of evidence highlighted, in at most `length` characters, between words."""
-    return as_html([(shortened(text, length), True)])
+    return as_html([(cropped(text, length), True)])
 
 
 def as_html(pieces: Iterable[Piece]) -> str:

@@ -50,7 +50,7 @@ def test_ids_that_are_made_up_are_said(tmp_path: Path) -> None:
 def test_what_is_written_for_a_missing_id_is_none(tmp_path: Path, value: object) -> None:
     files = {
         "d.jsonl": lines({"id": value, "text": "A city."}),
-        "q.jsonl": lines({"id": value, "question": "Which city?"}),
+        "q.jsonl": lines({"id": value, "question": "Which city?", "gold": ["A city."]}),
     }
     corpus = read(tmp_path, files)
     assert [made.id[:5] for made in corpus.documents] == ["text-"]

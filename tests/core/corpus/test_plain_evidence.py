@@ -44,6 +44,12 @@ def test_texts_are_evidence(tmp_path: Path, key: str, value: object) -> None:
         ({"text": FACT, "url": "http://x", "title": "Tern yard"}, Evidence(FACT, "fact", "2")),
         ({"passage": FACT, "document": "2#0"}, Evidence(FACT, "paragraph", "2")),
         ({"text": FACT, "grade": 2, "hop": -1}, Evidence(FACT, grade=2)),
+        ({"text": FACT, "hop": 10**400}, Evidence(FACT)),
+        ({"text": FACT, "hop": "inf"}, Evidence(FACT)),
+        (
+            {"text": " ", "fact": "\0", "title": "Tern yard"},
+            Evidence("It was founded by Iris Holm.", "paragraph", "2"),
+        ),
         (
             {"text": FACT, "asks": "Who?", "answer": "Y", "by": "Ana", "kind": "span"},
             Evidence(FACT, "span", asks="Who?", answer="Y", by="Ana"),

@@ -76,6 +76,21 @@ def test_each_result_is_answered_from_and_scored(bench: Workbench, server: ChatS
     assert report.measures("bm25").n_answers == 2
 
 
+def test_to_abstain_is_right_where_nothing_answers(workbench: Workbench):
+    nothing = {"reasoning": "", "citations": [], "found": False, "answer": ""}
+    asked = [
+        Query("n", "Who painted it?", ("Insufficient information.",)),
+        Query("s", "Who sank it?", details={"answerable": ("no",)}),
+        Query("w", "Who bought Harbour Rovers?", ("Mara Quist",)),
+    ]
+    with ChatServer(lambda _: Answer(json.dumps(nothing))) as server:
+        bench = with_model(workbench, server, Budget())
+        run = begin(bench, asked, SPECS[:1], name="N", question_set="file", answers=True)
+        measure(run, bench)
+    rows = [Runs(bench.index.path).row(run.id, "bm25", each.id) for each in asked]
+    assert [row and row.em for row in rows] == [1, 1, 0]
+
+
 def test_what_a_retriever_answers_itself_is_scored_and_not_asked_for(workbench: Workbench):
     known = Answer(json.dumps({"reasoning": "", "answer": "Port Selby"}))
     with ChatServer(lambda _: known) as server:

@@ -115,6 +115,17 @@ def test_encodings_and_names_of_fields_are_the_same(
     assert both(index, tmp_path, "q.json", text.encode(encoding)).gold == ("1",)
 
 
+def test_evidence_is_placed_where_gold_is_named_by_its_id(index: Index, tmp_path: Path) -> None:
+    items = [{"text": "She made clocks.", "title": "Ada Finch"}, {"document": "3.0"}]
+    path = tmp_path / "q.jsonl"
+    path.write_text(lines({"id": "q", "question": ASKED, "gold": ["1"], "evidence": items}))
+    (asked,) = questions_in(path, index).questions
+    assert [(each.document, each.parts) for each in asked.evidence] == [
+        ("2", (("2",),)),
+        ("3.0", (("3.0",),)),
+    ]
+
+
 def test_what_was_changed_is_said(index: Index, tmp_path: Path) -> None:
     path = tmp_path / "q.jsonl"
     path.write_text(lines({"id": "q", "question": "A?"}, {"id": "q", "question": "B?"}))
