@@ -27,7 +27,7 @@ class Gold:
 
     `fate` is what became of it, None if it was kept or that is not known. `missing` says it in a
     phrase, empty if it was kept. `way` are passages from one that was reached to it, if no step
-    named it and there is a way.
+    named it and there is a way. `id` is its gold id, where no passage is at hand.
     """
 
     name: str
@@ -36,6 +36,7 @@ class Gold:
     missing: str
     fate: Fate | None = None
     way: tuple[str, ...] = ()
+    id: str = ""
 
 
 BOTH, ROOM = 2, 48
@@ -96,9 +97,8 @@ def misses(
     for name, one in ways.items():
         if index is None or one.passage is None:
             said = CLOSED if index is None else STAGES["absent"]
-            found.gold.append(
-                Gold(shortened(titles.get(name, name), LABEL), marks[name], None, said)
-            )
+            called = shortened(titles.get(name, name), LABEL)
+            found.gold.append(Gold(called, marks[name], None, said, id=name))
             continue
         end, told = ends[name], how_far(one, index, last, names, steps)
         ranked = end.stage == "cut" and bool(end.rank)
