@@ -17,6 +17,7 @@ from pages.components.building.facts import made_with
 from pages.components.building.progress import build_anew_button, show_job
 from pages.components.building.report import (
     report_of,
+    show_gold_mapping,
     show_notices,
     show_questions,
     show_report,
@@ -104,6 +105,7 @@ if entry.meta:
         if settled:
             show_sparse(found)
             show_notices(found)
+            show_gold_mapping(workbench.index)
         why = entry.job.missed if entry.job else {}
         show_by_rules(workbench, found.by_rules, why, locked=locked)
         graph, reach, questions, documents = st.tabs(

@@ -17,6 +17,7 @@ from pages.components.corpus.chosen_files import (
     forget_files,
     sweep,
 )
+from pages.components.corpus.gold import gold_preview, show_gold, show_gold_told
 from pages.components.corpus.preview import (
     choose_chunking,
     length_histogram,
@@ -95,6 +96,11 @@ def show_corpus(files: Sequence[ChosenFile]) -> str:
         passages = passages_of(files, corpus, chunking)
         show_cutting(corpus, passages, chunking)
         choose_references(corpus)
+        gold = None
+        with frame.mendable():
+            gold = gold_preview(files, corpus, passages, chunking, entry if adds else None)
+        if gold:
+            show_gold_told(gold)
         if entry and adds:
             show_add_form(entry, files, corpus)
         else:
@@ -105,6 +111,8 @@ def show_corpus(files: Sequence[ChosenFile]) -> str:
             show_numbers(corpus, passages)
         with plot:
             st.altair_chart(length_histogram(passages))
+    if gold:
+        show_gold(gold, corpus.question_notes)
     show_account(corpus, passages)
     return COMMAND.format(chunking)
 

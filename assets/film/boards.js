@@ -247,6 +247,7 @@ class Board {
     if (node?.gold) name.append(element("span", "star", starOf(node.gold)));
     if (title) name.append(...(node.kind === "relation" ? related(title) : titled(title)));
     if (row.text) name.append(textOf(row));
+    if (row.fact) name.append(holding("span", "evidence", element("mark", "highlight", row.fact)));
     if (row.origin) name.append(words("origin", `from ${row.origin}`));
     cells.push(name);
     const note = row.why ?? row.note;  // why it was not taken, before what speaks for it

@@ -24,7 +24,7 @@ function nodeDetails(film, events, now, of, actions) {
   // Why it was lost comes before its text, which may be long.
   if (missed) box.append(words("standing missed", gold.missing));
   if (gold?.told && gold.told_at <= now.t) box.append(jump(gold));
-  if (node.text) box.append(words("passage", node.text));
+  if (node.text) box.append(passageText(node));
   const stands = [...new Set(standing.filter(Boolean))].join(" · ");
   if (stands) box.append(words("standing", stands));
   if (node.gold === "hand") box.append(words("standing", `${["Marked as gold by hand", gold?.by].filter(Boolean).join(" ")}.`));
@@ -37,6 +37,20 @@ function nodeDetails(film, events, now, of, actions) {
   const looked = listed(lists(ended), met, near.length || none ? "" : empty);
   looked.append(...near.map((said) => words("near", said)));
   if (met.length || near.length || !none) box.append(looked);
+  return box;
+}
+
+// The text of a passage, with the evidence in it marked.
+function passageText({ text, facts = [] }) {
+  const box = words("passage", "");
+  let at = 0;
+  for (const fact of facts) {
+    const start = text.indexOf(fact, at);
+    if (start < 0) continue;
+    box.append(text.slice(at, start), element("mark", "highlight", fact));
+    at = start + fact.length;
+  }
+  box.append(text.slice(at));
   return box;
 }
 

@@ -5,7 +5,7 @@ It measures as the Evaluate page does. With `--run` the run is stored beside the
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -111,6 +111,7 @@ def evaluate(
     from core.models.money.budget import Budget
     from core.retrievers import USUAL
     from core.retrievers.written import split
+    from core.runs.gold import level_of_questions
     from core.runs.measuring import check_answers
     from core.runs.question_sets import OWN
 
@@ -153,7 +154,8 @@ def evaluate(
             report = measure_unnamed(workbench, asked, wanted, source, answers=answers)
     if report.answering:
         say_usage(report.answering)
-    _show(report, str(reference), as_json, by_hand(asked, workbench.index))
+    told = {"gold": level_of_questions(asked), "gold_by_hand": by_hand(asked, workbench.index)}
+    _show(report, str(reference), as_json, told)
     if report.stopped:
         raise report.stopped
     for key in report.keys:
@@ -177,14 +179,12 @@ def keeping(text: str, top_k: int | None) -> "Spec":
     return spec.with_settings(top_k=top_k)
 
 
-def _show(
-    report: "Evaluation", reference: str, as_json: Path | None, marked: dict[str, list[str]]
-) -> None:
+def _show(report: "Evaluation", reference: str, as_json: Path | None, gold: dict[str, Any]) -> None:
     """Write and print what was measured, be it all that was wanted or not.
 
     Parameters
     ----------
-    marked : gold that was marked by hand, by the id of its question.
+    gold : what counts as gold, and by the id of its question what was marked by hand.
     """
     from core.evaluate import pair
 
@@ -195,7 +195,7 @@ def _show(
         )
     paired = pair(report, reference) if reference in report.keys else None
     if as_json:
-        told = {"gold_by_hand": marked, "paired": paired.to_json() if paired else None}
+        told = {**gold, "paired": paired.to_json() if paired else None}
         written = {**report.to_json(), **told}
         write_file(as_json, json.dumps(written, indent=1).encode())
     console().print(measures_table(report))

@@ -3,7 +3,7 @@
 from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -23,6 +23,10 @@ from core.cli.stories import story_page
 from core.cli.tables import counts_table
 from core.errors import InputError, StoreError
 from core.places import Place
+
+if TYPE_CHECKING:
+    from core.store.index import Index
+    from core.types import Query
 
 
 class Format(StrEnum):
@@ -138,6 +142,7 @@ def info(
         _verify(index_place(index), as_json)
     if record or check:
         return
+    from core.evidence import gold_json, gold_told
     from core.hop_graph.suggested import suggested
     from core.jobs import state
     from core.store.index import Index
@@ -153,7 +158,9 @@ def info(
         console().print(counts_table(meta, _authorships(folder)))
         for notice in filter(None, (hub_notice(meta.counts), repeats_notice(meta.counts))):
             note(notice)
-        if not meta.counts.questions:
+        if meta.counts.questions:
+            note(gold_told(_asked(Index.open(folder))))
+        else:
             _suggest(folder)
         return
     opened = Index.open(folder)
@@ -171,6 +178,7 @@ def info(
             "seconds": meta.seconds,
             "job": job.status if job else None,
             "artefacts": _artefacts(folder),
+            "questions": gold_json(_asked(opened)),
             "suggested": [
                 {"question": query.text, "gold": list(query.gold)} for query in suggested(opened)
             ],
@@ -185,6 +193,13 @@ def info(
             ],
         }
     )
+
+
+def _asked(index: "Index") -> list["Query"]:
+    """The questions of an index, each with its evidence as gold if it has any."""
+    from core.evidence import with_evidence_as_gold
+
+    return [with_evidence_as_gold(query) for query in index.questions]
 
 
 def _record_checksums(folder: Place) -> None:

@@ -106,12 +106,14 @@ def _marked(passage_id: str, gold: "Gold") -> str:
 def gold_json(gold: "Gold") -> dict[str, object]:
     """The gold of a question as JSON: what it is, who says so, what the index does not hold.
 
-    `gold_marked` says of what was marked by hand who did it and when, and its text.
+    `gold_level` says what counts: evidence, or documents and passages. `gold_marked` says of what
+    was marked by hand who did it and when, and its text.
     """
-    from core.marks import gold_marked
+    from core.marks import gold_marked, level_of_gold
 
     return {
         "gold": list(gold.ids),
+        "gold_level": level_of_gold(gold),
         "gold_by_hand": list(gold.added),
         "gold_removed": list(gold.removed),
         "gold_not_in_index": list(gold.absent),

@@ -1,7 +1,7 @@
 """The passages that each gold id of a question stands for, and which of them are needed."""
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from core.types import Query
@@ -44,6 +44,11 @@ def parts_of(gold_id: str, holders: Mapping[str, Collection[str]]) -> Parts:
 def evidence_ids(query: Query) -> tuple[str, ...]:
     """Return the gold ids of a question's evidence, in order."""
     return tuple(f"{query.id}:e{number}" for number, _ in enumerate(query.evidence, 1))
+
+
+def with_evidence_as_gold(query: Query) -> Query:
+    """Return a question whose gold is its evidence; one without evidence stays as it is."""
+    return replace(query, gold=evidence_ids(query)) if query.evidence else query
 
 
 def evidence_holders(query: Query) -> Holders:

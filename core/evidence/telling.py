@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from core.evidence.holders import evidence_ids
 from core.types import Evidence, MatchStep, Query
@@ -19,23 +20,38 @@ STEPS: dict[MatchStep, str] = {
 
 
 def gold_told(questions: Sequence[Query]) -> str:
-    """Return what the gold of questions is: evidence, or whole documents and passages.
+    """Return what the gold of questions is: evidence and how it was found, or whole documents.
 
     >>> gold_told([Query("a", "Who?", gold=("d1", "d2"))])
     'Gold: 2 documents or passages, each counted as a whole.'
     """
-    evidence = [each for query in questions for each in asked_evidence(query)]
+    asked = [each for query in questions if (each := asked_evidence(query))]
     whole = [query for query in questions if query.gold and not asked_evidence(query)]
     told = []
-    if evidence:
-        found = Counter(each.step != "not found" for each in evidence)
-        lost = f" {_count(found[False], 'piece')} not found in any passage." if found[False] else ""
-        told.append(f"Gold: {_count(len(evidence), 'piece')} of evidence.{lost}")
+    if asked:
+        evidence = [one for each in asked for one in each]
+        of = _count(len(asked), "question")
+        told.append(f"Gold: {_count(len(evidence), 'piece')} of evidence of {of}.")
+        if found := mapping_told(evidence):
+            told.append(", ".join(f"{number:,} {how}" for how, number in found) + ".")
     if whole:
         named = _count(sum(len(query.gold) for query in whole), "document")
-        of = f" of {_count(len(whole), 'question')} without evidence" if evidence else ""
+        of = f" of {_count(len(whole), 'question')} without evidence" if asked else ""
         told.append(f"Gold{of}: {named} or passages, each counted as a whole.")
     return " ".join(told) or "Gold: none."
+
+
+def gold_json(questions: Sequence[Query]) -> dict[str, Any]:
+    """Return what the gold of questions is and how its evidence was found, as JSON."""
+    evidence = [each for query in questions for each in asked_evidence(query)]
+    steps = Counter(each.step for each in evidence)
+    return {
+        "gold": "evidence" if evidence else "document",
+        "told": gold_told(questions),
+        "questions_with_gold": sum(bool(query.gold) for query in questions),
+        "evidence": len(evidence),
+        "steps": {step: steps[step] for step in STEPS if steps[step]},
+    }
 
 
 def asked_evidence(query: Query) -> tuple[Evidence, ...]:

@@ -1,18 +1,19 @@
 """Who plays in a film: nodes and lines by number, what they are called, and which are gold."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from core.film.data import LineData, Marked, NodeData
+from core.film.facts import readable
 from core.film.words import HINT, LABEL, QUESTION, SNIPPET, TEXT, cropped
 from core.playback import DrawnLine
 from core.playback.layers import WORDS
 from core.steps import ROOT, Kind, Thing
 from core.text.entities import entity_label
 from core.text.shown import shown_names
-from core.types import Edge, Passage
+from core.types import Edge, Evidence, Passage
 
 ALIKE = 24
 """Characters that are read of a name however little room there is."""
@@ -26,7 +27,7 @@ class Cast:
     `names` are the ids of nodes in order of their numbers, `lines` are drawn between them. `gold`
     says of each gold node who marked it; `seen` are those whose text may be read at length.
     `called` has the names that the index shows passages by, where it is open; `nouns` say what each
-    question is.
+    question is. `evidence` is what gold passages hold of it.
     """
 
     query: str
@@ -40,6 +41,7 @@ class Cast:
     seen: frozenset[str]
     called: Mapping[str, str] = field(default_factory=dict)
     nouns: Mapping[str, str] = field(default_factory=dict)
+    evidence: Mapping[str, Sequence[Evidence]] = field(default_factory=dict)
 
     @cached_property
     def number(self) -> dict[str, int]:
@@ -144,11 +146,13 @@ class Cast:
     def _node(self, name: str, length: int) -> NodeData:
         passage, thing = self.passages.get(name), self.things.get(name)
         text = passage.text if passage else thing.detail if thing else ""
+        room = TEXT if name in self.seen else length
+        text, facts = readable(text, self.evidence.get(name, ()), room)
         node: NodeData = {
             "id": name,
             "kind": self.kind(name),
             "label": self.title(name),
-            "text": cropped(text, TEXT if name in self.seen else length),
+            "text": text,
             "gold": self.gold.get(name, ""),
         }
         if name == ROOT:
@@ -156,6 +160,8 @@ class Cast:
         # Its sign says of what kind it is; of which number does not.
         if self.bare(name) != node["label"]:
             node["bare"] = self.bare(name)
+        if facts:
+            node["facts"] = facts
         if name in self.nouns:
             node["noun"] = self.nouns[name]
         if thing and thing.label != self.questions.get(name, thing.label):

@@ -34,6 +34,7 @@ class NodeData(TypedDict):
     seen. `planned` is the label of a question until it is
     asked, if that is another one.
     `noun` is what people call a question that is asked, a thought, or keywords.
+    `facts` are the parts of `text` that are evidence, in order.
     `unjudged` is where a model would be asked and nobody has asked it.
     """
 
@@ -46,6 +47,7 @@ class NodeData(TypedDict):
     bare: NotRequired[str]
     planned: NotRequired[str]
     noun: NotRequired[str]
+    facts: NotRequired[list[str]]
     unjudged: NotRequired[bool]
 
 
@@ -144,7 +146,7 @@ class RowData(TypedDict):
     gold that was not taken, and of gold and what led to it far down: such a row is kept in sight on
     a stage. `origin` is what leads there, where a list has several places. `faint` rows are cut or
     refused. `brief` says what `text` does where that has no room, `called` what stands for the name
-    of the node.
+    of the node. `fact` is the evidence in it.
     """
 
     node: NotRequired[int]
@@ -152,6 +154,7 @@ class RowData(TypedDict):
     sign: NotRequired[str]
     text: NotRequired[str]
     brief: NotRequired[str]
+    fact: NotRequired[str]
     called: NotRequired[str]
     note: NotRequired[str]
     origin: NotRequired[str]

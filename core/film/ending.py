@@ -21,6 +21,9 @@ from core.playback.wording import (
     series,
 )
 from core.steps import Said, Step
+from core.text.shown import shortened
+
+_FACT = 90  # characters of evidence
 
 NAMED = 3
 """Lost passages that are called by their names; the others are counted."""
@@ -92,6 +95,8 @@ def lost_board(cast: Cast, gold: Sequence[Gold], causes: Sequence[Cause]) -> Boa
         row: RowData = named(cast, one.passage.id) if one.passage else {"note": one.name}
         told = [ended(text) for text in (one.missing, why.told) if text]
         row["text"] = cropped(" ".join(told), TEXT)
+        if facts := cast.evidence.get(one.passage.id, ()) if one.passage else ():
+            row["fact"] = shortened(" … ".join(fact.text for fact in facts), _FACT)
         if one.fate:
             row["brief"] = _brief(one.fate)
         rows.append(row)

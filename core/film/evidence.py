@@ -36,5 +36,5 @@ def arrival_of(played: Played, marks: Marks) -> ArrivalData:
 def _mark(one: Gold, marks: Marks) -> str:
     """Under which id it is marked: its own, or its document's."""
     if one.passage is None:
-        return one.name
+        return one.id
     return one.passage.id if one.passage.id in marks else one.passage.document_id

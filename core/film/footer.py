@@ -3,6 +3,7 @@
 from core.film.gold import Marks
 from core.film.unseen import Held
 from core.funnel.oracle import oracle
+from core.marks import level_of_gold, level_told
 from core.playback.account import Account, account
 from core.playback.wording import begun, called, lasting, number
 from core.retrievers import Spec
@@ -24,6 +25,7 @@ def footer(
         _model(cost) or (spec.substitute if spec else ""),
         f"{cost.model.called(title)} ({', '.join(settings_told(trace.steps[0], spec))})",
         f"index {trace.index}, graph {trace.graph_version}",
+        level_told(level_of_gold(trace.kept_gold)) if trace.gold else "",
     ]
     told = " · ".join(filter(None, facts))
     best = _best(trace, marks, index) if index else ""

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from core.ceiling.reach import Way
 from core.film.data import Marked
 from core.film.gold import Marks, marked
 from core.film.unopened import Unopened
 from core.film.unseen import Held, how_far, title, ways_to
-from core.film.words import LABEL, cropped
+from core.film.words import LABEL
 from core.funnel.data import STAGES, Fate, sentences
 from core.funnel.ends import NO_EDGE
 from core.funnel.fates import fates
@@ -16,6 +17,7 @@ from core.funnel.lists import Lists
 from core.playback import Frame, Label
 from core.playback.wording import number
 from core.steps import Asked, Offered, Ranked, Step
+from core.text.shown import shortened
 from core.types import Edge, Passage
 
 
@@ -25,7 +27,7 @@ class Gold:
 
     `fate` is what became of it, None if it was kept or that is not known. `missing` says it in a
     phrase, empty if it was kept. `way` are passages from one that was reached to it, if no step
-    named it and there is a way.
+    named it and there is a way. `id` is its gold id, where no passage is at hand.
     """
 
     name: str
@@ -34,6 +36,7 @@ class Gold:
     missing: str
     fate: Fate | None = None
     way: tuple[str, ...] = ()
+    id: str = ""
 
 
 BOTH, ROOM = 2, 48
@@ -65,12 +68,13 @@ def misses(
     index: Held | None,
     way: Way | None,
     lists: Lists | None = None,
+    titles: Mapping[str, str] = MappingProxyType({}),
 ) -> Misses:
     """Each gold passage of `marks`, those that `steps` have named first.
 
     A document is gold as a whole: where one of its passages is kept the others are not missed, and
     where none was named the nearest one stands for it. `lists` knows the rank of what `steps` do
-    not name.
+    not name, `titles` what gold is called that no passage holds.
     """
     found = Misses()
     gold = {name: who for name, each in named.items() if (who := marked(marks, each))}
@@ -93,7 +97,8 @@ def misses(
     for name, one in ways.items():
         if index is None or one.passage is None:
             said = CLOSED if index is None else STAGES["absent"]
-            found.gold.append(Gold(cropped(name, LABEL), marks[name], None, said))
+            called = shortened(titles.get(name, name), LABEL)
+            found.gold.append(Gold(called, marks[name], None, said, id=name))
             continue
         end, told = ends[name], how_far(one, index, last, names, steps)
         ranked = end.stage == "cut" and bool(end.rank)

@@ -12,6 +12,7 @@ from core.film.unseen import Held
 from core.funnel.lists import Lists
 from core.playback import Frame, Label, as_asked, frames, labels
 from core.retrievers import Spec
+from core.text.clean import one_line
 from core.traces import Trace
 from core.traces.ids import passage_ids
 
@@ -57,7 +58,8 @@ def play(
     spec = Spec.known(trace.retriever)
     at, names = list(frames(trace.steps)), labels(trace.steps)
     named = {name: trace.passages[name] for name in passage_ids(trace.steps)}
-    missed = misses(trace.steps, names, at[-1], named, marks, index, way_of(spec), lists)
+    titles = {name: one_line(each.text) for name, each in trace.evidence.items()}
+    missed = misses(trace.steps, names, at[-1], named, marks, index, way_of(spec), lists, titles)
     met = {**trace.passages, **missed.passages}.keys()
     called = index.shown(met & index.number.keys()) if index else {}
     return Played(trace, spec, at, names, missed, called, lists)

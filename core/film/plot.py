@@ -76,6 +76,7 @@ def make_plot(trace: Trace, last: Frame, missed: Misses, called: Mapping[str, st
     drawn = {**haunting, **{line.id: line for line in drawn_lines(trace.steps)}}
     kept = {hit.passage_id for hit in last.hits}
     gold = {one.passage.id: one.marked for one in missed.gold if one.passage}
+    known = trace.kept_gold
     cast = Cast(
         query=trace.query,
         names=tuple(names),
@@ -92,6 +93,7 @@ def make_plot(trace: Trace, last: Frame, missed: Misses, called: Mapping[str, st
         seen=frozenset(kept | gold.keys() | ghosts | set(before.values())),
         called=called,
         nouns=nouns(trace.steps, questions_drawn(trace.steps)),
+        evidence={name: known.evidence_in(name) for name in gold},
     )
     lost = frozenset(one.passage.id for one in missed.gold if one.passage and one.missing)
     return Plot(

@@ -11,6 +11,7 @@ from core.marks.gold import (
     kept_gold,
     remarked,
 )
+from core.marks.level import level_of_gold, level_told
 from core.marks.made import Made, made_now
 from core.marks.marking import (
     forget,
@@ -41,6 +42,8 @@ __all__ = [
     "gold_of",
     "golds_of_queries",
     "kept_gold",
+    "level_of_gold",
+    "level_told",
     "made_now",
     "marked_questions",
     "marks_on",

@@ -2,17 +2,20 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from core.artefacts.workbench import Workbench
 from core.funnel.changes import TOP_K
 from core.funnel.data import Fate
 from core.funnel.rescue import Rescue, nothing_keeps
-from core.marks.gold import asked_gold, passages_of
+from core.marks import GoldLevel, asked_gold
+from core.marks.gold import passages_of
 from core.marks.store import question_key
 from core.playback.wording import cropped
 from core.retrievers import Spec
 from core.reviews.review import Key, Review
 from core.runs import Row, Run, Runs, Where
+from core.runs.gold import level_of
 from core.runs.rescuing import Found, all_known, lost_of
 from core.store.index import Index
 
@@ -27,7 +30,7 @@ class Lost:
 
     `title` names it, `stage` is where, in words, and `how` by how much. `kept_by` is the change
     that would have retrieved it, or what was tried, or that nobody has looked; `is_kept` tells the
-    change from the rest.
+    change from the rest. `evidence` is what the passage holds of it.
     """
 
     gold: str
@@ -36,6 +39,7 @@ class Lost:
     how: str
     kept_by: str
     is_kept: bool = False
+    evidence: str = ""
 
     @property
     def is_known(self) -> bool:
@@ -45,10 +49,11 @@ class Lost:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A result: the type of its question, and the gold that it lost."""
+    """A result: the type of its question, the gold that it lost, and what counts as gold."""
 
     type: str = ""
     lost: tuple[Lost, ...] = ()
+    level: GoldLevel | Literal[""] = ""
 
 
 Cases = Mapping[Key, Case]
@@ -71,7 +76,7 @@ def cases(rows: Sequence[Row], run: Run, workbench: Workbench) -> dict[Key, Case
     """Each of `rows` of `run`, by its key; rescues are those that were looked for before."""
     return {
         (question_key(row.question.text), row.retriever): Case(
-            row.question.type, losses(row, known, workbench)
+            row.question.type, losses(row, known, workbench), level_of(run)
         )
         for row, known in zip(rows, all_known(run, rows, workbench), strict=True)
     }
@@ -87,9 +92,15 @@ def losses(row: Row, known: Found, workbench: Workbench) -> tuple[Lost, ...]:
             how=fate.details,
             kept_by=kept_by(row.retriever, fate, known),
             is_kept=bool((rescue := known.get(fate.gold)) and rescue.keeps),
+            evidence=_evidence(fate, row, workbench.index),
         )
         for fate in lost_of(row)
     )
+
+
+def _evidence(fate: Fate, row: Row, index: Index) -> str:
+    evidence = asked_gold(row.question).evidence.get(fate.gold)
+    return evidence.text if evidence and fate.passage in index.number else ""
 
 
 def titled(fate: Fate, row: Row, index: Index) -> str:

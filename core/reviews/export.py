@@ -26,6 +26,7 @@ HEADS = {
     "would_have_kept": "What would retrieve it",
     "run": "Run",
     "gold": "Gold ids",
+    "gold_level": "Gold counts",
     "at": "Time (UTC)",
 }
 """The columns of a CSV, by the names that JSON Lines has."""
@@ -81,6 +82,7 @@ def _told(
         "lost": [asdict(one) for one in case.lost],
         "run": runs.get(review.run, review.run),
         "gold": list(review.gold),
+        "gold_level": case.level,
         "at": review.at,
     }
 

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from core.funnel.data import STAGES, stage_words
+from core.marks import level_told
 from core.playback.wording import begun, number
 from core.reviews.agreement import Agreement, agreements
 from core.reviews.cases import NOT_LOOKED_FOR, Case, Cases, Lost
@@ -14,10 +15,14 @@ from core.reviews.overview import Group, Overview, Tried
 from core.reviews.pivot import NO_LABEL, NO_LOSS, pivot
 from core.reviews.review import VERDICTS, Review
 from core.runs.board import Interval, Standing
+from core.runs.gold import level_of
 from core.runs.question_sets import OWN
+from core.text.shown import shortened
 
 MEASURED = ("R@5", "R@20", "all@20", "nDCG@10")
 """The measures that the report has of a run."""
+
+_FACT = 200  # characters of evidence
 
 
 def report(
@@ -66,7 +71,8 @@ def _whole(whole: Overview) -> Iterator[str]:
     yield (
         f"{begun(number(run.questions, 'question'))} {asked}, begun {escaped(run.made_at[:10])}. "
         "Measures are percent, means over the questions with gold; ± is half of the 95 % interval. "
-        "A choice is a list of which a retriever takes some, such as the edges of a passage."
+        f"{level_told(level_of(run))}. A choice is a list of which a retriever takes some, such as "
+        "the edges of a passage."
     )
     yield table(
         ("retriever", "asked", "with gold", *MEASURED, "choices a question", "median time"),
@@ -220,7 +226,7 @@ def _lost(reviews: Sequence[Review], cases: Cases) -> Iterator[str]:
     """The lost gold of what failed, each with what would have retrieved it."""
     failed = dict.fromkeys(review.key for review in reviews if review.verdict == "fail")
     rows = [
-        tuple(map(escaped, (question, retriever, one.title, _how(one), one.kept_by)))
+        tuple(map(escaped, (question, retriever, _named(one), _how(one), one.kept_by)))
         for question, retriever in failed
         for one in cases.get((question, retriever), Case()).lost
     ]
@@ -234,6 +240,11 @@ def _lost(reviews: Sequence[Review], cases: Cases) -> Iterator[str]:
             "what would have retrieved it",
         )
         yield table(head, rows)
+
+
+def _named(lost: Lost) -> str:
+    """The title of a lost passage, and the evidence in it."""
+    return ": ".join(filter(None, (lost.title, shortened(lost.evidence, _FACT))))
 
 
 def _how(lost: Lost) -> str:

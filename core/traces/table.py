@@ -1,10 +1,11 @@
 """What a trace ranked, as a table for a spreadsheet."""
 
 from core.drawing.export import written_csv
+from core.marks import level_of_gold
 from core.steps import result
 from core.traces.trace import Trace
 
-COLUMNS = ("rank", "kept", "gold", "passage", "title", "score", "parts", "text")
+COLUMNS = ("rank", "kept", "gold", "gold_level", "passage", "title", "score", "parts", "text")
 
 
 def ranking_csv(trace: Trace) -> bytes:
@@ -23,6 +24,7 @@ def ranking_csv(trace: Trace) -> bytes:
                 "rank": rank,
                 "kept": "yes" if rank <= kept else "no",
                 "gold": gold.by(hit.passage_id) if gold.has(hit.passage_id) else "",
+                "gold_level": level_of_gold(gold) if gold.has(hit.passage_id) else "",
                 "passage": hit.passage_id,
                 "title": passage.title,
                 "score": float(hit.score),

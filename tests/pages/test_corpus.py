@@ -1,5 +1,6 @@
 import io
 import json
+import re
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -442,3 +443,69 @@ def test_questions_from_the_graph_are_one_click_away(
 
 def test_an_index_with_questions_of_its_own_suggests_none(tiny_index: Index) -> None:
     assert suggestions(tiny_index) == ()
+
+
+SLY = "It <b>meets</b> the sea at Selby."
+FACTS = [
+    {"id": "ash", "title": "Ash", "text": f"Ash is a river. {SLY} Nobody swims there."},
+    {"id": "selby", "title": "Selby", "text": "Selby is a port. It was founded in 1204."},
+]
+ASKED = [
+    {"id": "q1", "question": "Where does the Ash end?", "evidence": [SLY, "Selby is a port."]},
+    {"id": "q2", "question": "Who dug it?", "evidence": ["The Ash was dug by nobody we know of."]},
+    {"id": "q3", "question": "How old is Selby?", "gold": ["selby"]},
+]
+
+
+def gold_of_questions(app: AppTest) -> list[str]:
+    return re.findall(r"<details.*?</details>", " ".join(raw(app)), re.DOTALL)
+
+
+def test_gold_is_shown_in_its_passages_before_a_build(tiny_home: Path) -> None:
+    app = upload(opened("corpus"), ("corpus.jsonl", jsonl(FACTS)), ("ask.jsonl", jsonl(ASKED)))
+    lost, found, whole = gold_of_questions(app)
+    assert "Who dug it?" in lost
+    assert "not found in any passage" in lost
+    mark = "<mark class='hop-fact'>It &lt;b&gt;meets&lt;/b&gt; the sea at Selby.</mark>"
+    assert mark in found
+    assert "Ash is a river. " + mark + " Nobody swims there." in found
+    assert "Evidence 2 of 2" in found
+    assert "one passage" in whole
+    told = app.warning[0].value.replace("\\", "")
+    assert "3 pieces of evidence of 2 questions. 2 exactly, 1 not found in any passage." in told
+    assert "Gold of 1 question without evidence: 1 document" in told
+    assert "1 piece of gold is in none of these passages" in told
+    assert "Gold of 3 questions" in words(app)
+
+
+def test_gold_follows_the_chunking_and_is_mapped_once_for_it(
+    tiny_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    both = [{**ASKED[0], "evidence": [f"Ash is a river. {SLY}"]}, ASKED[2]]
+    app = upload(opened("corpus"), ("corpus.jsonl", jsonl(FACTS)), ("ask.jsonl", jsonl(both)))
+    app.segmented_control[0].set_value("sentence").run()
+    split, whole = gold_of_questions(checked(app))
+    assert split.count("<mark") == 2
+    assert "split across passages" in split
+    assert "any of its 2 passages counts" in whole
+    monkeypatch.setattr("pages.components.corpus.gold.with_passages", None)
+    checked(app.run())
+    assert gold_of_questions(app) == [split, whole]
+
+
+def test_notes_on_gold_are_shown_before_a_build(tiny_home: Path) -> None:
+    bare = {"id": "q9", "question": "Why?"}
+    files = ("corpus.jsonl", jsonl(FACTS)), ("ask.jsonl", jsonl([*ASKED, bare]))
+    app = upload(opened("corpus"), *files)
+    assert any("1 of 4 questions name no gold" in each.value for each in app.caption)
+
+
+def test_gold_of_questions_that_are_added_is_looked_for_in_the_index(tiny_home: Path) -> None:
+    index = Index.open(tiny_home / "indexes" / "tiny")
+    fact = index.passages[0].text
+    asked = [{"id": "new", "question": "What is it?", "evidence": [fact]}]
+    app = upload(opened("corpus", index="tiny"), ("ask.jsonl", jsonl(asked)))
+    assert not gold_of_questions(app)
+    checked(app.button(key="corpus_to_add").click().run())
+    (found,) = gold_of_questions(app)
+    assert "found exactly" in found

@@ -150,3 +150,15 @@ def test_a_value_of_another_type_is_ignored() -> None:
                 answered(app, state)
     assert (app.text_input[0].value, app.selectbox[0].value, app.slider[0].value) == ("", "a", 5)
     assert app.multiselect[0].value == ["b"]
+
+
+def test_a_browser_sends_whole_numbers_as_such() -> None:
+    def page() -> None:
+        import streamlit as st
+
+        st.number_input("Number", 0, 10, 5, key="number")
+
+    app = AppTest.from_function(page).run()
+    (number,) = ids(app)
+    answered(app, WidgetState(id=number, int_value=7))
+    assert app.number_input[0].value == 7

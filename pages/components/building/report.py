@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from core.artefacts.workbench import Workbench
+from core.evidence import gold_told, with_evidence_as_gold
 from core.report import Degrees, GraphReport, report
 from core.store.index import Index
 from core.store.notices import hub_notice, repeats_notice
@@ -104,6 +105,16 @@ def show_notices(found: GraphReport) -> None:
     hubs = "" if sparse else hub_notice(found.counts)
     for notice in filter(None, (hubs, repeats_notice(found.counts))):
         st.caption(frame.literal(notice))
+
+
+def show_gold_mapping(index: Index) -> None:
+    """What the gold of the index's questions is, and how its evidence was found in passages."""
+    questions = [with_evidence_as_gold(query) for query in index.questions]
+    if not any(query.gold for query in questions):
+        return
+    told = frame.literal(gold_told(questions))
+    lost = any(not each.parts for query in questions for each in query.evidence)
+    (st.warning if lost else st.caption)(told)
 
 
 def _connectedness(found: GraphReport) -> None:

@@ -202,6 +202,7 @@ def lost_gold(found: Comparison, column: Column) -> list[Lost]:
             gold=found.said.by(gold),
             rank=fate.rank if fate.stage == "cut" and not fate.inner else None,
             told=fate.brief.split("; ")[0],
+            evidence=one.text if (one := found.said.evidence.get(gold)) else "",
         )
         for gold, fate in found.fates.get(column.key, {}).items()
         if fate.lost

@@ -5,11 +5,13 @@ from html import escape
 
 from core.compare import overlap
 from core.funnel.data import STAGES, meaning
+from core.marks import level_of_gold, level_told
 from core.measures import recall
 from core.playback.wording import series
 from pages.components.compare.run import Column, Comparison
 from pages.components.passages.gold import star, star_key
-from pages.components.passages.hit_list import SNIPPET
+from pages.components.passages.highlighted import fact
+from pages.components.passages.hit_list import FACT, SNIPPET
 from pages.components.shell.tints import badge
 from pages.components.shell.words import cropped
 
@@ -24,7 +26,8 @@ def gold_table(found: Comparison) -> str:
     body = "".join(_gold_row(found, gold) for gold in found.gold)
     recalls = "".join(f"<td>{_recall(found, c.key)}</td>" for c in found.answered)
     return (
-        "<table class='hop-table'><thead><tr><th scope='col'>Gold passage</th>"
+        "<table class='hop-table'><thead><tr><th scope='col'>"
+        f"{level_told(level_of_gold(found.said))}</th>"
         f"{heads}</tr></thead><tbody>{body}</tbody>"
         f"<tfoot><tr><th scope='row'>In the top {found.top_k}</th>{recalls}</tr></tfoot></table>"
         + (star_key() if found.said.added else "")
@@ -100,9 +103,17 @@ def _gold_row(found: Comparison, gold: str) -> str:
     sign = star(found.said.by(gold), told=found.said.told.get(gold, ""))
     return (
         f"<tr><th scope='row' title='{escape(title)}: {escape(text)}'>"
-        f"{sign}<span class='hop-crop' dir='auto'>{escape(title)} "
-        f"<span class='hop-quiet'>{escape(cropped(text, SNIPPET))}</span></span></th>{cells}</tr>"
+        f"{sign}<span class='hop-crop' dir='auto'>{escape(title)}"
+        f"{_shown(found, gold, text)}</span></th>{cells}</tr>"
     )
+
+
+def _shown(found: Comparison, gold: str, text: str) -> str:
+    """The evidence below the title, or beside it the beginning of a passage that is a whole."""
+    evidence = found.said.evidence.get(gold)
+    if evidence and text:
+        return f"<small>{fact(evidence.text, FACT)}</small>"
+    return f" <span class='hop-quiet'>{escape(cropped(text, SNIPPET))}</span>"
 
 
 def _taken_away(found: Comparison) -> str:

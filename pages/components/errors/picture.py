@@ -11,7 +11,7 @@ from core.film import make_film
 from core.film.data import FilmData
 from core.film.stars import star_sign
 from core.funnel.lists import Lists
-from core.marks import gold_of
+from core.marks import Gold, asked_gold, gold_of
 from core.retrievers import Spec, make
 from core.reviews.golds import gold_ends
 from core.runs import Row
@@ -25,12 +25,13 @@ from pages.components.errors.bench import Bench
 from pages.components.errors.gold import Said, choose_gold, gold_said, use_todays
 from pages.components.film.component import Mark, show_film
 from pages.components.passages.gold import GoldMarks
+from pages.components.passages.highlighted import fact, highlighted_excerpt
 from pages.components.passages.repeats import repeats_in
 from pages.components.shell import nav
 from pages.components.shell.words import cropped
 
 _HITS = 10
-_EXCERPT = 400  # characters of a passage
+_TEXT, _AROUND = 400, 100  # characters of a passage, and on each side of its evidence
 
 
 def picture(bench: Bench, row: Row, coming: Row | None) -> None:
@@ -117,13 +118,14 @@ def _golds(bench: Bench, row: Row) -> None:
         f"{bench.retriever} was made elsewhere: its ranking is known, its steps are not. "
         f"The top {bench.top_k:,} count as retrieved."
     )
-    lines = []
+    lines, evidence = [], asked_gold(row.question).evidence
     for end in gold_ends(row, bench.workbench.index):
         kind = "hop-gold-lost" if end.lost else "hop-gold-kept"
+        text = fact(end.text, _TEXT) if end.gold in evidence else escape(cropped(end.text, _TEXT))
         lines.append(
             f"<li class='{kind}'><b dir='auto'>{star_sign('given')} {escape(end.title)}</b> · "
             f"<span class='hop-gold-end'>{escape(end.told)}</span>"
-            f"<p dir='auto'>{escape(cropped(end.text, _EXCERPT))}</p></li>"
+            f"<p dir='auto'>{text}</p></li>"
         )
     if lines:
         st.html(f"<h3 class='hop-found-head'>Gold</h3><ul class='hop-golds'>{''.join(lines)}</ul>")
@@ -137,6 +139,7 @@ def _passages(bench: Bench, row: Row) -> None:
         for name, by in gold_said(bench, row, today=False).items()
         for passage in (name, *index.document_passages.get(name, ()))
     }
+    gold = asked_gold(row.question)
     st.html("<h3 class='hop-found-head'>Ranking</h3>")
     lines = []
     for rank, name in enumerate(row.hits[:_HITS], start=1):
@@ -145,6 +148,13 @@ def _passages(bench: Bench, row: Row) -> None:
         title, text = (known.title, known.text) if known else (name, "not in the index")
         lines.append(
             f"<li value='{rank}'><b dir='auto'>{star}{escape(title)}</b>"
-            f"<p dir='auto'>{escape(cropped(text, _EXCERPT))}</p></li>"
+            f"<p dir='auto'>{_text(name, text, gold)}</p></li>"
         )
     st.html(f"<ol class='hop-found-there'>{''.join(lines)}</ol>")
+
+
+def _text(name: str, text: str, gold: Gold) -> str:
+    """The evidence in a passage with what stands around it, or its beginning."""
+    if evidence := gold.evidence_in(name):
+        return highlighted_excerpt(text, evidence, _AROUND)
+    return escape(cropped(text, _TEXT))

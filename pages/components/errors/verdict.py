@@ -6,6 +6,7 @@ from html import escape
 import streamlit as st
 
 from core.funnel.data import stage_words
+from core.marks import asked_gold
 from core.playback.wording import ended as sentence
 from core.reviews import VERDICTS, Review, Verdict, first_loss
 from core.reviews.cases import titled
@@ -24,11 +25,13 @@ from pages.components.errors.saying import key_of, say
 from pages.components.errors.taking_back import redo_button, undo_button
 from pages.components.errors.telling import tell_here, tell_then
 from pages.components.errors.wish import change
+from pages.components.passages.highlighted import fact
 from pages.components.shell import frame
 
 TITLES = {"pass": ("Pass", "y"), "fail": ("Fail", "x"), "defer": ("Defer", "d")}
 _NEW = "errors_new_label"
 _DIGITS = 10
+_FACT = 240  # characters of evidence
 _NAMELESS = "Give your name first: verdicts are kept under it."
 
 
@@ -132,7 +135,12 @@ def _stage(bench: Bench, row: Row, review: Review) -> None:
     if loss and not review.stage:
         title = titled(loss, row, bench.workbench.index)
         how = escape(sentence(loss.details))
-        st.html(f"<p class='hop-loss' dir='auto'><b>{escape(title)}</b> {how}</p>")
+        evidence = asked_gold(row.question).evidence.get(loss.gold)
+        held = fact(evidence.text, _FACT) if evidence and loss.passage else ""
+        st.html(
+            f"<p class='hop-loss' dir='auto'><b>{escape(title)}</b> {how}</p>"
+            f"<p class='hop-loss' dir='auto'>{held}</p>"
+        )
 
 
 def _labels(bench: Bench, row: Row, review: Review) -> None:

@@ -8,9 +8,11 @@ import pandas as pd
 import streamlit as st
 
 from core.evaluate.paired import UNTESTED
+from core.marks import GoldLevel, level_told
 from core.measures import MEASURES, TOKENS, meaning
 from core.runs import Other, Run, Runs
 from core.runs.board import Standing
+from core.runs.gold import level_of
 from core.store.index import Index
 from pages.components.evaluate import picks
 from pages.components.evaluate.names import CHOICES, badged, named
@@ -72,7 +74,7 @@ def show_board(runs: Runs, run: Run, measure: str, baseline: Other, index: Index
             width="content",
             on_change=lambda: change(board=st.session_state[_FACE]),
         )
-        told = _over(found, measure, by_hand_of(runs, run, index))
+        told = _over(found, measure, by_hand_of(runs, run, index), level_of(run))
         if face == "difference":
             told += f" {_against(baseline, run, untested=untested)}"
         if kept := sum(each.kept for each in found):
@@ -187,11 +189,13 @@ def _columns(measure: str, baseline: Other) -> dict[str, Any]:
     }
 
 
-def _over(found: Sequence[Standing], measure: str, by_hand: int) -> str:
-    """Of how many questions the measures are, and how many have gold that people marked."""
+def _over(found: Sequence[Standing], measure: str, by_hand: int, level: GoldLevel) -> str:
+    """Of how many questions the measures are, how many have gold that people marked, and what
+    counts as gold."""
     gold = max((each.measures[measure].n for each in found), default=0)
     hand = f" ({by_hand:,} by hand)" if by_hand else ""
-    return f"Measures are in percent, over {count(gold, 'question')} with gold{hand}."
+    over = f"over {count(gold, 'question')} with gold{hand}"
+    return f"Measures are in percent, {over}. {level_told(level)}."
 
 
 def _against(baseline: Other, run: Run, *, untested: bool) -> str:

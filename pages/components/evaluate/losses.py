@@ -7,12 +7,14 @@ import streamlit as st
 from core.artefacts.workbench import Workbench
 from core.counterfactual import parse
 from core.funnel.data import Fate
+from core.marks import asked_gold
 from core.playback.wording import ended
 from core.retrievers import Spec
 from core.reviews.cases import kept_by
 from core.runs import Row, Run
 from core.runs.rescuing import Found, known_rescues, lost_of
 from pages.components.ask.wish import Ask
+from pages.components.passages.highlighted import fact
 from pages.components.shell import acts, frame, nav
 from pages.components.shell.visitor import visitor
 from pages.components.shell.words import count, cropped
@@ -63,7 +65,7 @@ def _loss(row: Row, fate: Fate, known: Found, workbench: Workbench, at: int) -> 
     rescue = known.get(fate.gold)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.html(
-            f"<div class='hop-loss'>{_passage(fate, workbench)}"
+            f"<div class='hop-loss'>{_passage(row, fate, workbench)}"
             f"<span>{escape(ended(str(fate)))}</span>{_saved(row, fate, known)}</div>",
             width="stretch",
         )
@@ -75,15 +77,16 @@ def _loss(row: Row, fate: Fate, known: Found, workbench: Workbench, at: int) -> 
             )
 
 
-def _passage(fate: Fate, workbench: Workbench) -> str:
-    index = workbench.index
-    if fate.passage not in index.number:
-        return f"<b dir='auto'>{escape(fate.gold)}</b>"
-    held = index.passage(fate.passage)
-    return (
-        f"<b dir='auto'>{escape(held.title or held.id)}</b>"
-        f"<span class='hop-quiet' dir='auto'>{escape(cropped(held.text, _TEXT))}</span>"
-    )
+def _passage(row: Row, fate: Fate, workbench: Workbench) -> str:
+    """What the lost gold is called, and its text: the evidence, if it is that."""
+    index, evidence = workbench.index, asked_gold(row.question).evidence.get(fate.gold)
+    held = index.passage(fate.passage) if fate.passage in index.number else None
+    if evidence:
+        text = fact(evidence.text, _TEXT)
+    else:
+        text = escape(cropped(held.text, _TEXT)) if held else ""
+    title = (held.title or held.id) if held else ("Evidence" if evidence else fate.gold)
+    return f"<b dir='auto'>{escape(title)}</b><span class='hop-quiet' dir='auto'>{text}</span>"
 
 
 def _saved(row: Row, fate: Fate, known: Found) -> str:

@@ -15,9 +15,11 @@ from core.store.index import Index
 from core.text.scores import decimals
 from core.types import Hit, Part, Passage
 from pages.components.passages.gold import star
+from pages.components.passages.highlighted import fact
 from pages.components.shell.card import card
 
 SNIPPET = 160  # characters of a text that is shown in a line, or where the pointer rests
+FACT = 64  # characters of evidence in two lines of a narrow column
 MOST_NAMES = 4  # parts of a score that a key can still name
 NEW, ONLY = "+", "◆"
 """Beside the rank of what the ranking compared with has not, and of what no other one has."""
@@ -47,7 +49,7 @@ class HitRow:
 @dataclass(frozen=True, slots=True)
 class Lost:
     """Gold that a ranking has not: its `rank` below it, where that is known, and in `told` what
-    became of it. `passage_id` is empty where the index does not hold it.
+    became of it. `passage_id` is empty where the index does not hold it. `evidence` is its text.
     """
 
     passage_id: str
@@ -55,6 +57,7 @@ class Lost:
     gold: Marked
     rank: int | None
     told: str
+    evidence: str = ""
 
 
 def rows(
@@ -104,7 +107,7 @@ def hit_list(
             ):
                 pressed = row.hit.passage_id
         for number, one in enumerate(lost):
-            told = f"{one.title}: {one.told}"
+            told = ": ".join(filter(None, (one.title, one.told, one.evidence)))
             if not one.passage_id:
                 st.html(_lost(one))
             elif card(_lost(one), told, key=f"{key.replace('hit', 'lost')}_{number}", hint=told):
@@ -163,10 +166,11 @@ def _drawing(row: HitRow, top: float, tones: Mapping[str, str], places: int) -> 
 
 def _lost(one: Lost) -> str:
     rank = f"<b>{one.rank:,}</b>" if one.rank else ""
+    held = f"<p dir='auto'>{fact(one.evidence, FACT)}</p>" if one.evidence else ""
     why = "" if one.rank else f"<span class='hop-miss' dir='auto'>{escape(one.told)}</span>"
     return (
         f"<div class='hop-hit hop-hit-lost'><div class='hop-hit-head'>{rank}{star(one.gold)}"
-        f"<div class='hop-hit-title' dir='auto'>{escape(one.title)}</div>{why}</div></div>"
+        f"<div class='hop-hit-title' dir='auto'>{escape(one.title)}</div>{why}</div>{held}</div>"
     )
 
 

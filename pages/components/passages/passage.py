@@ -10,6 +10,7 @@ from core.text.clean import one_line
 from core.text.shown import shortened
 from core.types import Passage
 from pages.components.passages.gold import GoldMarks, star
+from pages.components.passages.highlighted import highlighted
 from pages.components.shell import frame
 
 LONGEST_WORDS = 2_000  # characters
@@ -40,11 +41,12 @@ def show_passage(
     by = known.by(passage_id) if gold else ""
     part = f" · part {passage.position + 1}" if passage.position else ""
     limit = f" style='max-height:{height}px'" if height else ""
+    text = highlighted(passage.text, known.evidence_in(passage.id))
     st.html(
         f"<article class='hop-passage'><h3 dir='auto'>{star(by)} {escape(passage.title)}</h3>"
         f"<p class='hop-ids'>passage <code>{escape(passage.id)}</code> of document "
         f"<code>{escape(passage.document_id)}</code>{part}</p>"
-        f"<div class='hop-text' dir='auto'{limit}>{escape(passage.text)}</div></article>"
+        f"<div class='hop-text' dir='auto'{limit}>{text}</div></article>"
     )
     if by == "hand" or gone:
         st.caption(frame.literal(_said(marks, known, passage_id, gone=gone)))

@@ -22,6 +22,8 @@ from pages.components.shell.private import need_field, private
 
 _AFFECTED = "a made-up widget value from a client ends in a traceback"
 _LOG = get_logger(__name__)
+_WHOLE_NUMBER = ("int_value", "double_value")
+"""What a browser sends of a field for whole numbers, and what Streamlit declares it as."""
 _UNREADABLE = (
     *(ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError),
     StreamlitAPIException,
@@ -107,7 +109,7 @@ def _may_be(metadata: WidgetMetadata[Any] | None, state: WidgetState) -> bool:
 def _problem(metadata: WidgetMetadata[Any], state: WidgetState) -> str:
     """Why the widget cannot have that state; empty if it can."""
     field = state.WhichOneof("value")
-    if field != metadata.value_type:
+    if field != metadata.value_type and (field, metadata.value_type) != _WHOLE_NUMBER:
         return f"{field} instead of {metadata.value_type}"
     if metadata.formatted_options is not None:
         chosen = (

@@ -120,3 +120,20 @@ def test_what_was_cut_is_said_and_questions_are_suggested(cli: Cli, tmp_path: Pa
         "question": question,
         "gold": ["ports.md#0", "ports.md#1"],
     }
+
+
+def test_info_says_how_evidence_was_found(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "ports.md").write_text("# Ports\n\nAsh meets the sea at Selby. Selby is a town.")
+    facts = ["Ash meets the sea at Selby.", "Nobody has ever said anything like this."]
+    row = {"id": "q", "question": "Where does the Ash end?", "evidence": facts}
+    (tmp_path / "asked.jsonl").write_text(json.dumps(row))
+    index, files = (
+        str(tmp_path / "ix"),
+        [str(tmp_path / name) for name in ("ports.md", "asked.jsonl")],
+    )
+    assert cli("build", *files, "--index", index).exit_code == 0
+    told = "Gold: 2 pieces of evidence of 1 question. 1 exactly, 1 not found in any passage."
+    assert told in cli("info", "--index", index).stderr
+    listed = json.loads(cli("info", "--index", index, "--json").stdout)["questions"]
+    assert (listed["gold"], listed["told"]) == ("evidence", told)
+    assert listed["steps"] == {"exact": 1, "not found": 1}

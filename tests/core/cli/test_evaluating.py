@@ -34,7 +34,8 @@ def test_evaluating(cli: Cli, index: Path, asked: Path, tmp_path: Path) -> None:
     done = cli("evaluate", asked, "--index", index, "--retrievers", "bm25, dense", "--json", out)
     assert done.exit_code == 0
     written = json.loads(out.read_text())
-    assert list(written) == ["retrievers", "gold_not_in_index", "gold_by_hand", "paired"]
+    assert list(written) == [*("retrievers", "gold_not_in_index", "gold", "gold_by_hand", "paired")]
+    assert written["gold"] == "document"
     measured = written["retrievers"]
     assert list(measured) == ["bm25", "dense"]
     assert measured["bm25"]["all"]["R@20"] == 100.0

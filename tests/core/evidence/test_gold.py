@@ -74,7 +74,9 @@ def test_documents_can_still_be_what_counts(index: Index) -> None:
     assert gold_told(own_questions(index, "document")) == (
         "Gold: 2 documents or passages, each counted as a whole."
     )
-    assert gold_told(own_questions(index)) == "Gold: 2 pieces of evidence."
+    assert gold_told(own_questions(index)) == (
+        "Gold: 2 pieces of evidence of 1 question. 2 exactly."
+    )
 
 
 def test_every_build_maps_evidence_anew(tmp_path: Path) -> None:
@@ -112,7 +114,7 @@ def test_evidence_that_no_passage_holds_is_missing(tmp_path: Path) -> None:
     assert gold.absent == ("q:e2",)
     assert gold.titles["q:e2"] == lost["text"]
     assert gold_told(own_questions(index)) == (
-        "Gold: 2 pieces of evidence. 1 piece not found in any passage."
+        "Gold: 2 pieces of evidence of 1 question. 1 exactly, 1 not found in any passage."
     )
 
 

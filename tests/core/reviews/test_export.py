@@ -24,7 +24,7 @@ REVIEWS = [
 
 
 CUT = Lost("t", "Town|Hall", "below the top 20", "rank 23, 0.042 below", "top_k 20 to 23: rank 22")
-CASES = {("Who?", "bm25"): Case("bridge", (CUT,))}
+CASES = {("Who?", "bm25"): Case("bridge", (CUT,), "evidence")}
 
 
 def test_a_table_has_a_row_for_each_review_and_begins_no_formula() -> None:
@@ -46,6 +46,7 @@ def test_a_table_has_a_row_for_each_review_and_begins_no_formula() -> None:
     assert rows[0]["What would retrieve it"] == "Town|Hall: top_k 20 to 23: rank 22"
     assert rows[2]["Lost gold"] == ""
     assert (rows[2]["Run"], rows[2]["Gold ids"]) == ("Run 2", "a; b")
+    assert [row["Gold counts"] for row in rows] == ["evidence", "evidence", ""]
     assert [row["Question type"] for row in rows] == ["bridge", "bridge", ""]
 
 
@@ -54,6 +55,7 @@ def test_json_lines_keep_labels_apart() -> None:
     assert rows[0]["labels"] == ["person", "*town*"]
     assert rows[0]["axial_labels"] == ["wrong entity"]
     assert rows[0]["note"] == NOTE
+    assert rows[0]["gold_level"] == "evidence"
     assert rows[0]["lost"][0]["kept_by"] == CUT.kept_by
 
 

@@ -1,0 +1,20 @@
+"""What counts as gold, in the words of every page and export."""
+
+from core.marks.gold import Gold, GoldLevel
+
+LEVELS: dict[GoldLevel, str] = {"evidence": "evidence", "document": "whole documents or passages"}
+"""What counts as gold, in words."""
+
+
+def level_told(level: GoldLevel) -> str:
+    """Return what counts as gold, as a label.
+
+    >>> level_told("document")
+    'Gold: whole documents or passages'
+    """
+    return f"Gold: {LEVELS[level]}"
+
+
+def level_of_gold(gold: Gold) -> GoldLevel:
+    """Return what counts as gold of one question: evidence, if it has any."""
+    return "evidence" if gold.evidence else "document"
