@@ -81,7 +81,7 @@ def show_seen(run: Run, seen: Run, baseline: Other) -> None:
         st.info(f"Done so far: {done}. Each of the others joins when it was asked everything.")
     show_board(runs, seen, measure, baseline, bench.index)
     view = settled(seen, baseline, measured=measured)
-    show_sides(runs, seen, measure)
+    show_sides(runs, seen, measure, bench.index)
     if view.retriever:
         show_rows(runs, seen, picked(seen, runs, view, baseline), view, bench)
     if not is_measured(bench.index, run):

@@ -89,6 +89,8 @@ def funnel(
     screen.print(_stages(found))
     if any(found.losses):
         screen.print(_losses(found))
+    for told in _chains(found):
+        screen.print(told, soft_wrap=True)
     if rescue and any(saved is None for *_, saved in found.losses):
         screen.print(f"Tried one at a time: {tried(spec)}.", soft_wrap=True)
     if found.best:
@@ -123,9 +125,21 @@ def _stages(found: "Funnel") -> "Table":
 def _losses(found: "Funnel") -> "Table":
     from rich.table import Table
 
+    from core.funnel.evidence_chain import positioned
+
     table = Table("question", "gold", "what became of it", title="Lost", title_justify="left")
     table.add_column("what would have retrieved it")
     for question, fate, rescue in found.losses:
         saved = plain(str(rescue)) if rescue else "no single change that was tried"
-        table.add_row(plain(question.id), plain(fate.gold), str(fate), saved)
+        told = plain(positioned(question, fate.gold, str(fate)))
+        table.add_row(plain(question.id), plain(fate.gold), told, saved)
     return table
+
+
+def _chains(found: "Funnel") -> list[str]:
+    """Return what each question lost of its reasoning chain, where that is known."""
+    from core.funnel.evidence_chain import chain_summary
+
+    lost = ((row.question, [each.gold for each in row.fates if each.lost]) for row in found.rows)
+    told = ((query.id, chain_summary(query, gold)) for query, gold in lost)
+    return [f"{plain(name)}: {said}" for name, said in told if said]

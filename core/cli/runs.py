@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,7 +18,13 @@ from core.cli.common import (
     print_json,
     progress_bars,
 )
-from core.cli.tables import difference_table, measures_table, runs_table
+from core.cli.tables import (
+    chain_table,
+    cross_index_table,
+    difference_table,
+    measures_table,
+    runs_table,
+)
 from core.errors import InputError
 
 if TYPE_CHECKING:
@@ -26,6 +32,8 @@ if TYPE_CHECKING:
     from core.evaluate import Counted, Evaluation
     from core.retrievers import Spec
     from core.runs import Run, Runs
+    from core.runs.chain_slices import Slice
+    from core.runs.cross_index import Side
     from core.types import Query
 
 runs = typer.Typer(
@@ -171,8 +179,11 @@ def show(run: RunArgument, index: IndexOption, as_json: JsonFlag = False) -> Non
     found = kept.get(run)
     report = report_of(kept, found)
     _say_partial(report, found)
+    chain = _by_hop(kept, found)
     if as_json:
-        print_json({**_told(found), **report.to_json()})
+        told = {hop: asdict(each) for hop, each in chain.items()}
+        by_hop = {"by_chain_position": told} if told else {}
+        print_json({**_told(found), **report.to_json(), **by_hop})
         return
     console().print(
         f"{plain(found.name)}: {found.questions:,} questions of {plain(found.question_set)}, "
@@ -182,6 +193,17 @@ def show(run: RunArgument, index: IndexOption, as_json: JsonFlag = False) -> Non
         console().print(f"  {column.configuration or 'elsewhere':10}  {plain(column.retriever)}")
     if report.rows:
         console().print(measures_table(report))
+    if chain:
+        console().print(chain_table(chain, found.retrievers))
+
+
+def _by_hop(kept: "Runs", run: "Run") -> "dict[str, Slice]":
+    """Return recall by chain position; empty where fewer than two are known."""
+    from core.runs.chain_slices import chain_slices, has_chain
+
+    if not has_chain(kept, run):
+        return {}
+    return {each.value: each for each in chain_slices(kept, run)}
 
 
 @runs.command()
@@ -212,21 +234,56 @@ def compare(
     run: RunArgument,
     before: Annotated[str, typer.Argument(metavar="BEFORE", help="The run to compare with.")],
     index: IndexOption,
-    measure: Annotated[str, typer.Option(metavar="MEASURE", help="Such as R@5.")] = "R@20",
+    measure: Annotated[
+        str, typer.Option(metavar="MEASURE", help="Such as R@5; R@20 if none is given.")
+    ] = "",
+    with_index: Annotated[
+        str,
+        typer.Option(
+            metavar="DIR",
+            help="The index that has BEFORE, if it is another one of the same corpus: recall of "
+            "evidence and the tokens to read are compared side by side.",
+        ),
+    ] = "",
     as_json: JsonFlag = False,
 ) -> None:
     """Every retriever of a run minus the same one of another run, question by question."""
+    if with_index:
+        if measure:
+            raise InputError("--with-index compares all measures. Leave --measure out.")
+        _compare_indexes(_side(index, run), _side(with_index, before), as_json=as_json)
+        return
     from core.runs.board import between
 
     kept = _runs(index)
     ours, theirs = kept.get(run), kept.get(before)
-    found = between(kept, ours, theirs, measure)
+    found = between(kept, ours, theirs, measure or "R@20")
     if not found:
         raise InputError(f"{ours.name} and {theirs.name} have no retriever and question in common.")
     if as_json:
         print_json({key: each.to_dict() for key, each in found.items()})
         return
     console().print(difference_table(found, f"{plain(ours.name)} minus {plain(theirs.name)}"))
+
+
+def _side(index: str, run: str) -> "Side":
+    """Return a run of an index, which is opened without its embedder."""
+    from core.runs.cross_index import Side
+    from core.store.index import Index
+
+    kept = _runs(index)
+    return Side(Index.open(index_place(index)), kept.get(run))
+
+
+def _compare_indexes(ours: "Side", theirs: "Side", *, as_json: bool) -> None:
+    from core.runs.cross_index import compare_indexes
+
+    found = compare_indexes(ours, theirs)
+    if as_json:
+        print_json(found.to_json())
+        return
+    console().print(cross_index_table(found))
+    console().print(plain(str(found.scope)), soft_wrap=True)
 
 
 def _runs(index: str) -> "Runs":

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from core.artefacts.workbench import Workbench
 from core.funnel.changes import TOP_K
 from core.funnel.data import Fate
+from core.funnel.evidence_chain import positioned
 from core.funnel.rescue import Rescue, nothing_keeps
 from core.marks.store import question_key
 from core.retrievers import Spec
@@ -80,7 +81,7 @@ def losses(row: Row, known: Found, workbench: Workbench) -> tuple[Lost, ...]:
             gold=fate.gold,
             title=title(fate, workbench),
             stage=fate.words,
-            how=fate.details,
+            how=positioned(row.question, fate.gold, fate.details),
             kept_by=kept_by(row.retriever, fate, known),
             is_kept=bool((rescue := known.get(fate.gold)) and rescue.keeps),
         )

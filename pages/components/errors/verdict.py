@@ -6,6 +6,7 @@ from html import escape
 import streamlit as st
 
 from core.funnel.data import stage_words
+from core.funnel.evidence_chain import chain_summary, positions
 from core.playback.wording import ended as sentence
 from core.reviews import VERDICTS, Review, Verdict, first_loss
 from core.reviews.losses import stages_to_choose
@@ -126,7 +127,10 @@ def _stage(bench: Bench, row: Row, review: Review) -> None:
     )
     if loss and not review.stage:
         title = _title(bench, loss.passage or loss.gold)
-        how = escape(sentence(loss.details))
+        placed = positions(row.question).get(loss.gold)
+        told = [str(placed) if placed else "", loss.details]
+        told.append(chain_summary(row.question, [fate.gold for fate in row.fates if fate.lost]))
+        how = escape(" ".join(map(sentence, filter(None, told))))
         st.html(f"<p class='hop-loss' dir='auto'><b>{escape(title)}</b> {how}</p>")
 
 
