@@ -21,6 +21,7 @@ from core.cli.common import (
 from core.cli.tables import (
     chain_table,
     cross_index_table,
+    cross_index_title,
     difference_table,
     measures_table,
     runs_table,
@@ -194,6 +195,9 @@ def show(run: RunArgument, index: IndexOption, as_json: JsonFlag = False) -> Non
     if report.rows:
         console().print(measures_table(report))
     if chain:
+        from core.runs.chain_slices import DEEPEST
+
+        console().print(f"R@{DEEPEST} of the evidence at each position of the reasoning chain:")
         console().print(chain_table(chain, found.retrievers))
 
 
@@ -282,6 +286,7 @@ def _compare_indexes(ours: "Side", theirs: "Side", *, as_json: bool) -> None:
     if as_json:
         print_json(found.to_json())
         return
+    console().print(cross_index_title(found), soft_wrap=True)
     console().print(cross_index_table(found))
     console().print(plain(str(found.scope)), soft_wrap=True)
 

@@ -174,24 +174,24 @@ def _differences(rows: "Sequence[tuple[str, Difference]]", title: str) -> Table:
 def cross_index_table(found: "CrossIndex") -> Table:
     """A row for each retriever and measure, with both indexes side by side."""
     ours, theirs = found.ours, found.theirs
-    table = Table("retriever", "measure", title=_sides(found), title_justify="left")
+    table = Table("retriever", "measure")
     for name in ("n", ours.index.name, theirs.index.name, "difference", "95 % interval", "p"):
         table.add_column(plain(name), justify="right")
     for retriever, lines in found.lines.items():
         for line in lines:
-            between = "-" if line.low is None else f"{line.low:+,z.1f} to {line.high:+,z.1f}"
+            between = "-" if line.low is None else f"{line.low:+z,.1f} to {line.high:+z,.1f}"
             table.add_row(
                 plain(retriever) if line is lines[0] else "",
                 line.measure,
                 f"{line.n:,}",
-                *(f"{line.ours:,.1f}", f"{line.theirs:,.1f}", f"{line.difference:+,z.1f}"),
+                *(f"{line.ours:,.1f}", f"{line.theirs:,.1f}", f"{line.difference:+z,.1f}"),
                 between,
                 "-" if line.p is None else f"{line.p:.4f}",
             )
     return table
 
 
-def _sides(found: "CrossIndex") -> str:
+def cross_index_title(found: "CrossIndex") -> str:
     """Say what is compared: the runs, and the size of the passages of their indexes."""
     from core.runs.cross_index import COUNTED
 
@@ -206,8 +206,7 @@ def _sides(found: "CrossIndex") -> str:
 
 def chain_table(chain: "Mapping[str, Slice]", retrievers: "Sequence[str]") -> Table:
     """A row for each position of the reasoning chain, with recall of its evidence by retriever."""
-    title = "R@20 of the evidence at each position of the reasoning chain"
-    table = Table("hop", title=title, title_justify="left")
+    table = Table("hop")
     for name in ("questions", *map(plain, retrievers)):
         table.add_column(name, justify="right")
     for hop, found in chain.items():

@@ -128,9 +128,9 @@ def _stage(bench: Bench, row: Row, review: Review) -> None:
     if loss and not review.stage:
         title = _title(bench, loss.passage or loss.gold)
         placed = positions(row.question).get(loss.gold)
-        told = [str(placed) if placed else "", loss.details]
-        told.append(chain_summary(row.question, [fate.gold for fate in row.fates if fate.lost]))
-        how = escape(" ".join(map(sentence, filter(None, told))))
+        chain = chain_summary(row.question, [fate.gold for fate in row.fates if fate.lost])
+        parts = (str(placed) if placed else "", loss.details, chain)
+        how = escape(" ".join(map(sentence, filter(None, parts))))
         st.html(f"<p class='hop-loss' dir='auto'><b>{escape(title)}</b> {how}</p>")
 
 

@@ -19,7 +19,7 @@ _ROW, _HEAD = 35, 37  # pixels
 def show_other_index(run: Run, index: Index) -> None:
     """Choose an index and a run of it, and compare each common retriever."""
     others = {one.name: one for one in resources.entries() if one.meta and one.name != index.name}
-    kept = {name: found for name, one in others.items() if (found := Runs(one.path).all())}
+    kept = {name: some for name, one in others.items() if (some := Runs(one.path).all())}
     if not kept:
         st.caption(
             "No other index has a run. Build the corpus again with another chunking and evaluate "
@@ -119,6 +119,6 @@ def _row(line: Line) -> dict[str, object]:
         "ours": round(line.ours, 1),
         "theirs": round(line.theirs, 1),
         "difference": line.difference,
-        "between": f"{line.low:+,z.1f} to {line.high:+,z.1f}" if known else "",
+        "between": f"{line.low:+z,.1f} to {line.high:+z,.1f}" if known else "",
         "p": line.p,
     }

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 from tests.core.cli.calling import Cli
+from tests.core.evidence.chunked import chunked
 
 
 def test_stages_losses_and_rescues(cli: Cli, index: Path, asked: Path, tmp_path: Path) -> None:
@@ -24,3 +25,10 @@ def test_a_file_that_is_not_there(cli: Cli, index: Path) -> None:
     done = cli("funnel", "nothing.jsonl", "--index", index)
     assert done.exit_code == 2
     assert "cannot be read" in done.stderr
+
+
+def test_lost_evidence_is_placed_in_its_chain(cli: Cli, tmp_path: Path):
+    chunked(tmp_path / "whole", "as-is")
+    done = cli("funnel", "--index", tmp_path / "whole", "--retriever", "bm25(top_k=1)")
+    assert " of 2 (hop " in " ".join(done.stdout.split())
+    assert "q: found the" in done.stdout
