@@ -1,35 +1,94 @@
 """Retrieval measures of a ranking, from the ranks of its gold, by ir-measures.
 
 Every measure is defined here once: for a single ranking, a run, and a paired comparison. A gold id
-counts as one item, whether it names a passage or a document.
+counts as one item, whether it names evidence, a passage or a document.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
 
 import ir_measures
-from ir_measures import AP, RR, Measure, Qrel, R, ScoredDoc, Success, nDCG
+from ir_measures import AP, RR, Measure, P, Qrel, R, ScoredDoc, Success, nDCG
 
 Ranks = Mapping[str, int | None]
 """The rank of each gold id of a question, from 1; None where it was not retrieved."""
 
+Lengths = Sequence[int]
+"""Tokens of the passages of a ranking, best first: of all, or of more than the first
+`MOST_TOKENS`."""
+
 CUTOFFS = (2, 5, 10, 20)
 ALL_AT = 20
+BUDGETS = (1000, 2000)
+MOST_TOKENS = max(BUDGETS)
+"""Tokens of a ranking behind which no passage's length is asked for."""
 
 
 _UNCUT: Mapping[str, Measure] = {"nDCG@10": nDCG @ 10, "RR": RR, "AP": AP, "Success@5": Success @ 5}
-_ALL = f"all@{ALL_AT}"
+_HITS: Mapping[str, Measure] = {f"Hits@{k}": Success @ k for k in (4, 10)}
+_AT_10: Mapping[str, Measure] = {"RR@10": RR, "AP@10": AP}
+_PRECISION: Mapping[str, Measure] = {f"P@{k}": P @ k for k in CUTOFFS}
+_TOKENS: Mapping[int, str] = {budget: f"R@{budget} tokens" for budget in BUDGETS}
 
-MEASURES = (*(f"R@{k}" for k in CUTOFFS), *_UNCUT, _ALL)
+STORED = (*(f"R@{k}" for k in CUTOFFS), *_UNCUT, f"all@{ALL_AT}")
+"""The measures that every file of runs has a column for."""
+
+MEASURES = (
+    *STORED,
+    *(f"all@{k}" for k in CUTOFFS if k != ALL_AT),
+    *_PRECISION,
+    *(f"F1@{k}" for k in CUTOFFS),
+    *(*_HITS, *_AT_10, *_TOKENS.values()),
+)
 """Names, as in tables and files. Each is in [0, 1], and more is better.
 
-`all@20` is 1 where every gold id has a rank of at most 20.
+R@k and `R@1000 tokens` : the share of gold ids among the first k passages, or among those whose
+    texts have at most so many tokens together.
+all@k : 1 where every gold id has a rank of at most k.
+P@k : gold passages among the first k, divided by k.
+F1@k : the harmonic mean of P@k and R@k (HopRAG, arXiv 2502.12442, Tables 3 to 8).
+Hits@k : 1 where any gold id has a rank of at most k (MultiHop-RAG, arXiv 2401.15391).
+AP@10, RR@10 : of the first 10 passages; their means are MAP@10 and MRR@10.
 """
+
+TOKENS = tuple(_TOKENS.values())
+"""Recall within a budget of tokens, which passages are read by in the order of their ranks."""
+
+USUAL = (*(f"R@{k}" for k in CUTOFFS), f"all@{ALL_AT}", "nDCG@10", "RR", "AP")
+"""The measures that are shown first."""
+
+MEANINGS: Mapping[str, str] = {
+    "R": "Share of the gold that is retrieved",
+    "all": "Questions all of whose gold is retrieved",
+    "nDCG": "Gain of gold by its grade and rank, of the best possible",
+    "RR": "1 / rank of the first gold; the mean is MRR",
+    "AP": "Mean precision at the ranks of gold; the mean is MAP",
+    "P": "Share of the top k passages that are gold",
+    "F1": "Harmonic mean of P@k and R@k",
+    "Hits": "Questions with any gold in the top k",
+    "Success": "Questions with any gold in the top k",
+}
+"""What a measure tells, in a few words, by its name without the cut-off."""
 
 Measured = tuple[float | None, ...]
 
 
+def meaning(measure: str) -> str:
+    """Return what a measure tells, in a few words.
+
+    >>> meaning("Hits@4"), meaning("R@1000 tokens")
+    ('Questions with any gold in the top k', 'Share of the gold in the first 1,000 tokens')
+    """
+    name, _, cut = measure.partition("@")
+    if cut.endswith(" tokens"):
+        return f"Share of the gold in the first {int(cut.removesuffix(' tokens')):,} tokens"
+    return MEANINGS[name]
+
+
 def measured(
-    rankings: Sequence[Ranks], grades: Sequence[Mapping[str, float]] | None = None
+    rankings: Sequence[Ranks],
+    grades: Sequence[Mapping[str, float]] | None = None,
+    lengths: Sequence[Lengths | None] | None = None,
 ) -> list[Measured]:
     """Return the `MEASURES` of each ranking, in order; None for each without gold.
 
@@ -38,19 +97,45 @@ def measured(
     rankings : the ranks of the gold of each question.
     grades : of each question, the relevance of its gold ids, at least 1, which nDCG gains by;
         1 where none is given. All other measures count a gold id as retrieved or not.
+    lengths : of each ranking, the tokens of its passages; recall within a token budget is None
+        where they are not known.
     """
-    found = _computed(_UNCUT, rankings, grades)
-    for row, *recalls in zip(found, *(_recalls(rankings, k) for k in CUTOFFS), strict=True):
-        if row:
-            row |= {f"R@{k}": share for k, share in zip(CUTOFFS, recalls, strict=True)}
-            row[_ALL] = float(row[f"R@{ALL_AT}"] == 1)
+    found = _computed({**_UNCUT, **_HITS}, rankings, grades)
+    recalls = {k: _recalls(rankings, k) for k in CUTOFFS}
+    at_10 = _computed(_AT_10, [_cut(ranks, 10) for ranks in rankings])
+    precise = _precisions(rankings)
+    for n, row in enumerate(found):
+        if not row:
+            continue
+        row |= {**at_10[n], **precise[n]}
+        for k in CUTOFFS:
+            share = recalls[k][n] or 0.0
+            both = row[f"P@{k}"] + share
+            row[f"R@{k}"], row[f"all@{k}"] = share, float(share == 1)
+            row[f"F1@{k}"] = 2 * row[f"P@{k}"] * share / both if both else 0.0
+    if lengths:
+        for budget, name in _TOKENS.items():
+            for row, known in zip(found, _within(rankings, lengths, budget), strict=True):
+                row |= {} if known is None else {name: known}
     return [tuple(row.get(name) for name in MEASURES) for row in found]
 
 
-def by_name(rankings: Sequence[Ranks]) -> dict[str, list[float]]:
-    """Return the values of each measure over the rankings that have gold, in order."""
-    rows = measured([ranks for ranks in rankings if ranks])
-    return {name: [row[n] or 0.0 for row in rows] for n, name in enumerate(MEASURES)}
+def by_name(
+    rankings: Sequence[Ranks],
+    grades: Sequence[Mapping[str, float]] | None = None,
+    lengths: Sequence[Lengths | None] | None = None,
+) -> dict[str, list[float]]:
+    """Return the values of each measure over the rankings of which it is known, in order.
+
+    Parameters
+    ----------
+    grades, lengths : as for `measured`.
+    """
+    rows = measured(rankings, grades, lengths)
+    return {
+        name: [value for row in rows if (value := row[n]) is not None]
+        for n, name in enumerate(MEASURES)
+    }
 
 
 def recall(ranks: Ranks, k: int | None = None) -> float | None:
@@ -64,17 +149,46 @@ def recall(ranks: Ranks, k: int | None = None) -> float | None:
 
 
 def _recalls(rankings: Sequence[Ranks], k: int | None) -> list[float | None]:
-    """Return R@k of each ranking.
+    """Return R@k of each ranking."""
+    return _recalls_of([_cut(ranks, k) for ranks in rankings])
 
-    The rankings are cut at `k` here, because several gold ids may share a passage and thereby a
-    rank, while ir-measures counts one item a rank.
+
+def _cut(ranks: Ranks, k: int | None) -> Ranks:
+    """Return `ranks` without those below the first k.
+
+    They are cut here, because several gold ids may share a passage and thereby a rank, while
+    ir-measures counts one item a rank.
     """
-    cut = [
-        {name: rank if rank and (k is None or rank <= k) else None for name, rank in ranks.items()}
-        for ranks in rankings
-    ]
+    return {
+        name: rank if rank and (k is None or rank <= k) else None for name, rank in ranks.items()
+    }
+
+
+def _recalls_of(cut: Sequence[Ranks]) -> list[float | None]:
     everything = R @ max((len(ranks) + _depth(ranks) for ranks in cut), default=1)
     return [row.get("R") for row in _computed({"R": everything}, cut)]
+
+
+def _within(
+    rankings: Sequence[Ranks], lengths: Sequence[Lengths | None], budget: int
+) -> list[float | None]:
+    """Return the recall of the first passages that have at most `budget` tokens together."""
+    cut = [
+        _cut(ranks, sum(total <= budget for total in accumulate(tokens or ())))
+        for ranks, tokens in zip(rankings, lengths, strict=True)
+    ]
+    found = zip(_recalls_of(cut), lengths, strict=True)
+    return [None if tokens is None else share for share, tokens in found]
+
+
+def _precisions(rankings: Sequence[Ranks]) -> list[dict[str, float]]:
+    """Return P@k of each ranking: gold ids that share a passage are one gold passage."""
+    # ir-measures leaves out a question of which nothing is gold, hence one that nobody finds.
+    passages = [
+        {**{str(rank): rank for rank in ranks.values() if rank}, "none": None} if ranks else {}
+        for ranks in rankings
+    ]
+    return _computed(_PRECISION, passages)
 
 
 def _computed(

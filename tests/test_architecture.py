@@ -129,7 +129,7 @@ ACTS = {
     "shelf": {"drop"},
     "standings": {"ask_all"},
     "measuring": {"begin", "measure"},
-    "runs": {"add_column", "append", "begin", "delete", "end", "rename"},
+    "runs": {"add_column", "append", "begin", "delete", "end", "remove_column", "rename"},
     "trec": {"import_trec"},
     "marks": {"set_gold", "put_back", "forget"},
 }

@@ -29,10 +29,12 @@ from core.cli.paying import BudgetOption, BudgetTokensOption
 from core.cli.runs import measure_named, measure_unnamed
 from core.cli.shelving import build_first
 from core.cli.tables import measures_table, paired_table
+from core.cli.trec import ForceFlag, LevelChoice, LevelOption
 from core.errors import InputError
 
 if TYPE_CHECKING:
     from core.evaluate import Evaluation
+    from core.retrievers import Spec
 
 
 def evaluate(
@@ -64,6 +66,14 @@ def evaluate(
         ),
     ] = False,
     gold: GoldOption = GoldChoice.evidence,
+    top_k: Annotated[
+        int | None,
+        typer.Option(
+            "--top-k",
+            metavar="K",
+            help="How many passages each retriever keeps, where its SPEC does not say.",
+        ),
+    ] = None,
     budget: BudgetOption = None,
     budget_tokens: BudgetTokensOption = None,
     ask_again: AskAgainFlag = False,
@@ -79,6 +89,7 @@ def evaluate(
         Path | None,
         typer.Option("--trec", metavar="DIR", help="Write TREC run files and qrels."),
     ] = None,
+    level: LevelOption = LevelChoice.passage,
     import_run: Annotated[
         list[Path] | None,
         typer.Option(
@@ -87,14 +98,18 @@ def evaluate(
             help="A TREC run made elsewhere, as one more column of the run.",
         ),
     ] = None,
+    force: ForceFlag = False,
     as_json: Annotated[
         Path | None, typer.Option("--json", metavar="OUT.json", help="Write the measures as JSON.")
     ] = None,
 ) -> None:
-    """Measure retrievers on questions with gold: recall, seconds, lists looked at, differences."""
+    """Measure retrievers on questions with gold: recall, nDCG, RR, AP, seconds, differences.
+
+    The JSON has more: precision, F1, Hits, AP@10, RR@10, and recall within a token budget.
+    """
     from core.models.leave import Leave
     from core.models.money.budget import Budget
-    from core.retrievers import USUAL, Spec
+    from core.retrievers import USUAL
     from core.retrievers.written import split
     from core.runs.measuring import check_answers
     from core.runs.question_sets import OWN
@@ -102,8 +117,8 @@ def evaluate(
     if (trec or import_run) and not run:
         raise InputError("TREC files are of a run that is kept. Name it with --run.")
     check_questions(questions)
-    specs = [Spec.parse(text) for text in split(retrievers) or USUAL]
-    reference = Spec.parse(baseline) if baseline else specs[0]
+    specs = [keeping(text, top_k) for text in split(retrievers) or USUAL]
+    reference = keeping(baseline, top_k) if baseline else specs[0]
     allowed = Budget(budget, budget_tokens)
     if answers:
         need_model()
@@ -130,6 +145,8 @@ def evaluate(
                 str(reference),
                 import_run or [],
                 trec,
+                level.value,
+                force=force,
                 answers=answers,
             )
         else:
@@ -141,6 +158,23 @@ def evaluate(
         raise report.stopped
     for key in report.keys:
         need_decided(key, report.model(key))
+
+
+def keeping(text: str, top_k: int | None) -> "Spec":
+    """Return the retriever that `text` says; with `top_k`, where it has that and does not say it.
+
+    Raises
+    ------
+    InputError : there is no such retriever or setting, or `top_k` is no value of it.
+    """
+    from core.retrievers import Spec
+    from core.retrievers.written import read
+
+    spec = Spec.parse(text)
+    said = {name for name, _ in read(text).settings}
+    if top_k is None or "top_k" in said or "top_k" not in spec.values:
+        return spec
+    return spec.with_settings(top_k=top_k)
 
 
 def _show(

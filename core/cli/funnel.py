@@ -88,7 +88,7 @@ def funnel(
     screen = console()
     screen.print(_stages(found))
     if any(found.losses):
-        screen.print(_losses(found))
+        screen.print(_losses(found, rescue=rescue))
     for told in _chains(found):
         screen.print(told, soft_wrap=True)
     if rescue and any(saved is None for *_, saved in found.losses):
@@ -122,17 +122,19 @@ def _stages(found: "Funnel") -> "Table":
     return table
 
 
-def _losses(found: "Funnel") -> "Table":
+def _losses(found: "Funnel", *, rescue: bool) -> "Table":
     from rich.table import Table
 
     from core.funnel.evidence_chain import positioned
 
     table = Table("question", "gold", "what became of it", title="Lost", title_justify="left")
-    table.add_column("what would have retrieved it")
-    for question, fate, rescue in found.losses:
-        saved = plain(str(rescue)) if rescue else "no single change that was tried"
-        told = plain(positioned(question, fate.gold, str(fate)))
-        table.add_row(plain(question.id), plain(fate.gold), told, saved)
+    if rescue:
+        table.add_column("what would have retrieved it")
+    for question, fate, saved in found.losses:
+        told = plain(str(saved)) if saved else "no single change that was tried"
+        looked = [told] if rescue else []
+        ended = plain(positioned(question, fate.gold, str(fate)))
+        table.add_row(plain(question.id), plain(fate.gold), ended, *looked)
     return table
 
 

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from core.runs import Run, Runs
     from core.runs.chain_slices import Slice
     from core.runs.cross_index import Side
+    from core.runs.trec_export import Level
     from core.types import Query
 
 runs = typer.Typer(
@@ -70,7 +71,9 @@ def measure_named(
     baseline: str,
     others: Sequence[Path],
     trec: Path | None,
+    level: "Level",
     *,
+    force: bool,
     answers: bool,
 ) -> "Evaluation":
     """Evaluate the remaining questions of the named run, add imported rankings, and report it.
@@ -78,17 +81,18 @@ def measure_named(
     Parameters
     ----------
     others : TREC files to import as further columns.
-    trec : folder for TREC files of the run.
+    trec : folder for TREC files of the run, whose lines name what `level` says.
+    force : import whatever share of a file's ids is unknown.
 
     Raises
     ------
-    InputError : a run of that name is finished, or asks something else.
+    InputError : a run of that name is finished, or asks something else; or a file is not imported.
     """
+    from core.cli.trec import bring, write
     from core.jobs import evaluation_place
     from core.runs import Runs
     from core.runs.measuring import begin, measured
     from core.runs.report import report_of
-    from core.runs.trec import import_trec, write_trec
     from core.store.lock import writer_lock
 
     kept = Runs(workbench.index.path)
@@ -112,14 +116,12 @@ def measure_named(
         report = measured(kept, run, workbench, told)
     _say_partial(report, kept.get(run.id))
     for path in others:
-        found = import_trec(kept, kept.get(run.id), path, workbench.index)
-        note(f"Imported {path.name}: {found}")
+        bring(kept, kept.get(run.id), path, workbench.index, force=force)
     if others:
         everything = report_of(kept, kept.get(run.id))
         report = replace(everything, answering=report.answering, stopped=report.stopped)
     if trec:
-        for path in write_trec(kept, kept.get(run.id), trec):
-            note(f"Written: {path}")
+        write(kept, kept.get(run.id), trec, workbench.index, level)
     note(f"Kept as the run {run.name} ({run.id}).")
     return report
 
@@ -164,7 +166,7 @@ def _say_partial(report: "Evaluation", run: "Run") -> None:
 @runs.command("list")
 def list_runs(index: IndexOption, as_json: JsonFlag = False) -> None:
     """The runs of an index, newest first."""
-    found = _runs(index).all()
+    found = runs_of(index).all()
     if as_json:
         print_json([_told(run) for run in found])
         return
@@ -176,7 +178,7 @@ def show(run: RunArgument, index: IndexOption, as_json: JsonFlag = False) -> Non
     """What a run measured, as `evaluate` prints it, and the digests of its configurations."""
     from core.runs.report import report_of
 
-    kept = _runs(index)
+    kept = runs_of(index)
     found = kept.get(run)
     report = report_of(kept, found)
     _say_partial(report, found)
@@ -217,7 +219,7 @@ def rename(
     index: IndexOption,
 ) -> None:
     """Call a run otherwise."""
-    _runs(index).rename(run, name)
+    runs_of(index).rename(run, name)
 
 
 @runs.command()
@@ -226,11 +228,26 @@ def delete(run: RunArgument, index: IndexOption) -> None:
     from core.reviews import Reviews
     from core.reviews.staying import staying
 
-    kept = _runs(index)
+    kept = runs_of(index)
     gone = kept.get(run)
     told = staying(gone, kept, Reviews(kept.path.parent).all())
     kept.delete(gone.id)
     note(str(told))
+
+
+@runs.command("remove-column")
+def remove_column(
+    run: RunArgument,
+    retriever: Annotated[
+        str, typer.Argument(metavar="RETRIEVER", help="The retriever, as `runs show` lists it.")
+    ],
+    index: IndexOption,
+) -> None:
+    """Remove one retriever of a run with all its rows. Reviews of it stay with the index."""
+    kept = runs_of(index)
+    found = kept.get(run)
+    kept.remove_column(found.id, retriever)
+    note(f"Removed {retriever} from {found.name}.")
 
 
 @runs.command()
@@ -259,7 +276,7 @@ def compare(
         return
     from core.runs.board import between
 
-    kept = _runs(index)
+    kept = runs_of(index)
     ours, theirs = kept.get(run), kept.get(before)
     found = between(kept, ours, theirs, measure or "R@20")
     if not found:
@@ -275,7 +292,7 @@ def _side(index: str, run: str) -> "Side":
     from core.runs.cross_index import Side
     from core.store.index import Index
 
-    kept = _runs(index)
+    kept = runs_of(index)
     return Side(Index.open(index_place(index)), kept.get(run))
 
 
@@ -291,7 +308,8 @@ def _compare_indexes(ours: "Side", theirs: "Side", *, as_json: bool) -> None:
     console().print(plain(str(found.scope)), soft_wrap=True)
 
 
-def _runs(index: str) -> "Runs":
+def runs_of(index: str) -> "Runs":
+    """Return the runs of an index, which `--index` names."""
     from core.runs import Runs
     from core.store.meta import require_finished
 

@@ -123,13 +123,20 @@ def measures_table(report: "Evaluation") -> Table:
     unknown = len(report.unknown_gold)
     told = f"{unknown:,} gold ids are not in this index and count as missed" if unknown else None
     table = Table("retriever", "data set", caption=told, caption_justify="left")
-    for name in report.named(report.keys[0]):
+    for name in _usual(report.named(report.keys[0])):
         table.add_column(name, justify="right")
     for key in report.keys:
-        _add(table, report.called(key), "all", report.named(key))
+        _add(table, report.called(key), "all", _usual(report.named(key)))
         for dataset in report.datasets:
-            _add(table, "", plain(dataset), report.named(key, dataset))
+            _add(table, "", plain(dataset), _usual(report.named(key, dataset)))
     return table
+
+
+def _usual(values: Mapping[str, float | None]) -> dict[str, float | None]:
+    """Return what a table has room for: the usual measures, and all that is no measure."""
+    from core.measures import MEASURES, USUAL
+
+    return {name: value for name, value in values.items() if name in USUAL or name not in MEASURES}
 
 
 def paired_table(paired: "Paired", called: Callable[[str], str]) -> Table:

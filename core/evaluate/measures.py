@@ -9,7 +9,7 @@ import numpy as np
 
 from core.answers import Score
 from core.errors import HopRagError
-from core.measures import ALL_AT, CUTOFFS, by_name
+from core.measures import by_name
 from core.playback.decided import NO_MODEL, Decided, all_decided
 from core.types import Query
 
@@ -22,7 +22,8 @@ class Outcome:
     best first. `seconds` include `embed_seconds`, the embedding of the question. `judgements`
     counts the vertices at which an edge was on offer. `score` is that of a model's answer from the
     hits, None if it was asked for none; where the retriever itself gave an `answer`, it is that
-    one's. `model` says what a model decided of what the retriever asked it.
+    one's. `model` says what a model decided of what the retriever asked it. `lengths` are the
+    tokens of the hits' texts (`core.measures.Lengths`), None where they are not known.
     """
 
     retriever: str
@@ -35,6 +36,7 @@ class Outcome:
     score: Score | None = None
     model: Decided = NO_MODEL
     answer: str | None = None
+    lengths: tuple[int, ...] | None = None
 
     def to_json(self) -> dict[str, Any]:
         """What was found, without the question's text and the passages."""
@@ -73,16 +75,15 @@ class Answering:
 class Measures:
     """Means and percentiles of rows.
 
-    `n` counts the questions with gold, which alone are in `recall` (by k) and `all_at_20`, the
-    share that have all their gold in the first 20; percent, None when n is 0. Seconds and
+    `n` counts the questions with gold, which alone are in `shares`, the means of
+    `core.measures.MEASURES` by name; percent, None when none is known. Seconds and
     judgements are of all questions. `em` and `f1` are means over the `n_answers` questions that
     were answered and whose answer is known; percent, None without any. A model was turned to
     `turned_to` times, and `decided` at so many of them.
     """
 
     n: int
-    recall: Mapping[int, float | None]
-    all_at_20: float | None
+    shares: Mapping[str, float | None]
     seconds_p50: float
     seconds_p95: float
     embed_seconds_p50: float
@@ -99,8 +100,7 @@ class Measures:
         told = {"turned_to": self.turned_to, "decided": self.decided} if model else {}
         return {
             "n": self.n,
-            **{f"R@{k}": value for k, value in self.recall.items()},
-            f"all@{ALL_AT}": self.all_at_20,
+            **self.shares,
             "seconds_p50": self.seconds_p50,
             "seconds_p95": self.seconds_p95,
             "embed_seconds_p50": self.embed_seconds_p50,
@@ -188,11 +188,14 @@ def measure(rows: Sequence[Outcome]) -> Measures:
     seconds = [row.seconds for row in rows]
     scores = [row.score for row in rows if row.score]
     model = all_decided(row.model for row in rows)
-    shares = by_name([row.ranks for row in judged])
+    shares = by_name(
+        [row.ranks for row in judged],
+        [row.question.grades for row in judged],
+        [row.lengths for row in judged],
+    )
     return Measures(
         n=len(judged),
-        recall={k: _percent(shares[f"R@{k}"]) for k in CUTOFFS},
-        all_at_20=_percent(shares[f"all@{ALL_AT}"]),
+        shares={name: _percent(values) for name, values in shares.items()},
         seconds_p50=float(np.percentile(seconds, 50)),
         seconds_p95=float(np.percentile(seconds, 95)),
         embed_seconds_p50=float(np.percentile([row.embed_seconds for row in rows], 50)),

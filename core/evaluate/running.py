@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 
 from core.compare import gold_ranks
+from core.evaluate.lengths import lengths_of
 from core.evaluate.measures import Outcome
 from core.playback import check
 from core.playback.account import account
@@ -45,5 +46,6 @@ def asked(
         judgements=cost.judgements,
         model=cost.model,
         answer=own_answer(steps),
+        lengths=lengths_of(hits, index),
     )
     return outcome, steps

@@ -9,6 +9,7 @@ One outcome has one name wherever it is told, in a film, in a list, on Errors an
     never offered           it was within reach, and on no list
     out of reach            the walk could not have come to it
     not found               nothing that was searched took it, so it has no rank
+    not in this run         a ranking that was made elsewhere, of unknown steps, does not have it
     not in the index        there is nothing to find
 """
 
@@ -21,7 +22,9 @@ from core.funnel.near import Near
 from core.playback.wording import TITLE, begun, called, cropped, number
 from core.text.scores import both, distance
 
-Stage = Literal["absent", "far", "unoffered", "refused", "below", "cut", "kept", "unused"]
+Stage = Literal[
+    "absent", "far", "unoffered", "refused", "below", "unranked", "cut", "kept", "unused"
+]
 """Where the way of gold through a retrieval ends."""
 
 STAGES: dict[Stage, str] = {
@@ -30,6 +33,7 @@ STAGES: dict[Stage, str] = {
     "unoffered": "never offered",
     "refused": "on offer, not taken",
     "below": "not found",
+    "unranked": "not in this run",
     "cut": "below the top k",
     "kept": "retrieved",
     "unused": "retrieved, not used by the answer",
@@ -63,6 +67,7 @@ MEANINGS: dict[Stage, str] = {
     "unoffered": "It is within reach, but no step had it on offer.",
     "refused": "It was on offer, and something else was taken.",
     "below": "Nothing that was searched took it, so it has no rank.",
+    "unranked": "The run was made elsewhere, and its ranking does not have it.",
     "cut": "It was found, but ranks below the top k, or is in no ranking.",
     "kept": "It is in the top k.",
     "unused": "It is in the top k, but the answer does not rest on it.",
@@ -83,7 +88,7 @@ def explained(stage: str) -> str:
     return f"{begun(stage_words(stage))}: {meaning(stage)}" if meaning(stage) else ""
 
 
-LOST: tuple[Stage, ...] = ("absent", "far", "unoffered", "refused", "below", "cut")
+LOST: tuple[Stage, ...] = (*("absent", "far", "unoffered", "refused", "below", "unranked", "cut"),)
 """The stages of gold that is not in the result."""
 
 

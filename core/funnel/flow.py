@@ -54,7 +54,7 @@ class Rung:
 _GATES: tuple[tuple[str, str, tuple[Stage, ...]], ...] = (
     ("gold", "gold passages", ("absent",)),
     ("held", "in the index", ("far",)),
-    ("near", "within reach", ("unoffered", "below")),
+    ("near", "within reach", ("unoffered", "below", "unranked")),
     ("offered", "on offer", ("refused",)),
     ("reached", "reached", ("cut",)),
     ("result", STAGES["kept"], ()),
@@ -127,7 +127,7 @@ def _gates(there: Mapping[Stage, int]) -> list[tuple[str, str, tuple[Stage, ...]
     if any(there[stage] for stage in WALKED):
         return list(_GATES)
     first, (name, said, _), *_, result = _GATES
-    return [first, (name, said, ("below", "cut")), result]
+    return [first, (name, said, ("below", "unranked", "cut")), result]
 
 
 def _sum(there: Mapping[Stage, int], stages: Sequence[Stage]) -> int:

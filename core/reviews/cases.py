@@ -8,14 +8,18 @@ from core.funnel.changes import TOP_K
 from core.funnel.data import Fate
 from core.funnel.evidence_chain import positioned
 from core.funnel.rescue import Rescue, nothing_keeps
+from core.marks.gold import asked_gold, passages_of
 from core.marks.store import question_key
+from core.playback.wording import cropped
 from core.retrievers import Spec
 from core.reviews.review import Key, Review
 from core.runs import Row, Run, Runs, Where
 from core.runs.rescuing import Found, all_known, lost_of
+from core.store.index import Index
 
 NOT_LOOKED_FOR = "not looked for yet"
 NOT_INDEXED = "no setting helps; add its document"
+ELSEWHERE = "nothing can be tried: the ranking was made elsewhere"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +83,7 @@ def losses(row: Row, known: Found, workbench: Workbench) -> tuple[Lost, ...]:
     return tuple(
         Lost(
             gold=fate.gold,
-            title=title(fate, workbench),
+            title=titled(fate, row, workbench.index),
             stage=fate.words,
             how=positioned(row.question, fate.gold, fate.details),
             kept_by=kept_by(row.retriever, fate, known),
@@ -87,6 +91,17 @@ def losses(row: Row, known: Found, workbench: Workbench) -> tuple[Lost, ...]:
         )
         for fate in lost_of(row)
     )
+
+
+def titled(fate: Fate, row: Row, index: Index) -> str:
+    """What gold is called: the title of its passage, else the text of its evidence, or its id."""
+    if fate.passage in index.number:
+        return index.titled(fate.passage).title
+    evidence = asked_gold(row.question).evidence.get(fate.gold)
+    held = passages_of(index, fate.gold)
+    if evidence:
+        return cropped(evidence.text)
+    return index.titled(held[0]).title if held else fate.gold
 
 
 def title(fate: Fate, workbench: Workbench) -> str:
@@ -100,6 +115,8 @@ def kept_by(retriever: Spec | str, fate: Fate, known: Found) -> str:
     """The change that would have retrieved it, or that there is none, and which were tried."""
     if fate.stage == "absent":
         return NOT_INDEXED
+    if Spec.known(str(retriever)) is None:
+        return ELSEWHERE
     if fate.gold not in known:
         return NOT_LOOKED_FOR
     rescue = known[fate.gold]

@@ -143,6 +143,28 @@ def names(labels: Iterable[int], codes: Mapping[int, Code], *, axial: bool) -> l
     return list(dict.fromkeys(code.shown if axial else code.name for code in found))
 
 
+def offered(codes: Iterable[Code], given: Collection[int]) -> list[Code]:
+    """The codes that a reviewer chooses from: of those merged into one, that alone.
+
+    It stands for all of them: the one that a review has, of the ids `given`; else the one of its
+    name, or else the oldest.
+    """
+    groups: dict[str, list[Code]] = {}
+    for code in codes:
+        groups.setdefault(code.shown.casefold(), []).append(code)
+
+    def rank(code: Code) -> tuple[bool, bool, int]:
+        return code.id not in given, code.name.casefold() != code.shown.casefold(), code.id
+
+    return [min(held, key=rank) for held in groups.values()]
+
+
+def of_same_label(code: int, codes: Mapping[int, Code]) -> tuple[int, ...]:
+    """The ids of all codes that are merged into one with `code`, itself included."""
+    shown = codes[code].shown.casefold()
+    return tuple(one.id for one in codes.values() if one.shown.casefold() == shown)
+
+
 def by_id(codes: Iterable[Code]) -> dict[int, Code]:
     return {code.id: code for code in codes}
 

@@ -11,10 +11,24 @@ from core.reviews.cases import Case, Cases
 from core.reviews.codes import Code, names
 from core.reviews.review import Review
 
-COLUMNS = (
-    *("reviewer", "question", "type", "retriever", "verdict", "stage", "stage_found"),
-    *("labels", "axial_labels", "note", "lost", "would_have_kept", "run", "gold", "at"),
-)
+HEADS = {
+    "reviewer": "Reviewer",
+    "question": "Question",
+    "type": "Question type",
+    "retriever": "Retriever",
+    "verdict": "Verdict",
+    "stage": "Lost at",
+    "stage_found": "Lost at, as traced",
+    "axial_labels": "Labels",
+    "labels": "Labels before merging",
+    "note": "Note",
+    "lost": "Lost gold",
+    "would_have_kept": "What would retrieve it",
+    "run": "Run",
+    "gold": "Gold ids",
+    "at": "Time (UTC)",
+}
+"""The columns of a CSV, by the names that JSON Lines has."""
 
 
 def to_csv(
@@ -30,7 +44,9 @@ def to_csv(
     cases : of what is reviewed, its type and the gold that it lost.
     runs : what runs are called, by their ids; one that has no name stands by its id.
     """
-    return written_csv(COLUMNS, (_cells(one, codes, cases, runs or {}) for one in reviews))
+    rows = (_cells(one, codes, cases, runs or {}) for one in reviews)
+    named = ({HEADS[name]: cell for name, cell in row.items()} for row in rows)
+    return written_csv(tuple(HEADS.values()), named)
 
 
 def to_jsonl(

@@ -23,5 +23,5 @@ def lost_at(row: Row) -> str:
 
 
 def stages_to_choose() -> tuple[Stage, ...]:
-    """The stages that a reviewer may say: losses, and gold that an answer did not use."""
-    return (*LOST, "unused")
+    """The stages that a reviewer may say: losses of a trace, and gold that no answer used."""
+    return (*(stage for stage in LOST if stage != "unranked"), "unused")

@@ -62,5 +62,7 @@ def _groups(runs: Runs, run: Run, workbench: Workbench, retriever: str) -> tuple
     told = []
     for alike in clusters_of(runs, run.id, retriever):
         inside, found = zip(*(by_id[one] for one in alike.questions), strict=True)
-        told.append(Group(alike, tuple(summed(inside, found))))
+        # Of a ranking that was made elsewhere no change can be tried.
+        kept = summed(inside, found) if run.configuration(retriever) else []
+        told.append(Group(alike, tuple(kept)))
     return tuple(told)

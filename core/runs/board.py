@@ -8,7 +8,7 @@ import numpy as np
 from core.errors import InputError
 from core.evaluate.paired import Difference, difference, margin_of
 from core.measures import MEASURES
-from core.runs.listing import ALL, Other, Where, clauses
+from core.runs.listing import ALL, Other, Where, clauses, column
 from core.runs.run import Run
 from core.runs.store import Runs
 
@@ -115,13 +115,12 @@ def against(
 
     One that has no question in common with it is left out, and so is the baseline itself.
     """
-    number = MEASURES.index(measure)
-    theirs = _by_words(runs, baseline.run, baseline.retriever, ALL, number)
+    theirs = _by_words(runs, baseline.run, baseline.retriever, ALL, measure)
     found = {}
     for retriever in run.retrievers:
         if (run.id, retriever) == (baseline.run, baseline.retriever):
             continue
-        ours = _by_words(runs, run.id, retriever, where, number)
+        ours = _by_words(runs, run.id, retriever, where, measure)
         apart = [share - theirs[words] for words, share in ours.items() if words in theirs]
         if apart:
             found[retriever] = difference(measure, np.array(apart, dtype=np.float64))
@@ -143,8 +142,8 @@ def between(runs: Runs, run: Run, before: Run, measure: str) -> dict[str, Differ
     return found
 
 
-def _by_words(runs: Runs, run: str, retriever: str, where: Where, number: int) -> dict[str, float]:
+def _by_words(runs: Runs, run: str, retriever: str, where: Where, measure: str) -> dict[str, float]:
     """The measure of each question with gold, by its words."""
     sql, values = clauses(run, retriever, where)
-    found = runs.read(f'SELECT q.words, a."{MEASURES[number]}"{sql} ORDER BY q.number', *values)
+    found = runs.read(f"SELECT q.words, {column(measure)}{sql} ORDER BY q.number", *values)
     return {words: share for words, share in found if share is not None}

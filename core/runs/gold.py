@@ -25,9 +25,11 @@ def passages_of_gold(
 ) -> list[Mapping[str, Sequence[str]]]:
     """Return, for each question, the passages that its gold ids stand for now.
 
-    Marks made by hand belong to the index's own questions.
+    Marks made by hand belong to the index's own questions. One that the index does not have any
+    more stands for what it was asked with.
     """
     if run.question_set == OWN:
         golds = golds_of_queries(index, questions, level_of(run))
-        return [gold.passages for gold in golds]
+        pairs = zip(questions, golds, strict=True)
+        return [gold.passages if gold else stands_of(query, index) for query, gold in pairs]
     return [stands_of(query, index) for query in questions]

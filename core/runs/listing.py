@@ -4,7 +4,8 @@ import json
 from dataclasses import dataclass
 from typing import Literal
 
-from core.measures import MEASURES
+from core.measures import MEASURES, STORED
+from core.runs.added import TABLE
 
 Order = Literal["worst", "best", "asked", "random", "apart", "regressions"]
 """`asked` is the order of the question set. `apart` and `regressions` need another retriever:
@@ -131,7 +132,10 @@ def ordering(order: Order, where: Where, seed: int) -> tuple[str, list[object]]:
 
 
 def column(measure: str, of: str = "a") -> str:
-    """The column of a measure, or of what else is counted; ValueError for any other name."""
+    """The SQL of a measure, or of what else is counted; ValueError for any other name."""
     if measure not in (*MEASURES, *_MORE):
         raise ValueError(f"nothing is measured that is called {measure!r}")
-    return f'{of}."{measure}"'
+    if measure in STORED or measure in _MORE:
+        return f'{of}."{measure}"'
+    same = f"m.run = {of}.run AND m.retriever = {of}.retriever AND m.question = {of}.question"
+    return f'(SELECT m."{measure}" FROM {TABLE} m WHERE {same})'  # noqa: S608

@@ -1,5 +1,7 @@
 """A run as an `Evaluation`: what the command prints and writes of it."""
 
+from dataclasses import replace
+
 from core.answers import Score
 from core.evaluate.measures import Evaluation, Outcome
 from core.playback.decided import Decided
@@ -10,8 +12,9 @@ from core.runs.store import Runs
 def report_of(runs: Runs, run: Run) -> Evaluation:
     """All rows of `run`, in the order of its retrievers and questions."""
     rows = [
-        row
+        replace(row, lengths=lengths.get(row.question.id))
         for retriever in run.retrievers
+        for lengths in [runs.lengths(run.id, retriever)]
         for row in runs.rows(run.id, retriever, order="asked", limit=run.questions)
     ]
     keys = tuple(dict.fromkeys(row.retriever for row in rows))
@@ -41,4 +44,5 @@ def outcome_of(row: Row, reasons: tuple[tuple[str, int], ...] = ()) -> Outcome:
         judgements=row.judgements,
         score=None if row.em is None or row.f1 is None else Score(row.em, row.f1),
         model=Decided(row.turned_to, reasons),
+        lengths=row.lengths,
     )

@@ -9,7 +9,7 @@ from core.funnel.lists import Lists
 from core.playback.account import account
 from core.runs.answered import Answered
 from core.runs.run import Row
-from core.steps import Began, Exchange, Step
+from core.steps import Began, Exchange, Step, result
 from core.store.index import Index
 
 
@@ -52,6 +52,8 @@ def row_of(
         fates=ends,
         em=answered.score.em if answered else None,
         f1=answered.score.f1 if answered else None,
+        scores=tuple(hit.score for hit in result(steps).hits),
+        lengths=outcome.lengths,
     )
 
 

@@ -90,6 +90,10 @@ class Row:
     found : how many gold ids had been reached after the start and after each round.
     fates : what became of each gold passage.
     em, f1 : of a model's answer from the hits, in [0, 1]; None if it was asked for none.
+    scores : of the hits; empty when read from a page of rows (`Runs.scores` has them), and where
+        they are not known.
+    lengths : tokens of the hits' texts, in order, at least as far as measures count them
+        (`core.measures.Lengths`); None when read from a page of rows, and where they are not known.
     """
 
     retriever: str
@@ -110,16 +114,25 @@ class Row:
     fates: tuple[Fate, ...] = ()
     em: float | None = None
     f1: float | None = None
+    scores: tuple[float, ...] = ()
+    lengths: tuple[int, ...] | None = None
 
     @property
     def recall(self) -> float | None:
         """The share of the gold ids that were kept, in [0, 1]; None without gold."""
-        return recall(self.ranks)
+        return recall(self._kept)
+
+    @property
+    def _kept(self) -> dict[str, int | None]:
+        """The ranks without those below the top k, which only a ranking made elsewhere has."""
+        cut = {fate.gold: fate.rank for fate in self.fates if fate.stage == "cut"}
+        lost = {name for name, rank in self.ranks.items() if rank and cut.get(name) == rank}
+        return {name: None if name in lost else rank for name, rank in self.ranks.items()}
 
     @property
     def outcome(self) -> OutcomeName:
         """In a word, as in the list of questions."""
-        kept = sum(rank is not None for rank in self.ranks.values())
+        kept = sum(rank is not None for rank in self._kept.values())
         absent = sum(name in self.absent for name in self.ranks)
         return outcome_of(kept, len(self.ranks) - absent, absent)
 
@@ -131,7 +144,11 @@ class Row:
 
 def measured_rows(rows: Sequence[Row]) -> list[Measured]:
     """Return the `MEASURES` of each row, in order; None for each where it has no gold."""
-    return measured([row.ranks for row in rows], [row.question.grades for row in rows])
+    return measured(
+        [row.ranks for row in rows],
+        [row.question.grades for row in rows],
+        [row.lengths for row in rows],
+    )
 
 
 def hops_of(question: Query) -> int:

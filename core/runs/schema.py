@@ -8,14 +8,15 @@ from zlib import crc32
 from core.evidence.stored import evidence_of_rows, evidence_rows
 from core.funnel.data import Fate
 from core.marks.store import question_key
-from core.measures import MEASURES
+from core.measures import STORED
+from core.runs.ranks import ranked_fates
 from core.runs.run import Column, Row, Run, hops_of
 from core.types import Evidence, Query
 
 FILE = "runs.sqlite"
 _CHANCE = 0x7FFFFFFF  # 31 bits
 
-_MEASURED = ", ".join(f'"{name}" REAL' for name in MEASURES)
+_MEASURED = ", ".join(f'"{name}" REAL' for name in STORED)
 TABLES = (
     "CREATE TABLE runs (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL,"
     " made_at TEXT NOT NULL, question_set TEXT NOT NULL, questions INTEGER NOT NULL,"
@@ -56,6 +57,12 @@ REASONS = (
     "CREATE TABLE IF NOT EXISTS reasons (run TEXT NOT NULL, retriever TEXT NOT NULL,"
     " question TEXT NOT NULL, reason TEXT NOT NULL, times INTEGER NOT NULL,"
     " PRIMARY KEY (run, retriever, question, reason)) WITHOUT ROWID"
+)
+# Scores and lengths of the hits of a row, JSON lists. As old files have none, they stand apart.
+LISTS = (
+    "CREATE TABLE IF NOT EXISTS lists (run TEXT NOT NULL, retriever TEXT NOT NULL,"
+    " question TEXT NOT NULL, scores TEXT NOT NULL, lengths TEXT NOT NULL,"
+    " PRIMARY KEY (run, retriever, question)) WITHOUT ROWID"
 )
 OF_ROW = len(ROW.split(","))
 
@@ -119,7 +126,7 @@ def _gold_text(question: Query) -> str:
 
 
 def row_values(run: str, row: Row, measured: Sequence[float | None]) -> tuple[object, ...]:
-    """The values of a row of `rows`."""
+    """The values of a row of `rows`, of all its measures."""
     return (
         *(run, row.retriever, row.question.id, json.dumps(dict(row.ranks))),
         *(json.dumps(row.absent), json.dumps(row.hits), row.seconds, row.embed_seconds),
@@ -130,8 +137,14 @@ def row_values(run: str, row: Row, measured: Sequence[float | None]) -> tuple[ob
             row.em,
             row.f1,
         ),
-        *(row.outcome, row.recall, *measured),
+        *(row.outcome, row.recall, *measured[: len(STORED)]),
     )
+
+
+def list_values(run: str, row: Row) -> tuple[object, ...]:
+    """The values of a row of `lists`."""
+    lists = (json.dumps(row.scores), json.dumps(row.lengths))
+    return (run, row.retriever, row.question.id, *lists)
 
 
 def gold_values(run: str, row: Row) -> list[tuple[object, ...]]:
@@ -173,12 +186,14 @@ def as_row(values: Sequence[Any]) -> Row:
     retriever, ranks, absent, hits, *told = values[:OF_ROW]
     seconds, embed_seconds, judgements, calls, tokens, kept, turned_to, decided, *rest = told
     found, fates, em, f1 = rest
+    known, listed, gone = (json.loads(each) for each in (ranks, hits, absent))
+    traced = tuple(map(Fate.from_json, json.loads(fates)))
     return Row(
         retriever=retriever,
         question=as_question(values[OF_ROW:]),
-        ranks=dict(json.loads(ranks)),
-        hits=tuple(json.loads(hits)),
-        absent=tuple(json.loads(absent)),
+        ranks=dict(known),
+        hits=tuple(listed),
+        absent=tuple(gone),
         seconds=seconds,
         embed_seconds=embed_seconds,
         judgements=judgements,
@@ -188,7 +203,7 @@ def as_row(values: Sequence[Any]) -> Row:
         turned_to=turned_to,
         decided=decided,
         found=tuple(json.loads(found)),
-        fates=tuple(map(Fate.from_json, json.loads(fates))),
+        fates=traced or ranked_fates(dict(known), listed, gone),
         em=em,
         f1=f1,
     )

@@ -1,15 +1,17 @@
 """The runs of an index: one SQLite file in its folder, which no build replaces."""
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
+from sqlite3 import Connection
 from typing import Any
 
 from core.errors import InputError
 from core.measures import MEASURES
 from core.places import Place
-from core.runs import schema
-from core.runs.listing import ALL, Order, Where, clauses, ordering
+from core.runs import added, schema
+from core.runs.listing import ALL, Order, Where, clauses, column, ordering
 from core.runs.reading import reading
 from core.runs.run import Column, Row, Run, State, measured_rows
 from core.store.small import SmallFile
@@ -17,7 +19,7 @@ from core.types import Query
 
 MAX_NAME = 80  # characters
 _PAGE = 500  # rows
-_MEASURED = ", ".join(f'a."{name}"' for name in MEASURES)
+_MEASURED = ", ".join(map(column, MEASURES))
 
 
 class Runs:
@@ -42,7 +44,10 @@ class Runs:
 
     def read(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
         """What a statement selects of the tables (`core.runs.schema`), for sums over many rows."""
-        return self._file.read(statement, *values)
+        return self._file.read(statement, *values, prepare=self._lend_measures)
+
+    def _lend_measures(self, found: Connection) -> None:
+        added.lend(found, str(self.path), self.stamp())
 
     def all(self) -> list[Run]:
         """Every run, newest first."""
@@ -98,15 +103,21 @@ class Runs:
     def append(self, run: str, rows: Iterable[Row]) -> None:
         """Keep what was measured, with its measures; a row that is there is replaced."""
         some = list(rows)
-        values = [
-            schema.row_values(run, row, numbers)
-            for row, numbers in zip(
-                some,
-                measured_rows(some),
-                strict=True,
-            )
-        ]
+        numbers = measured_rows(some)
+        values = [schema.row_values(run, *each) for each in zip(some, numbers, strict=True)]
         with self._file.writing() as written:
+            _add_tables(written)
+            added.put(
+                written,
+                [
+                    added.values_of(run, row.retriever, row.question.id, each)
+                    for row, each in zip(some, numbers, strict=True)
+                ],
+            )
+            written.executemany(
+                "INSERT OR REPLACE INTO lists VALUES (?, ?, ?, ?, ?)",
+                [schema.list_values(run, row) for row in some],
+            )
             if values:
                 written.executemany(
                     f"INSERT OR REPLACE INTO rows VALUES ({_places(len(values[0]))})",  # noqa: S608
@@ -116,7 +127,6 @@ class Runs:
                 "INSERT OR REPLACE INTO golds VALUES (?, ?, ?, ?, ?, ?)",
                 [each for row in some for each in schema.gold_values(run, row)],
             )
-            written.execute(schema.REASONS)
             written.executemany(
                 "DELETE FROM reasons WHERE run = ? AND retriever = ? AND question = ?",
                 [(run, row.retriever, row.question.id) for row in some],
@@ -152,10 +162,35 @@ class Runs:
         """Forget a run with its rows; InputError if there is none."""
         known = self.get(run)
         with self._file.writing() as written:
-            written.execute(schema.REASONS)
-            for table in ("golds", "reasons", "rows", "questions", "columns"):
+            _add_tables(written)
+            for table in (*_OF_ROWS, "questions", "columns"):
                 written.execute(f"DELETE FROM {table} WHERE run = ?", (known.id,))  # noqa: S608
             written.execute("DELETE FROM runs WHERE id = ?", (known.id,))
+
+    def remove_column(self, run: str, retriever: str) -> None:
+        """Forget one retriever of a run with its rows.
+
+        Raises
+        ------
+        InputError : the run has no such retriever, or no other one.
+        """
+        known = self.get(run)
+        if retriever not in known.retrievers:
+            raise InputError(
+                f"{known.name} has no retriever {retriever[:80]!r}. It has "
+                f"{', '.join(known.retrievers)}."
+            )
+        if len(known.retrievers) == 1:
+            raise InputError(
+                f"{retriever[:80]!r} is the only retriever of {known.name}. Delete the run instead."
+            )
+        with self._file.writing() as written:
+            _add_tables(written)
+            for table in (*_OF_ROWS, "columns"):
+                written.execute(
+                    f"DELETE FROM {table} WHERE run = ? AND retriever = ?",  # noqa: S608
+                    (known.id, retriever),
+                )
 
     def questions(self, run: str) -> list[Query]:
         """What a run asks, in order."""
@@ -187,7 +222,7 @@ class Runs:
         """A page of the rows of one retriever."""
         sql, values = clauses(run, retriever, where)
         by, given = ordering(order, where, seed)
-        found = self._file.read(
+        found = self.read(
             f"SELECT {schema.ROW}, {schema.QUESTION}{sql}{by} LIMIT ? OFFSET ?",
             *(*values, *given, limit, offset),
         )
@@ -202,7 +237,7 @@ class Runs:
     def count(self, run: str, retriever: str, where: Where = ALL) -> int:
         """How many rows `rows` has in all."""
         sql, values = clauses(run, retriever, where)
-        found = self._file.read(f"SELECT count(*){sql}", *values)
+        found = self.read(f"SELECT count(*){sql}", *values)
         return int(found[0][0]) if found else 0
 
     def place(
@@ -219,7 +254,7 @@ class Runs:
         sql, values = clauses(run, retriever, where)
         by, given = ordering(order, where, seed)
         places = f"SELECT a.question AS id, row_number() OVER ({by}) AS place{sql}"
-        found = self._file.read(
+        found = self.read(
             f"SELECT place FROM ({places}) WHERE id = ?",  # noqa: S608
             *(*given, *values, question),
         )
@@ -235,7 +270,7 @@ class Runs:
     ) -> dict[str, tuple[float | None, ...]]:
         """The `MEASURES` of each row, by question id in the order of the question set."""
         sql, values = clauses(run, retriever, where)
-        found = self._file.read(
+        found = self.read(
             f"SELECT a.question, {_MEASURED}{sql} ORDER BY q.number",
             *values,
         )
@@ -266,6 +301,31 @@ class Runs:
             found[retriever, question] = (*found.get((retriever, question), ()), tuple(reason))
         return found
 
+    def scores(self, run: str, retriever: str) -> dict[str, tuple[float, ...]]:
+        """Return the scores of the hits of each row, by question id.
+
+        It is empty for rows stored before scores were.
+        """
+        if not self._file.read("SELECT 1 FROM sqlite_master WHERE name = 'lists'"):
+            return {}
+        found = self._file.read(
+            "SELECT question, scores FROM lists WHERE run = ? AND retriever = ?", run, retriever
+        )
+        with self.reading(run):
+            return {question: tuple(json.loads(scores)) for question, scores in found}
+
+    def lengths(self, run: str, retriever: str) -> dict[str, tuple[int, ...]]:
+        """Return the tokens of the hits of each row (`Row.lengths`) of which they are known."""
+        if not self._file.read("SELECT 1 FROM sqlite_master WHERE name = 'lists'"):
+            return {}
+        found = self._file.read(
+            "SELECT question, lengths FROM lists WHERE run = ? AND retriever = ?"
+            " AND lengths != 'null'",
+            *(run, retriever),
+        )
+        with self.reading(run):
+            return {question: tuple(json.loads(lengths)) for question, lengths in found}
+
     def reading(self, run: str) -> AbstractContextManager[None]:
         """Inside, values are made of what was read of a run (`core.runs.reading`)."""
         return reading(self._file, run)
@@ -290,6 +350,17 @@ def checked_name(name: str, what: str = "A run") -> str:
     if not found or len(found) > MAX_NAME:
         raise InputError(f"{what} has a name of at most {MAX_NAME} characters. Choose another one.")
     return found
+
+
+_OF_ROWS = ("golds", "reasons", "lists", added.TABLE, "rows")
+"""The tables that have a row for each result, or several."""
+
+
+def _add_tables(written: Connection) -> None:
+    """Make the tables that files of earlier versions lack."""
+    written.execute(schema.REASONS)
+    written.execute(schema.LISTS)
+    added.ensure(written)
 
 
 def _places(number: int) -> str:

@@ -7,7 +7,7 @@ is one object: a copy is changed under a lock, and put back before the change co
 """
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from pathlib import Path
 from random import getrandbits
@@ -35,8 +35,17 @@ class SmallFile:
         self.path = path
         self._tables = tables
 
-    def read(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
+    def read(
+        self,
+        statement: str,
+        *values: object,
+        prepare: Callable[[sqlite3.Connection], None] | None = None,
+    ) -> list[tuple[Any, ...]]:
         """The rows that `statement` selects; none where nothing was written yet.
+
+        Parameters
+        ----------
+        prepare : is called with the connection before, and may make temporary tables in it.
 
         Raises
         ------
@@ -47,7 +56,11 @@ class SmallFile:
             if path is None:
                 return []
             with closing(_opened(path, "rw")) as found:
-                return found.execute(statement, values).fetchall() if self._made(found) else []
+                if not self._made(found):
+                    return []
+                if prepare:
+                    prepare(found)
+                return found.execute(statement, values).fetchall()
 
     def stamp(self) -> str:
         """Another text whenever it was written."""

@@ -8,6 +8,7 @@ import pytest
 from core.artefacts.workbench import Workbench
 from core.errors import InputError
 from core.evaluate import Evaluation, Outcome, measure, read_questions
+from core.measures import MEASURES, TOKENS
 from core.retrievers import MODEL_FREE
 from core.runs.measuring import evaluate
 from core.types import Query
@@ -29,27 +30,28 @@ def test_recall_by_hand() -> None:
         ]
     )
     assert measures.n == 3
-    assert measures.recall[2] == pytest.approx(100 * (1 / 2 + 1 / 4 + 0 / 1) / 3)
-    assert measures.recall[5] == pytest.approx(100 * (2 / 2 + 1 / 4 + 1 / 1) / 3)
-    assert measures.recall[10] == pytest.approx(100 * (2 / 2 + 1 / 4 + 1 / 1) / 3)
-    assert measures.recall[20] == pytest.approx(100 * (2 / 2 + 3 / 4 + 1 / 1) / 3)
-    assert measures.all_at_20 == pytest.approx(100 * 2 / 3)
+    assert measures.shares["R@2"] == pytest.approx(100 * (1 / 2 + 1 / 4 + 0 / 1) / 3)
+    assert measures.shares["R@5"] == pytest.approx(100 * (2 / 2 + 1 / 4 + 1 / 1) / 3)
+    assert measures.shares["R@10"] == pytest.approx(100 * (2 / 2 + 1 / 4 + 1 / 1) / 3)
+    assert measures.shares["R@20"] == pytest.approx(100 * (2 / 2 + 3 / 4 + 1 / 1) / 3)
+    assert measures.shares["all@20"] == pytest.approx(100 * 2 / 3)
 
 
 def test_all_at_20_counts_the_first_twenty() -> None:
-    assert measure([row({"a": 20}), row({"a": 21})]).all_at_20 == pytest.approx(100 * 1 / 2)
+    assert measure([row({"a": 20}), row({"a": 21})]).shares["all@20"] == pytest.approx(100 * 1 / 2)
 
 
 def test_nothing_found() -> None:
     measures = measure([row({"a": None})])
-    assert set(measures.recall.values()) == {0.0}
-    assert measures.all_at_20 == 0.0
+    known = {name: share for name, share in measures.shares.items() if name not in TOKENS}
+    assert set(known.values()) == {0.0}
+    assert measures.shares["R@1000 tokens"] is None  # nobody knows how long the passages are
 
 
 def test_questions_without_gold_are_only_timed() -> None:
     measures = measure([row({}, seconds=9.0, judgements=4), row({"a": 1}, seconds=1.0)])
     assert measures.n == 1
-    assert measures.recall[2] == 100.0
+    assert measures.shares["R@2"] == 100.0
     assert measures.seconds_p50 == pytest.approx((9 + 1) / 2)
     assert measures.seconds_p95 == pytest.approx(1 + 0.95 * (9 - 1))
     assert measures.embed_seconds_p50 == pytest.approx((4.5 + 0.5) / 2)
@@ -59,11 +61,7 @@ def test_questions_without_gold_are_only_timed() -> None:
 def test_without_any_gold_there_is_no_recall() -> None:
     assert measure([row({})]).to_dict() == {
         "n": 0,
-        "R@2": None,
-        "R@5": None,
-        "R@10": None,
-        "R@20": None,
-        "all@20": None,
+        **dict.fromkeys(MEASURES),
         "seconds_p50": 1.0,
         "seconds_p95": 1.0,
         "embed_seconds_p50": 0.5,

@@ -90,7 +90,7 @@ def test_a_loss_is_called_the_same_on_every_page(built: Workbench, retriever: st
         column = Column(spec, trace)
         compared = gold_table(Comparison(index, question.text, 5, (column,), marks, lists=lists))
         cells = re.findall(r"<td[^>]*>(.*?)</td>", compared)[: len(row.fates)]
-        film = make_film(trace, marks.now().said, index, lists)
+        film = make_film(trace, marks.now().said(trace.ranking), index, lists)
         (*_, last) = unpacked(film, "event")
         for fate, cell in zip(row.fates, cells, strict=True):
             said = unescape(re.sub("<.*?>", "", cell))

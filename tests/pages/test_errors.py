@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,12 @@ from core.funnel.data import STAGES
 from core.jobs import Job
 from core.marks import gold_of, set_gold
 from core.retrievers import Spec
-from core.reviews import Change, Codes, Reviews, Views
+from core.reviews import Change, Codes, Reviews, Views, first_loss
 from core.reviews.cases import NOT_LOOKED_FOR, cases, rows_of
+from core.reviews.golds import gold_ends
 from core.runs import FILE, Run, Runs, measuring
 from core.runs.question_sets import OWN, own_questions
+from core.runs.trec import import_trec, read_trec
 from core.store.index import Index
 from core.types import Query
 from core.visitors.roles import Visitor
@@ -640,3 +643,25 @@ def test_a_stage_counts_the_questions_that_it_lists(tiny_index: Index, run: Run)
         number = int(said.rpartition("(")[2].split()[0])
         stage = next(one for one, words in STAGES.items() if said.startswith(f"Stage: {words} ("))
         assert listed(page(which="all", stage=stage))["total"] == number
+
+
+def test_a_run_made_elsewhere_says_what_became_of_its_gold(
+    tiny_index: Index, run: Run, tmp_path: Path
+) -> None:
+    runs = Runs(tiny_index.path)
+    query = next(one for one in runs.questions(run.id) if one.gold)
+    held = tiny_index.passages[0].id
+    made = tmp_path / "mine.run"
+    made.write_text(f"{query.id} Q0 {held} 1 2.0 x\n")
+    import_trec(runs, run, read_trec(runs, run, made, tiny_index), tiny_index, force=True)
+    row = runs.row(run.id, "mine", query.id)
+    assert row
+    app = page(retriever="mine", which="all", run=run.id)
+    shown = " ".join(raw(app))
+    for end in gold_ends(row, tiny_index):
+        assert escape(end.told) in shown
+        assert escape(end.title) in shown
+    if lost := first_loss(row.fates):
+        assert lost.words in listed(app)["rows"][0]["said"]
+        stage = next(one for one in app.selectbox if one.label == "Where gold was lost")
+        assert stage.options[0] == f"{lost.words} (from its rank)"

@@ -23,7 +23,7 @@ from core.store.index import Index
 from core.store.small import SmallFile
 from pages.components.evaluate import charts, picks, reference
 from pages.components.evaluate.picks import picked
-from pages.components.evaluate.reading import SHOWN, USUAL
+from pages.components.evaluate.reading import MORE, SHOWN, USUAL
 from pages.components.evaluate.view import BOARDS, View
 from tests.core.fakes import WordEmbedder
 from tests.core.five import silent
@@ -130,6 +130,21 @@ def test_no_column_of_the_board_is_cut_off_in_a_narrow_window(run: Run, board: s
 def test_all_measures_stand_side_by_side(run: Run):
     app = page(board="measures", measure="R@10")
     assert set(app.dataframe[0].value) == {"Retriever", *SHOWN}
+
+
+@pytest.mark.parametrize("measure_", [*SHOWN, *MORE])
+def test_every_measure_can_be_chosen_and_orders_the_questions(run: Run, measure_: str):
+    app = page(measure=measure_, board="hits")
+    assert measure_ in app.dataframe[0].value
+    assert f"worst first by {measure_}" in words(app)
+
+
+def test_a_measure_of_the_list_takes_its_place_beside_the_others(run: Run):
+    app = page()
+    app.selectbox(key="evaluate_more_measures").select("F1@10")
+    checked(app.run())
+    assert app.query_params["measure"] == "F1@10"
+    assert "F1@10" in app.dataframe[0].value
 
 
 def test_gold_by_hand_is_counted_where_a_run_asked_with_it(bench: Workbench):
@@ -484,3 +499,32 @@ def test_points_that_take_nearly_the_same_stand_where_they_were_measured() -> No
     letters = [one["mark"]["xOffset"] for one in layers if one["mark"]["type"] == "text"]
     assert letters[0] < letters[1]
     assert letters[2] == 0
+
+
+def lines_of(run: Run, question: str, *passages: str) -> bytes:
+    return "\n".join(f"{question} Q0 {p} 1 {-n} x" for n, p in enumerate(passages)).encode()
+
+
+def test_a_run_of_unknown_ids_is_added_only_if_one_insists(runs: Runs, run: Run):
+    question = runs.questions(run.id)[0]
+    app = page(run=run.id)
+    made = lines_of(run, question.id, "town", "unknown-passage-1")
+    app.file_uploader[0].upload("own.trec", made)
+    checked(app.run())
+    told = " ".join(one.value for one in app.text)
+    assert "1 of 2 passage ids is not in the index: unknown-passage-1" in told
+    assert app.button(key="evaluate_import_now").disabled
+    app.checkbox(key=f"evaluate_force_{run.id}").check()
+    checked(app.run())
+    checked(app.button(key="evaluate_import_now").click().run())
+    assert runs.get(run.id).retrievers[-1] == "own"
+
+
+def test_a_retriever_is_removed_once_that_is_confirmed(runs: Runs, run: Run):
+    app = page(run=run.id)
+    app.selectbox(key=f"evaluate_removed_{run.id}").select("bm25")
+    checked(app.run())
+    checked(app.button(key="evaluate_remove_button").click().run())
+    assert "bm25" in runs.get(run.id).retrievers
+    checked(app.button(key="evaluate_remove_now").click().run())
+    assert "bm25" not in runs.get(run.id).retrievers

@@ -177,7 +177,7 @@ def test_answers_are_foreseen_before_they_are_paid_for(
         checked(app.toggle(key="evaluate_answers").set_value(True).run())
         assert app.button(key="evaluate_start").disabled
         checked(app.button(key="evaluate_forecast").click().run())
-        assert "about 1 call (at most 2)" in told(app)
+        assert r"about 1 call \(at most 2\)" in told(app)  # escaped Markdown
         assert server.requests == []
         checked(app.button(key="evaluate_start").click().run())
         assert len(server.requests) == 1

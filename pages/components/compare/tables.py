@@ -11,6 +11,7 @@ from pages.components.compare.run import Column, Comparison
 from pages.components.passages.gold import star, star_key
 from pages.components.passages.hit_list import SNIPPET
 from pages.components.shell.tints import badge
+from pages.components.shell.words import cropped
 
 
 def gold_table(found: Comparison) -> str:
@@ -100,7 +101,7 @@ def _gold_row(found: Comparison, gold: str) -> str:
     return (
         f"<tr><th scope='row' title='{escape(title)}: {escape(text)}'>"
         f"{sign}<span class='hop-crop' dir='auto'>{escape(title)} "
-        f"<span class='hop-quiet'>{escape(text[:SNIPPET])}</span></span></th>{cells}</tr>"
+        f"<span class='hop-quiet'>{escape(cropped(text, SNIPPET))}</span></span></th>{cells}</tr>"
     )
 
 

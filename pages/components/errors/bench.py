@@ -13,6 +13,7 @@ from core.evaluate.outcomes import LOST_GOLD
 from core.funnel.data import STAGES
 from core.marks.store import question_key
 from core.places import Place
+from core.retrievers import Spec
 from core.reviews import (
     Act,
     Change,
@@ -29,6 +30,7 @@ from core.reviews import (
 from core.reviews.pivot import BYS, By, Pivot
 from core.runs import Order, Other, Row, Run, Runs, Where, Won
 from core.runs.flows import questions_at
+from core.runs.ranks import TOP_K
 from core.types import Query
 from pages.components.errors.groups import groups_of
 from pages.components.errors.wish import LISTED, PAIRED, Wish, split
@@ -50,6 +52,17 @@ class Bench:
     @property
     def retriever(self) -> str:
         return self.wish.retriever
+
+    @cached_property
+    def spec(self) -> Spec | None:
+        """The retriever; None of a ranking that was made elsewhere, whatever its name."""
+        own = self.run.configuration(self.retriever)
+        return Spec.known(self.retriever) if own else None
+
+    @property
+    def top_k(self) -> int:
+        """How many passages count as retrieved."""
+        return int(str(self.spec.values["top_k"])) if self.spec else TOP_K
 
     @cached_property
     def runs(self) -> Runs:

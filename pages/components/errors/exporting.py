@@ -25,11 +25,12 @@ from pages.components.shell.words import count
 def exporting(bench: Bench, told: Sequence[Review]) -> None:
     """What would have retrieved the lost gold, looked for on a click, and the files."""
     rows = rows_of(told, bench.run, bench.runs)
-    known = all_known(bench.run, rows, bench.workbench)
-    kept = " ".join(summed(rows, known))
+    own = [row for row in rows if bench.run.configuration(row.retriever)]
+    known = all_known(bench.run, own, bench.workbench)
+    kept = " ".join(summed(own, known))
     if kept:
         st.caption(frame.literal(kept))
-    _looking(bench, [row for row, found in zip(rows, known, strict=True) if unknown(row, found)])
+    _looking(bench, [row for row, found in zip(own, known, strict=True) if unknown(row, found)])
     _downloads(bench, told, rows, kept)
 
 

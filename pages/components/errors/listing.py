@@ -8,8 +8,7 @@ import streamlit as st
 
 from core.evaluate.outcomes import OutcomeName
 from core.funnel.data import explained, stage_words
-from core.retrievers import Spec
-from core.reviews import Review, Verdict, lost_at
+from core.reviews import Review, Verdict, lost_at, names
 from core.runs import MEASURES, Row, Where
 from core.runs.remarking import remarked_each
 from core.settings import ASSETS
@@ -74,34 +73,23 @@ def _by_recall(bench: Bench) -> bool:
     return bench.order == "worst" and bench.wish.measure not in MEASURES
 
 
-def _kept(bench: Bench) -> int:
-    """How many passages the retriever keeps; 0 where that is not known."""
-    spec = Spec.known(bench.retriever)
-    return int(str(spec.values["top_k"])) if spec else 0
-
-
 def _says(bench: Bench) -> str:
     """What the signs and numbers of the rows mean, as a sign counts to another rank than a measure.
 
     The first loss is that which stands first in the funnel.
     """
-    kept, name = _kept(bench), _measure(bench)
+    kept, name = bench.top_k, _measure(bench)
     if _by_recall(bench):
         return (
-            f"Worst first: by the share of gold {_in_top(kept)}, then by AP (average precision): "
-            "the lower, the lower gold ranks"
+            f"Worst first: by the share of gold in the top {kept:,}, then by AP (average "
+            "precision): the lower, the lower gold ranks"
         )
     least = name.removeprefix("R@")
     share = f"{name}: share of the gold in the top {least}" if least != name else f"{name} in %"
-    if not kept:
-        return share
     signs = ", ".join(f"{SIGNS[one]} {said}" for one, said in _HOW_MUCH.items())
-    where = "then the stage at which the first was lost"
+    ended = "the stage at which the first was lost" if bench.spec else "what became of the first"
+    where = f"then {ended}"
     return f"{signs} of the gold in the top {kept}, {where} · {share}"
-
-
-def _in_top(kept: int) -> str:
-    return f"in the top {kept:,}" if kept else "that is retrieved"
 
 
 def _go() -> None:
@@ -127,7 +115,7 @@ def _of_recall(recall: float | None, precision: float | None) -> str:
 
 def _row(bench: Bench, row: Row, at: int, share: str, changed: str) -> dict[str, str | int]:
     review = bench.review(row)
-    lost = stage_words(review.stage or lost_at(row), _kept(bench))
+    lost = stage_words(review.stage or lost_at(row), bench.top_k)
     return {
         "at": at,
         "said": f"{at:,} {SIGNS[row.outcome]} {lost or row.outcome}",
@@ -142,7 +130,7 @@ def _row(bench: Bench, row: Row, at: int, share: str, changed: str) -> dict[str,
 
 
 def _hint(row: Row, review: Review, bench: Bench) -> str:
-    labels = ", ".join(bench.codes[one].name for one in review.labels if one in bench.codes)
+    labels = ", ".join(names(review.labels, bench.codes, axial=True))
     means = explained(review.stage or lost_at(row))
     conflict = _CONFLICT if in_conflict(bench, row, review) else ""
     return " · ".join(filter(None, (row.question.text, means, labels, conflict, review.note)))

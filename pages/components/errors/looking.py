@@ -39,19 +39,19 @@ def unknown(row: Row, known: Found) -> bool:
 
 def what_keeps(bench: Bench, row: Row) -> None:
     """What would have retrieved each lost gold of the result, or a button that looks for it."""
+    spec = bench.spec
+    if spec is None:
+        return
     known = known_rescues(bench.run, row, bench.workbench)
-    open_ = unknown(row, known)
-    spec = Spec.known(row.retriever)
-    if spec:
-        some = Losses(spec, row.question.text, lost_of(row))
-        told = "".join(map(_line, lines(some, known, partial(title, workbench=bench.workbench))))
-        if told:
-            st.html(f"<div class='hop-keeps'>{told}</div>")
-        tried = known_trials(bench.run, row, bench.workbench)
-        names = {fate.gold: title(fate, bench.workbench) for fate in some.lost}
-        shown = {names[one]: told for one, told in tried.items() if one in names}
-        show_trials(shown, key="errors_tried", narrow=True)
-    if open_ and visitor().may_edit:
+    some = Losses(spec, row.question.text, lost_of(row))
+    told = "".join(map(_line, lines(some, known, partial(title, workbench=bench.workbench))))
+    if told:
+        st.html(f"<div class='hop-keeps'>{told}</div>")
+    tried = known_trials(bench.run, row, bench.workbench)
+    names = {fate.gold: title(fate, bench.workbench) for fate in some.lost}
+    shown = {names[one]: told for one, told in tried.items() if one in names}
+    show_trials(shown, key="errors_tried", narrow=True)
+    if unknown(row, known) and visitor().may_edit:
         st.button(
             "What would retrieve it?",
             key="errors_keep",

@@ -13,6 +13,7 @@ from core.film.stars import star_sign
 from core.funnel.lists import Lists
 from core.marks import gold_of
 from core.retrievers import Spec, make
+from core.reviews.golds import gold_ends
 from core.runs import Row
 from core.traces import record
 from pages.components.ask import asked, model_calls
@@ -26,8 +27,10 @@ from pages.components.film.component import Mark, show_film
 from pages.components.passages.gold import GoldMarks
 from pages.components.passages.repeats import repeats_in
 from pages.components.shell import nav
+from pages.components.shell.words import cropped
 
 _HITS = 10
+_EXCERPT = 400  # characters of a passage
 
 
 def picture(bench: Bench, row: Row, coming: Row | None) -> None:
@@ -41,8 +44,9 @@ def picture(bench: Bench, row: Row, coming: Row | None) -> None:
 
 
 def _film_of(bench: Bench, row: Row, coming: Row | None) -> None:
-    spec = Spec.known(row.retriever)
+    spec = bench.spec
     if spec is None:
+        _golds(bench, row)
         _passages(bench, row)
         return
     workbench = bench.workbench
@@ -107,6 +111,24 @@ def _mark(bench: Bench, row: Row, marks: GoldMarks, wish: Mark) -> None:
         use_todays(row)
 
 
+def _golds(bench: Bench, row: Row) -> None:
+    """What became of each gold of a ranking whose steps nobody has, with the text of it."""
+    st.caption(
+        f"{bench.retriever} was made elsewhere: its ranking is known, its steps are not. "
+        f"The top {bench.top_k:,} count as retrieved."
+    )
+    lines = []
+    for end in gold_ends(row, bench.workbench.index):
+        kind = "hop-gold-lost" if end.lost else "hop-gold-kept"
+        lines.append(
+            f"<li class='{kind}'><b dir='auto'>{star_sign('given')} {escape(end.title)}</b> · "
+            f"<span class='hop-gold-end'>{escape(end.told)}</span>"
+            f"<p dir='auto'>{escape(cropped(end.text, _EXCERPT))}</p></li>"
+        )
+    if lines:
+        st.html(f"<h3 class='hop-found-head'>Gold</h3><ul class='hop-golds'>{''.join(lines)}</ul>")
+
+
 def _passages(bench: Bench, row: Row) -> None:
     """The first passages of a ranking whose steps nobody has."""
     index = bench.workbench.index
@@ -115,7 +137,7 @@ def _passages(bench: Bench, row: Row) -> None:
         for name, by in gold_said(bench, row, today=False).items()
         for passage in (name, *index.document_passages.get(name, ()))
     }
-    st.caption("This ranking was made elsewhere: it has no film.")
+    st.html("<h3 class='hop-found-head'>Ranking</h3>")
     lines = []
     for rank, name in enumerate(row.hits[:_HITS], start=1):
         known = index.titled(name) if name in index.number else None
@@ -123,6 +145,6 @@ def _passages(bench: Bench, row: Row) -> None:
         title, text = (known.title, known.text) if known else (name, "not in the index")
         lines.append(
             f"<li value='{rank}'><b dir='auto'>{star}{escape(title)}</b>"
-            f"<p dir='auto'>{escape(text[:400])}</p></li>"
+            f"<p dir='auto'>{escape(cropped(text, _EXCERPT))}</p></li>"
         )
     st.html(f"<ol class='hop-found-there'>{''.join(lines)}</ol>")

@@ -9,6 +9,8 @@ from core.funnel.data import stage_words
 from core.funnel.evidence_chain import chain_summary, positions
 from core.playback.wording import ended as sentence
 from core.reviews import VERDICTS, Review, Verdict, first_loss
+from core.reviews.cases import titled
+from core.reviews.codes import of_same_label, offered
 from core.reviews.losses import stages_to_choose
 from core.reviews.pivot import NO_LOSS
 from core.reviews.review import LONGEST_NAME
@@ -108,7 +110,8 @@ def _stage(bench: Bench, row: Row, review: Review) -> None:
     found = str(loss.stage) if loss else ""
     key = key_of("errors_stage", row)
     st.session_state[key] = "" if review.stage == found else review.stage
-    told = f"{stage_words(found)} (as traced)" if found else NO_LOSS
+    source = "as traced" if bench.spec else "from its rank"
+    told = f"{stage_words(found, bench.top_k)} ({source})" if found else NO_LOSS
 
     def said(stage: str) -> str:
         return stage_words(stage) if stage else told
@@ -126,7 +129,7 @@ def _stage(bench: Bench, row: Row, review: Review) -> None:
         help="The earliest stage at which gold was lost: as found in the trace, or as you say.",
     )
     if loss and not review.stage:
-        title = _title(bench, loss.passage or loss.gold)
+        title = titled(loss, row, bench.workbench.index)
         placed = positions(row.question).get(loss.gold)
         chain = chain_summary(row.question, [fate.gold for fate in row.fates if fate.lost])
         parts = (str(placed) if placed else "", loss.details, chain)
@@ -134,20 +137,17 @@ def _stage(bench: Bench, row: Row, review: Review) -> None:
         st.html(f"<p class='hop-loss' dir='auto'><b>{escape(title)}</b> {how}</p>")
 
 
-def _title(bench: Bench, name: str) -> str:
-    index = bench.workbench.index
-    return index.passage(name).title or name if name in index.number else name
-
-
 def _labels(bench: Bench, row: Row, review: Review) -> None:
-    known = list(bench.codes.values())
+    known = offered(bench.codes.values(), review.labels)
     key = key_of("errors_labels_of", row)
-    st.session_state[key] = [one for one in review.labels if one in bench.codes]
+    given = [code.id for code in known if code.id in review.labels]
+    st.session_state[key] = given
     digits = {code.id: f" `key {(n + 1) % 10}`" for n, code in enumerate(known[:_DIGITS])}
 
     def chosen() -> None:
-        now, before = {*st.session_state[key]}, {*review.labels}
-        say(bench, row, on=tuple(sorted(now - before)), off=tuple(sorted(before - now)))
+        now, before = {*st.session_state[key]}, {*given}
+        gone = {same for one in before - now for same in of_same_label(one, bench.codes)}
+        say(bench, row, on=tuple(sorted(now - before)), off=tuple(sorted(gone)))
 
     with st.container(key="errors_labels"):
         if known:
@@ -156,7 +156,7 @@ def _labels(bench: Bench, row: Row, review: Review) -> None:
                 [code.id for code in known],
                 selection_mode="multi",
                 key=key,
-                format_func=lambda one: frame.literal(bench.codes[one].name) + digits.get(one, ""),
+                format_func=lambda one: frame.literal(bench.codes[one].shown) + digits.get(one, ""),
                 on_change=chosen,
                 disabled=not bench.reviewer,
                 label_visibility="collapsed",

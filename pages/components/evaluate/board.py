@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from core.evaluate.paired import UNTESTED
+from core.measures import MEASURES, TOKENS, meaning
 from core.runs import Other, Run, Runs
 from core.runs.board import Standing
 from core.store.index import Index
@@ -20,9 +21,15 @@ from pages.components.shell.selections import selected_cell
 from pages.components.shell.words import count
 
 _ROW, _HEAD = 35, 37  # pixels
-_NARROW, _WIDE = 51, {"nDCG@10": 78, "all@20": 62}
+_NARROW, _WIDE = 51, {"nDCG@10": 78, "all@20": 62, **dict.fromkeys(TOKENS, 66)}
+_HEADS = {name: name.replace(" tokens", "t") for name in TOKENS}
 _FACE = "evaluate_face"
 _PAIRED = ("95 %", "points", "between", "p", "better", "equal", "worse")
+_FACES = {
+    "measures": SHOWN,
+    "precision": tuple(name for name in MEASURES if name.startswith(("P@", "F1@"))),
+    "hits": (*("all@2", "all@5", "all@10", "Hits@4", "Hits@10", "AP@10", "RR@10"), *TOKENS),
+}
 _TOOK = ("Time", CHOICES, "Calls", "Tokens", "Asked", "Configuration")
 
 
@@ -76,8 +83,11 @@ def show_board(runs: Runs, run: Run, measure: str, baseline: Other, index: Index
 def _beside(measure: str, found: Sequence[Standing]) -> dict[str, tuple[str, ...]]:
     """The columns beside the measure, by face: no window is wide enough for all of them."""
     answers = picks.ANSWERS if any(each.f1 is not None for each in found) else ()
-    others = (name for name in SHOWN if name != measure)
-    return {"difference": _PAIRED, "measures": (*others, *answers), "cost": _TOOK}
+    faces = {
+        face: tuple(name for name in names if name != measure) for face, names in _FACES.items()
+    }
+    faces["measures"] = (*faces["measures"], *answers)
+    return {"difference": _PAIRED, **faces, "cost": _TOOK}
 
 
 def _take(key: str, retrievers: Sequence[str]) -> None:
@@ -102,7 +112,7 @@ def _row(one: Standing, measure: str, pair: Any) -> dict[str, object]:
         "equal": pair.equal if pair else None,
         "worse": pair.worse if pair else None,
         "p": pair.tested if pair else None,
-        **{name: one.measures[name].mean for name in SHOWN if name != measure},
+        **{name: one.measures[name].mean for name in MEASURES if name != measure},
         "EM": one.em,
         "F1": one.f1,
         "Time": None if one.seconds_p50 is None else 1000 * one.seconds_p50,
@@ -126,14 +136,22 @@ def _columns(measure: str, baseline: Other) -> dict[str, Any]:
         f"than {named(baseline.retriever)}" if baseline.retriever else "than before"
     )
     shown = {
-        name: number(name, format="%.1f", width=_WIDE.get(name, _NARROW))
-        for name in SHOWN
+        name: number(
+            _HEADS.get(name, name),
+            format="%.1f",
+            width=_WIDE.get(name, _NARROW),
+            help=f"{name}: {meaning(name)}",
+        )
+        for name in MEASURES
         if name != measure
     }
     return {
         "Retriever": st.column_config.TextColumn("Retriever", width=200, pinned=True),
         measure: number(
-            measure, format="%.1f", width=_WIDE.get(measure, 58), help="Mean over the questions"
+            _HEADS.get(measure, measure),
+            format="%.1f",
+            width=_WIDE.get(measure, 58),
+            help=f"{measure}: {meaning(measure)}. Mean over the questions",
         ),
         "95 %": st.column_config.TextColumn(
             "95 % CI", width=94, help="Confidence interval of the mean"

@@ -4,6 +4,8 @@ import streamlit as st
 
 from core.evaluate.paired import Difference
 from core.marks import Marks
+from core.measures import MEASURES
+from core.measures import USUAL as USUAL_MEASURES
 from core.places import Place
 from core.runs import Other, Run, Runs
 from core.runs.board import Standing, against, standings
@@ -13,8 +15,10 @@ from core.runs.remarking import Remarked, asked_by_hand, remarked_since
 from core.runs.slices import fields_of, found_by_round, recall_curve, slices
 from core.store.index import Index
 
-SHOWN = ("R@2", "R@5", "R@10", "R@20", "all@20", "nDCG@10", "RR", "AP")
+SHOWN = USUAL_MEASURES
 """Measures in the order in which they stand side by side."""
+MORE = tuple(name for name in MEASURES if name not in SHOWN)
+"""Measures that are chosen from a list."""
 USUAL = "R@5"
 
 

@@ -4,6 +4,7 @@ from datetime import datetime
 
 import streamlit as st
 
+from core.measures import meaning
 from core.reviews import Reviews
 from core.reviews.staying import staying
 from core.runs import Other, Run, Runs
@@ -12,7 +13,7 @@ from pages.components.evaluate.again import NEW
 from pages.components.evaluate.files import zipped
 from pages.components.evaluate.names import named
 from pages.components.evaluate.progress import is_measured, running, so_far
-from pages.components.evaluate.reading import SHOWN
+from pages.components.evaluate.reading import MORE, SHOWN
 from pages.components.evaluate.reference import choose, chosen, of_trial, reference
 from pages.components.evaluate.view import View, change, viewed
 from pages.components.evaluate.working import gone, why, works_on
@@ -29,6 +30,7 @@ from pages.components.shell.visitor import visitor
 from pages.components.shell.words import ago, count
 
 _RUN, _MEASURE, _BASE = "evaluate_run", "evaluate_measure", "evaluate_base"
+_MORE = "evaluate_more_measures"
 _RENAME, _DELETE = "evaluate_rename", "evaluate_delete"
 
 
@@ -109,12 +111,24 @@ def choose_measure(facts: str, more: str) -> str:
     with st.container(horizontal=True, vertical_alignment="center", key="evaluate_view"):
         st.segmented_control(
             "Measure",
-            SHOWN,
+            SHOWN if measure in SHOWN else (*SHOWN, measure),
             key=_MEASURE,
             required=True,
             label_visibility="collapsed",
             width="content",
             on_change=lambda: change(measure=st.session_state[_MEASURE]),
+        )
+        st.session_state[_MORE] = None
+        st.selectbox(
+            "More measures",
+            [name for name in MORE if name != measure],
+            key=_MORE,
+            index=None,
+            placeholder="More measures",
+            format_func=lambda name: f"{name}: {meaning(name)}",
+            label_visibility="collapsed",
+            width=160,
+            on_change=lambda: change(measure=st.session_state[_MORE]),
         )
         st.caption(frame.literal(facts), help=frame.literal(more))
     return measure
@@ -154,7 +168,7 @@ def _delete(index: Index, run: str) -> None:
         st.text(str(staying(known, kept, Reviews(index.path).all())))
         st.download_button(
             "Save the run",
-            data=lambda: zipped(kept, known),
+            data=lambda: zipped(kept, known, index),
             file_name=f"{index.name}-{known.id}.zip",
             mime="application/zip",
             key=f"{_DELETE}_save",

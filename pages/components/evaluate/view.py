@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from core.runs.run import OUTCOMES
-from pages.components.evaluate.reading import SHOWN, USUAL
+from pages.components.evaluate.reading import MORE, SHOWN, USUAL
 from pages.components.shell import in_sight, wishes
 
 SIDES = ("Questions", "Funnel", "Slices", "Curves", "Cost", "Other index")
@@ -17,10 +17,16 @@ ORDERS = {
     "apart": "largest difference first",
     "regressions": "largest loss first",
 }
-BOARDS = {"difference": "Difference", "measures": "All measures", "cost": "What it took"}
+BOARDS = {
+    "difference": "Difference",
+    "measures": "Measures",
+    "precision": "Precision, F1",
+    "hits": "Hits, tokens",
+    "cost": "What it took",
+}
 """What stands beside the measure on the board."""
 _ALLOWED = {
-    "measure": SHOWN,
+    "measure": (*SHOWN, *MORE),
     "board": BOARDS,
     "side": SIDES,
     "outcome": ("", *OUTCOMES),

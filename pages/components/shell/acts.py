@@ -6,7 +6,6 @@ all that keeps a reader from it.
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from core import jobs, library, marks
 from core.artefacts import shelf
@@ -193,16 +192,27 @@ def rename_run(index: Place, run: str, name: str) -> None:
 def delete_run(index: Place, run: str) -> None:
     """As `Runs.delete`, by this visitor; not while it is measured."""
     need_editor("delete a run", index.name)
-    now = jobs.state(jobs.evaluation_place(index))
-    if now and now.running and now.job and now.job.run == run:
-        raise InputError("This run is being measured. Cancel it first.")
+    _check_not_measured(index, run)
     Runs(index).delete(run)
 
 
-def import_run(index: Index, run: Run, path: Path, name: str) -> trec.Imported:
+def _check_not_measured(index: Place, run: str) -> None:
+    now = jobs.state(jobs.evaluation_place(index))
+    if now and now.running and now.job and now.job.run == run:
+        raise InputError("This run is being measured. Cancel it first.")
+
+
+def import_run(index: Index, run: Run, found: trec.Ranking, *, force: bool) -> None:
     """As `trec.import_trec`, by this visitor."""
     need_editor("import a run", index.name)
-    return trec.import_trec(Runs(index.path), run, path, index, name)
+    trec.import_trec(Runs(index.path), run, found, index, force=force)
+
+
+def remove_column(index: Place, run: str, retriever: str) -> None:
+    """As `Runs.remove_column`, by this visitor; not while the run is measured."""
+    need_editor("remove a retriever of a run", index.name)
+    _check_not_measured(index, run)
+    Runs(index).remove_column(run, retriever)
 
 
 def drop(index: str, artefact: str, embedder: EmbedderInfo) -> None:

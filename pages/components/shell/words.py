@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+from core.text.shown import shortened
+
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
 
 
@@ -18,8 +20,8 @@ def all_of(names: Sequence[str]) -> str:
 
 
 def cropped(text: str, length: int) -> str:
-    """At most `length` characters of `text`, the last one an ellipsis if it is cut."""
-    return text if len(text) <= length else f"{text[: length - 1]}…"
+    """At most `length` characters of `text`, cut between words; then the last is an ellipsis."""
+    return shortened(text, length)
 
 
 def size(in_bytes: int) -> str:

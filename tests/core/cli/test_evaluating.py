@@ -82,3 +82,21 @@ def test_the_ceiling(cli: Cli, index: Path, tmp_path: Path) -> None:
     refused = cli("ceiling", questions, "--index", index, "--retriever", "bm25")
     assert refused.exit_code == 2
     assert "choose among hoprag-coverage, hoprag-similarity" in refused.stderr
+
+
+def test_top_k_is_that_of_each_retriever_that_does_not_say_its_own(
+    cli: Cli, index: Path, asked: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "measures.json"
+    specs = "bm25,dense(top_k=20),rerank(over=bm25)"
+    done = cli(
+        "evaluate", asked, "--index", index, "--retrievers", specs, "--top-k", "1", "--json", out
+    )
+    assert done.exit_code == 0
+    measured = json.loads(out.read_text())["retrievers"]
+    assert list(measured) == ["bm25(top_k=1)", "dense", "rerank(top_k=1,over=bm25)"]
+    for name in ("nDCG@10", "RR", "AP"):
+        assert name in done.stdout
+        assert measured["dense"]["all"][name] > measured["bm25(top_k=1)"]["all"][name]
+    assert measured["dense"]["all"]["P@20"] == 100 * 2 / 20
+    assert measured["dense"]["all"]["R@1000 tokens"] == 100

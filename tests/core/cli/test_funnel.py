@@ -19,6 +19,10 @@ def test_stages_losses_and_rescues(cli: Cli, index: Path, asked: Path, tmp_path:
     again = cli("funnel", asked, "--index", index, "--no-rescue")
     assert again.exit_code == 0
     assert "the upper bound for a walk" in again.stdout
+    less = cli("funnel", asked, "--index", index, "--no-rescue", "--retriever", "dense(top_k=1)")
+    assert "what became of it" in less.stdout
+    assert "retrieved it" not in less.stdout
+    assert "no single change" not in less.stdout  # none was tried
 
 
 def test_a_file_that_is_not_there(cli: Cli, index: Path) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.runs import Runs
+from core.store.index import Index
 from tests.core.cli.calling import Cli, commands
 from tests.core.evidence.chunked import QUESTION, chunked
 from tests.core.evidence.chunked import asked as ran
@@ -133,3 +134,53 @@ def test_runs_of_two_indexes_compared(cli: Cli, tmp_path: Path):
     assert "each position of the reasoning chain" in shown
     asked = json.loads(cli("runs", "show", "First", *both[:2], "--json").stdout)
     assert asked["by_chain_position"]["2"]["questions"] == 2
+
+
+def test_trec_files_go_out_and_come_in(cli: Cli, index: Path, kept: Runs, tmp_path: Path):
+    out = tmp_path / "trec"
+    assert cli("runs", "export", "First", out, "--index", index).exit_code == 0
+    assert {path.name for path in out.iterdir()} == {"qrels.txt", "bm25.run", "dense.run"}
+    brought = cli(
+        "runs", "import", "First", out / "bm25.run", "--name", "again", "--index", index, "--json"
+    )
+    assert brought.exit_code == 0
+    assert json.loads(brought.stdout)["imported"] is True
+    run = kept.get("First")
+    assert run.retrievers == ("bm25", "dense", "again")
+    assert kept.measures(run.id, "again") == kept.measures(run.id, "bm25")
+    assert cli("runs", "remove-column", "First", "again", "--index", index).exit_code == 0
+    assert kept.get("First").retrievers == ("bm25", "dense")
+    gone = cli("runs", "remove-column", "First", "again", "--index", index)
+    assert gone.exit_code == 2
+    assert "no retriever 'again'" in gone.stderr
+
+
+def test_documents_are_named_where_that_is_wished(
+    cli: Cli, index: Path, kept: Runs, tmp_path: Path
+):
+    done = cli("runs", "export", "First", tmp_path, "--level", "document", "--index", index)
+    assert done.exit_code == 0
+    names = {line.split()[2] for line in (tmp_path / "bm25.run").read_text().splitlines()}
+    opened = Index.open(index)
+    assert names <= set(opened.document_passages)
+
+
+def test_a_run_of_other_ids_is_refused_with_their_names(
+    cli: Cli, index: Path, kept: Runs, tmp_path: Path
+):
+    (question,) = kept.questions(kept.get("First").id)
+    made = tmp_path / "own.trec"
+    made.write_text(
+        f"{question.id} Q0 unknown-passage-1 1 9.5 x\n{question.id} Q0 town 2 8.1 x\n"
+        "q9 Q0 owner 1 3.0 x\n"
+    )
+    asked = ("runs", "import", "First", made, "--index", index)
+    refused = cli(*asked, "--json")
+    assert refused.exit_code == 2
+    assert "1 of 2 question ids is not in the run: q9" in refused.stderr
+    assert "1 of 3 passage ids is not in the index: unknown-passage-1" in refused.stderr
+    told = json.loads(refused.stdout)
+    assert (told["imported"], told["unknown_passages"]) == (False, ["unknown-passage-1"])
+    assert kept.get("First").retrievers == ("bm25", "dense")
+    assert cli(*asked, "--force").exit_code == 0
+    assert kept.get("First").retrievers == ("bm25", "dense", "own")

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
-from core.reviews import Change, Codes, Reviews, Views, axial_codes, by_id, names
+from core.reviews import Change, Code, Codes, Reviews, Views, axial_codes, by_id, names
+from core.reviews.codes import of_same_label, offered
 
 WALK = "hoprag-coverage"
 
@@ -197,3 +198,11 @@ def test_a_file_from_before_labels_had_a_history_has_one_of_verdicts(reviews: Re
     assert [one.gone.verdict for one in reviews.last("ada").said] == ["pass"]
     assert reviews.undo("ada")
     assert reviews.all() == []
+
+
+def test_labels_that_were_merged_are_chosen_as_one() -> None:
+    codes = [Code(1, "mill"), Code(2, "town", "place"), Code(3, "Place", "place"), Code(4, "quay")]
+    assert [code.id for code in offered(codes, ())] == [1, 3, 4]
+    assert [code.id for code in offered(codes, (2,))] == [1, 2, 4]
+    assert of_same_label(2, by_id(codes)) == (2, 3)
+    assert of_same_label(1, by_id(codes)) == (1,)

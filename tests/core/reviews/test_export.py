@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 
 from core.reviews import Code, Review, by_id
 from core.reviews.cases import Case, Lost
-from core.reviews.export import COLUMNS, to_csv, to_jsonl
+from core.reviews.export import HEADS, to_csv, to_jsonl
 from core.reviews.markdown import escaped
 from core.reviews.report import report
 
@@ -31,18 +31,22 @@ def test_a_table_has_a_row_for_each_review_and_begins_no_formula() -> None:
     rows = list(
         csv.DictReader(io.StringIO(to_csv(REVIEWS, CODES, CASES, {"r2": "Run 2"}).decode()))
     )
-    assert tuple(rows[0]) == COLUMNS
-    assert rows[0]["labels"] == "person; *town*"
-    assert (rows[1]["stage"], rows[1]["stage_found"], rows[1]["note"]) == (
+    assert tuple(rows[0]) == tuple(HEADS.values())
+    assert not any("_" in name for name in rows[0])
+    assert (rows[0]["Labels"], rows[0]["Labels before merging"]) == (
+        "wrong entity",
+        "person; *town*",
+    )
+    assert (rows[1]["Lost at"], rows[1]["Lost at, as traced"], rows[1]["Note"]) == (
         "out of reach",
         "below the top k",
         "'=SUM(A1)",
     )
-    assert rows[0]["lost"] == "Town|Hall: below the top 20, rank 23, 0.042 below"
-    assert rows[0]["would_have_kept"] == "Town|Hall: top_k 20 to 23: rank 22"
-    assert rows[2]["lost"] == ""
-    assert (rows[2]["run"], rows[2]["gold"]) == ("Run 2", "a; b")
-    assert [row["type"] for row in rows] == ["bridge", "bridge", ""]
+    assert rows[0]["Lost gold"] == "Town|Hall: below the top 20, rank 23, 0.042 below"
+    assert rows[0]["What would retrieve it"] == "Town|Hall: top_k 20 to 23: rank 22"
+    assert rows[2]["Lost gold"] == ""
+    assert (rows[2]["Run"], rows[2]["Gold ids"]) == ("Run 2", "a; b")
+    assert [row["Question type"] for row in rows] == ["bridge", "bridge", ""]
 
 
 def test_json_lines_keep_labels_apart() -> None:

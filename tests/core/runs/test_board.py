@@ -17,7 +17,8 @@ from core.runs.board import against, standings
 from core.runs.measuring import begin, evaluate, measure
 from core.runs.report import report_of
 from core.runs.slices import fields_of, found_by_round, recall_curve, slices, within
-from core.runs.trec import MOST, import_trec, write_trec
+from core.runs.trec import MOST, import_trec, read_trec
+from core.runs.trec_export import write_trec
 from core.types import Query
 from tests.core.five import QUESTION
 from tests.core.runs.hand_made import hand_made
@@ -109,14 +110,14 @@ def test_a_run_reports_what_the_command_measures(workbench: Workbench, measured:
     kept = report_of(Runs(workbench.index.path), measured)
     alone = evaluate(ASKED, workbench, SPECS)
     for key in ("bm25", "hoprag-similarity"):
-        assert kept.measures(key).recall == alone.measures(key).recall
+        assert kept.measures(key).shares == alone.measures(key).shares
         assert kept.measures(key).judgements == alone.measures(key).judgements
     assert pair(kept, "bm25") == pair(alone, "bm25")
 
 
 def test_other_tools_measure_the_same(workbench: Workbench, measured: Run, tmp_path: Path):
     runs = Runs(workbench.index.path)
-    qrels, *files = write_trec(runs, measured, tmp_path / "trec")
+    qrels, *files = write_trec(runs, measured, tmp_path / "trec", workbench.index)
     assert [path.name for path in files] == ["bm25.run", "hoprag-similarity.run"]
     by_name = {str(each): each for each in (R @ 2, R @ 5, nDCG @ 10, RR, AP)}
     for standing, path in zip(standings(runs, measured), files, strict=True):
@@ -131,8 +132,9 @@ def test_other_tools_measure_the_same(workbench: Workbench, measured: Run, tmp_p
 
 def test_a_run_made_elsewhere_becomes_a_column(workbench: Workbench, measured: Run, tmp_path: Path):
     runs = Runs(workbench.index.path)
-    _, bm25, _ = write_trec(runs, measured, tmp_path)
-    column = import_trec(runs, measured, bm25, workbench.index, "elsewhere").column
+    _, bm25, _ = write_trec(runs, measured, tmp_path, workbench.index)
+    found = read_trec(runs, measured, bm25, workbench.index, "elsewhere")
+    column = import_trec(runs, measured, found, workbench.index)
     again = runs.get(measured.id)
     ours, _, theirs = standings(runs, again)
     assert theirs.retriever == column.retriever == "elsewhere"
@@ -160,7 +162,7 @@ def test_what_is_no_run_of_these_questions_is_refused(
     path = tmp_path / "bad.run"
     path.write_bytes(content)
     with pytest.raises(InputError, match=said):
-        import_trec(Runs(workbench.index.path), measured, path, workbench.index)
+        read_trec(Runs(workbench.index.path), measured, path, workbench.index)
     assert Runs(workbench.index.path).get(measured.id).retrievers == measured.retrievers
 
 
@@ -171,7 +173,8 @@ def test_scores_rank_whatever_the_ranks_say(workbench: Workbench, measured: Run,
     lines = ["q1 Q0 town 1 0.5 tag", *more, "q1 Q0 owner 1 0.9 tag", "q1 Q0 town 1 0.95 tag"]
     path.write_text("\n".join(lines))
     runs = Runs(workbench.index.path)
-    column = import_trec(runs, measured, path, workbench.index).column
+    found = read_trec(runs, measured, path, workbench.index)
+    column = import_trec(runs, measured, found, workbench.index, force=True)
     row = runs.row(measured.id, column.retriever, "q1")
     assert row
     assert row.hits[:3] == ("town", "owner", "other0")
@@ -185,5 +188,11 @@ def test_a_column_has_a_name_of_its_own(
 ):
     path = tmp_path / f"{name.strip() or ' '}.run"
     path.write_text("q1 Q0 town 1 0.5 tag\n")
+    runs = Runs(workbench.index.path)
+
+    def imported() -> None:
+        found = read_trec(runs, measured, path, workbench.index, name)
+        import_trec(runs, measured, found, workbench.index)
+
     with pytest.raises(InputError, match="name"):
-        import_trec(Runs(workbench.index.path), measured, path, workbench.index, name)
+        imported()

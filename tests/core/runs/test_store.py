@@ -9,6 +9,7 @@ import pytest
 from core.errors import InputError, RunUnreadable, StoreError
 from core.evaluate.outcomes import LOST_GOLD
 from core.funnel.data import Fate
+from core.measures import MEASURES, STORED, measured
 from core.runs import Column, Other, Row, Run, Runs, Where, hops_of
 from core.store.small import SmallFile
 from core.types import Query
@@ -210,7 +211,7 @@ def test_the_measures_of_a_row(runs: Runs, run: Run):
     assert names["R@2"] == 1 / 2
     assert names["RR"] == 1 / 2
     assert names["AP"] == (1 / 2) / 2
-    assert found["c"] == (None,) * 9
+    assert found["c"] == (None,) * len(MEASURES)
     assert runs.stages(run.id, "bm25") == {"cut": 1}
 
 
@@ -249,3 +250,72 @@ def test_a_damaged_file_is_said(runs: Runs):
 
 def test_hops_are_told_or_counted():
     assert [hops_of(each) for each in QUESTIONS] == [3, 1, 0]
+
+
+ADDED = MEASURES[len(STORED) :]
+
+
+def as_before(runs: Runs) -> None:
+    """Make the file one of an earlier version, which had nothing but columns for its measures."""
+    with SmallFile(runs.path, ()).writing() as written:
+        written.execute("DROP TABLE measured")
+        written.execute("DROP TABLE lists")
+
+
+def test_a_file_of_before_has_the_measures_of_today(runs: Runs, run: Run):
+    before = runs.measures(run.id, "bm25")
+    p_5 = Where(measured_by="P@5")
+    as_before(runs)
+    content = runs.path.read_bytes()
+    assert runs.measures(run.id, "bm25") == before
+    assert before["a"] == measured([{"p1": None, "p2": 2}])[0]
+    assert dict(zip(MEASURES, before["a"], strict=True))["R@1000 tokens"] is None
+    assert ids(runs.rows(run.id, "bm25", p_5, order="best")) == ["a", "b", "c"]
+    assert ids(runs.rows(run.id, "dense", Where(measure=("P@5", 2 / 5)))) == ["a"]
+    assert runs.path.read_bytes() == content  # it may be in a folder that nobody may write
+    runs.append(run.id, [row("bm25", QUESTIONS[1], 4)])
+    after = runs.measures(run.id, "bm25")
+    assert (after["a"], after["b"]) == (before["a"], measured([{"p3": 4}])[0])
+
+
+def test_measures_of_a_damaged_row_do_not_keep_the_others_from_being_read(runs: Runs, run: Run):
+    as_before(runs)
+    with SmallFile(runs.path, ()).writing() as written:
+        written.execute("UPDATE rows SET ranks = '{' WHERE question = 'b'")
+    found = runs.measures(run.id, "bm25")
+    assert dict(zip(MEASURES, found["a"], strict=True))["P@5"] == 1 / 5
+    assert dict(zip(MEASURES, found["b"], strict=True))["P@5"] is None
+
+
+def test_lengths_and_scores_are_kept_beside_the_rows(runs: Runs):
+    run = begun(runs, "bm25")
+    a, b, _ = QUESTIONS
+    told = row("bm25", a, 1, 2, scores=(2.5, 1 / 3), lengths=(900, 200))
+    runs.append(run.id, [told, row("bm25", b, None)])
+    assert runs.scores(run.id, "bm25") == {"a": (2.5, 1 / 3), "b": ()}
+    assert runs.lengths(run.id, "bm25") == {"a": (900, 200)}
+    found = runs.measures(run.id, "bm25")
+    tokens = MEASURES.index("R@1000 tokens")
+    assert (found["a"][tokens], found["b"][tokens]) == (1 / 2, None)
+
+
+def test_a_retriever_is_removed_with_all_that_was_measured_of_it(runs: Runs, run: Run):
+    with pytest.raises(InputError, match="no retriever 'bm26'"):
+        runs.remove_column(run.id, "bm26")
+    runs.remove_column(run.id, "bm25")
+    assert runs.get(run.id).retrievers == ("dense",)
+    for table in ("rows", "golds", "reasons", "lists", "measured"):
+        assert not runs.read(f"SELECT 1 FROM {table} WHERE retriever = 'bm25'")
+    assert runs.count(run.id, "dense") == 3
+    with pytest.raises(InputError, match="Delete the run instead"):
+        runs.remove_column(run.id, "dense")
+
+
+def test_a_ranking_without_a_trace_says_what_became_of_its_gold(runs: Runs, run: Run):
+    """Also one that an earlier version imported, of which nothing but ranks is stored."""
+    kept = runs.row(run.id, "dense", "b")
+    assert kept
+    assert [fate.words for fate in kept.fates] == ["not in this run"]
+    held = runs.row(run.id, "bm25", "b")
+    assert held
+    assert [fate.words for fate in held.fates] == ["not in the index"]

@@ -1,0 +1,109 @@
+"""TREC files of runs on the command line: runs export, runs import."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from core.cli.common import IndexOption, JsonFlag, note, print_json
+from core.cli.runs import RunArgument, runs, runs_of
+
+if TYPE_CHECKING:
+    from core.runs import Run, Runs
+    from core.runs.trec_export import Level
+    from core.store.index import Index
+
+
+class LevelChoice(StrEnum):
+    """What the lines of TREC files name (`core.runs.trec_export.Level`)."""
+
+    passage = "passage"
+    document = "document"
+
+
+LevelOption = Annotated[
+    LevelChoice,
+    typer.Option(
+        "--level",
+        help="What TREC files name: passages, or documents, each with its best passage's score.",
+    ),
+]
+ForceFlag = Annotated[
+    bool,
+    typer.Option(
+        "--force", help="Import a TREC run although more than 5 % of its ids are unknown."
+    ),
+]
+
+
+@runs.command("export")
+def export_run(
+    run: RunArgument,
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder for the files.")],
+    index: IndexOption,
+    level: LevelOption = LevelChoice.passage,
+) -> None:
+    """Write a run as TREC files: qrels, and the ranking of each retriever."""
+    kept = runs_of(index)
+    write(kept, kept.get(run), folder, _index(kept), level.value)
+
+
+@runs.command("import")
+def import_run(
+    run: RunArgument,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A TREC run made elsewhere.")],
+    index: IndexOption,
+    name: Annotated[
+        str, typer.Option("--name", metavar="NAME", help="Of the column; else the file's.")
+    ] = "",
+    force: ForceFlag = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Add a ranking that was made elsewhere to a run, as one more column."""
+    kept = runs_of(index)
+    bring(kept, kept.get(run), file, _index(kept), name, force=force, as_json=as_json)
+
+
+def write(kept: "Runs", run: "Run", folder: Path, index: "Index", level: "Level") -> None:
+    """Write a run as TREC files, and say where they are and what their scores are."""
+    from core.runs.trec_export import without_scores, write_trec
+
+    for path in write_trec(kept, run, folder, index, level):
+        note(f"Written: {path}")
+    for retriever in without_scores(kept, run):
+        note(f"The scores of {retriever} were not stored; its file has 1 / rank instead.")
+
+
+def bring(
+    kept: "Runs",
+    run: "Run",
+    path: Path,
+    index: "Index",
+    name: str = "",
+    *,
+    force: bool,
+    as_json: bool = False,
+) -> None:
+    """Import a TREC run, and say how much of it is known.
+
+    Raises
+    ------
+    InputError : it cannot be read, or too many of its ids are unknown and nothing forces it.
+    """
+    from core.runs.trec import import_trec, read_trec
+
+    found = read_trec(kept, run, path, index, name)
+    refused = found.is_doubtful and not force
+    if as_json:
+        print_json({**found.to_json(), "imported": not refused})
+    if refused:
+        note("Use --force to import it all the same.")
+    import_trec(kept, run, found, index, force=force)
+    note(f"Imported {path.name}: {found}")
+
+
+def _index(kept: "Runs") -> "Index":
+    from core.store.index import Index
+
+    return Index.open(kept.path.parent)
