@@ -88,7 +88,7 @@ def show_seen(run: Run, seen: Run, baseline: Other) -> None:
     if view.retriever and (begun := offer_search(bench, runs, run, view.retriever, measure)):
         wishes.go(View(run=begun))
         st.rerun()
-    show_sides(runs, seen, measure)
+    show_sides(runs, seen, measure, bench.index)
     if view.retriever:
         show_rows(runs, seen, picked(seen, runs, view, baseline), view, bench)
     if not is_measured(bench.index, run):

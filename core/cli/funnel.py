@@ -91,6 +91,8 @@ def funnel(
     if any(found.losses):
         screen.print(_losses(found, rescue=rescue))
         screen.print(_groups(found, own))
+    for told in _chains(found):
+        screen.print(told, soft_wrap=True)
     if rescue and any(saved is None for *_, saved in found.losses):
         screen.print(f"Tried one at a time: {tried(spec)}.", soft_wrap=True)
     if found.best:
@@ -140,11 +142,23 @@ def _groups(found: "Funnel", index: "Index") -> "Table":
 def _losses(found: "Funnel", *, rescue: bool) -> "Table":
     from rich.table import Table
 
+    from core.funnel.evidence_chain import positioned
+
     table = Table("question", "gold", "what became of it", title="Lost", title_justify="left")
     if rescue:
         table.add_column("what would have retrieved it")
     for question, fate, saved in found.losses:
         told = plain(str(saved)) if saved else "no single change that was tried"
         looked = [told] if rescue else []
-        table.add_row(plain(question.id), plain(fate.gold), str(fate), *looked)
+        ended = plain(positioned(question, fate.gold, str(fate)))
+        table.add_row(plain(question.id), plain(fate.gold), ended, *looked)
     return table
+
+
+def _chains(found: "Funnel") -> list[str]:
+    """Return what each question lost of its reasoning chain, where that is known."""
+    from core.funnel.evidence_chain import chain_summary
+
+    lost = ((row.question, [each.gold for each in row.fates if each.lost]) for row in found.rows)
+    told = ((query.id, chain_summary(query, gold)) for query, gold in lost)
+    return [f"{plain(name)}: {said}" for name, said in told if said]

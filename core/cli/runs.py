@@ -18,7 +18,15 @@ from core.cli.common import (
     print_json,
     progress_bars,
 )
-from core.cli.tables import difference_table, effect_table, measures_table, runs_table
+from core.cli.tables import (
+    chain_table,
+    cross_index_table,
+    cross_index_title,
+    difference_table,
+    effect_table,
+    measures_table,
+    runs_table,
+)
 from core.errors import InputError
 
 if TYPE_CHECKING:
@@ -26,6 +34,8 @@ if TYPE_CHECKING:
     from core.evaluate import Counted, Evaluation
     from core.retrievers import Spec
     from core.runs import Run, Runs
+    from core.runs.chain_slices import Slice
+    from core.runs.cross_index import Side
     from core.runs.trec_export import Level
     from core.types import Query
 
@@ -173,8 +183,11 @@ def show(run: RunArgument, index: IndexOption, as_json: JsonFlag = False) -> Non
     found = kept.get(run)
     report = report_of(kept, found)
     _say_partial(report, found)
+    chain = _by_hop(kept, found)
     if as_json:
-        print_json({**_told(found), **report.to_json()})
+        told = {hop: asdict(each) for hop, each in chain.items()}
+        by_hop = {"by_chain_position": told} if told else {}
+        print_json({**_told(found), **report.to_json(), **by_hop})
         return
     console().print(
         f"{plain(found.name)}: {found.questions:,} questions of {plain(found.question_set)}, "
@@ -184,6 +197,20 @@ def show(run: RunArgument, index: IndexOption, as_json: JsonFlag = False) -> Non
         console().print(f"  {column.configuration or 'elsewhere':10}  {plain(column.retriever)}")
     if report.rows:
         console().print(measures_table(report))
+    if chain:
+        from core.runs.chain_slices import DEEPEST
+
+        console().print(f"R@{DEEPEST} of the evidence at each position of the reasoning chain:")
+        console().print(chain_table(chain, found.retrievers))
+
+
+def _by_hop(kept: "Runs", run: "Run") -> "dict[str, Slice]":
+    """Return recall by chain position; empty where fewer than two are known."""
+    from core.runs.chain_slices import chain_slices, has_chain
+
+    if not has_chain(kept, run):
+        return {}
+    return {each.value: each for each in chain_slices(kept, run)}
 
 
 @runs.command()
@@ -229,15 +256,30 @@ def compare(
     run: RunArgument,
     before: Annotated[str, typer.Argument(metavar="BEFORE", help="The run to compare with.")],
     index: IndexOption,
-    measure: Annotated[str, typer.Option(metavar="MEASURE", help="Such as R@5.")] = "R@20",
+    measure: Annotated[
+        str, typer.Option(metavar="MEASURE", help="Such as R@5; R@20 if none is given.")
+    ] = "",
+    with_index: Annotated[
+        str,
+        typer.Option(
+            metavar="DIR",
+            help="The index that has BEFORE, if it is another one of the same corpus: recall of "
+            "evidence and the tokens to read are compared side by side.",
+        ),
+    ] = "",
     as_json: JsonFlag = False,
 ) -> None:
     """Every retriever of a run minus the same one of another run, question by question."""
+    if with_index:
+        if measure:
+            raise InputError("--with-index compares all measures. Leave --measure out.")
+        _compare_indexes(_side(index, run), _side(with_index, before), as_json=as_json)
+        return
     from core.runs.board import between
 
     kept = runs_of(index)
     ours, theirs = kept.get(run), kept.get(before)
-    found = between(kept, ours, theirs, measure)
+    found = between(kept, ours, theirs, measure or "R@20")
     if not found:
         raise InputError(f"{ours.name} and {theirs.name} have no retriever and question in common.")
     if as_json:
@@ -279,6 +321,27 @@ def effect(
         return
     for (before, after), each in told.items():
         console().print(effect_table(each, f"{plain(after)} minus {plain(before)}"))
+
+
+def _side(index: str, run: str) -> "Side":
+    """Return a run of an index, which is opened without its embedder."""
+    from core.runs.cross_index import Side
+    from core.store.index import Index
+
+    kept = runs_of(index)
+    return Side(Index.open(index_place(index)), kept.get(run))
+
+
+def _compare_indexes(ours: "Side", theirs: "Side", *, as_json: bool) -> None:
+    from core.runs.cross_index import compare_indexes
+
+    found = compare_indexes(ours, theirs)
+    if as_json:
+        print_json(found.to_json())
+        return
+    console().print(cross_index_title(found), soft_wrap=True)
+    console().print(cross_index_table(found))
+    console().print(plain(str(found.scope)), soft_wrap=True)
 
 
 def runs_of(index: str) -> "Runs":

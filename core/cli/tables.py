@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from core.marks import Gold
     from core.reviews.effect import Effect
     from core.runs import Run
+    from core.runs.chain_slices import Slice
+    from core.runs.cross_index import CrossIndex
     from core.store.index import Index
     from core.store.meta import Meta
     from core.types import Hit
@@ -197,6 +199,51 @@ def _differences(
             *counts,
             "-" if row.tested is None else f"{row.tested:.4f}",
         )
+    return table
+
+
+def cross_index_table(found: "CrossIndex") -> Table:
+    """A row for each retriever and measure, with both indexes side by side."""
+    ours, theirs = found.ours, found.theirs
+    table = Table("retriever", "measure")
+    for name in ("n", ours.index.name, theirs.index.name, "difference", "95 % interval", "p"):
+        table.add_column(plain(name), justify="right")
+    for retriever, lines in found.lines.items():
+        for line in lines:
+            between = "-" if line.low is None else f"{line.low:+z,.1f} to {line.high:+z,.1f}"
+            table.add_row(
+                plain(retriever) if line is lines[0] else "",
+                line.measure,
+                f"{line.n:,}",
+                *(f"{line.ours:,.1f}", f"{line.theirs:,.1f}", f"{line.difference:+z,.1f}"),
+                between,
+                "-" if line.p is None else f"{line.p:.4f}",
+            )
+    return table
+
+
+def cross_index_title(found: "CrossIndex") -> str:
+    """Say what is compared: the runs, and the size of the passages of their indexes."""
+    from core.runs.cross_index import COUNTED
+
+    told = (
+        f"{plain(side.run.name)} of {plain(side.index.name)} "
+        f"({side.index.meta.counts.vertices:,} passages, "
+        f"{side.index.meta.counts.text_length:,.0f} characters on average)"
+        for side in (found.ours, found.theirs)
+    )
+    return f"{' minus '.join(told)}; gold is {COUNTED[found.level]}"
+
+
+def chain_table(chain: "Mapping[str, Slice]", retrievers: "Sequence[str]") -> Table:
+    """A row for each position of the reasoning chain, with recall of its evidence by retriever."""
+    table = Table("hop")
+    for name in ("questions", *map(plain, retrievers)):
+        table.add_column(name, justify="right")
+    for hop, found in chain.items():
+        means = (found.by[name].mean if name in found.by else None for name in retrievers)
+        shown = ("-" if mean is None else f"{mean:.1f}" for mean in means)
+        table.add_row(hop, f"{found.questions:,}", *shown)
     return table
 
 

@@ -9,6 +9,7 @@ from core.artefacts.workbench import Workbench
 from core.errors import InputError
 from core.funnel.attempts import rescues
 from core.funnel.data import STAGES, Fate, Stage
+from core.funnel.evidence_chain import chain_summary, counted_evidence, positions
 from core.funnel.fates import fates
 from core.funnel.lists import Lists
 from core.funnel.oracle import Oracle, oracle
@@ -69,24 +70,33 @@ class Funnel:
         return {
             "retriever": self.retriever,
             "stages": self.stages,
-            "questions": [
-                {
-                    "id": row.question.id,
-                    "question": row.question.text,
-                    "fates": [
-                        {
-                            **fate.to_json(),
-                            "said": str(fate),
-                            "rescue": saved.to_json() if saved else None,
-                        }
-                        for fate in row.fates
-                        for saved in [row.rescues.get(fate.gold)]
-                    ],
-                    "best": asdict(row.best) if row.best else None,
-                }
-                for row in self.rows
-            ],
+            "questions": [_told(row) for row in self.rows],
         }
+
+
+def _told(row: FunnelRow) -> dict[str, Any]:
+    """Return a row as JSON; `evidence` has what is known of the evidence that a fate is of."""
+    evidence, chain = counted_evidence(row.question), positions(row.question)
+    lost = [fate.gold for fate in row.fates if fate.lost]
+
+    def told(fate: Fate) -> dict[str, Any]:
+        saved, known = row.rescues.get(fate.gold), evidence.get(fate.gold)
+        placed = chain.get(fate.gold)
+        return {
+            **fate.to_json(),
+            "said": str(fate),
+            **({"evidence": {"text": known.text, "hop": known.hop}} if known else {}),
+            **({"position": str(placed)} if placed else {}),
+            "rescue": saved.to_json() if saved else None,
+        }
+
+    return {
+        "id": row.question.id,
+        "question": row.question.text,
+        "fates": [told(fate) for fate in row.fates],
+        "chain": chain_summary(row.question, lost),
+        "best": asdict(row.best) if row.best else None,
+    }
 
 
 def funnel(

@@ -7,9 +7,10 @@ from typing import Literal
 from core.artefacts.workbench import Workbench
 from core.funnel.changes import TOP_K
 from core.funnel.data import Fate
+from core.funnel.evidence_chain import positioned
 from core.funnel.rescue import Rescue, nothing_keeps
 from core.marks import GoldLevel, asked_gold
-from core.marks.gold import passages_of
+from core.marks.applying import passages_of
 from core.marks.store import question_key
 from core.playback.wording import cropped
 from core.retrievers import Spec
@@ -89,7 +90,7 @@ def losses(row: Row, known: Found, workbench: Workbench) -> tuple[Lost, ...]:
             gold=fate.gold,
             title=titled(fate, row, workbench.index),
             stage=fate.words,
-            how=fate.details,
+            how=positioned(row.question, fate.gold, fate.details),
             kept_by=kept_by(row.retriever, fate, known),
             is_kept=bool((rescue := known.get(fate.gold)) and rescue.keeps),
             evidence=_evidence(fate, row, workbench.index),

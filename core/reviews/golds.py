@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from core.funnel.data import Fate
-from core.marks.gold import asked_gold, passages_of
+from core.marks.applying import passages_of
+from core.marks.gold import asked_gold
 from core.reviews.cases import titled
 from core.runs.run import Row
 from core.store.index import Index

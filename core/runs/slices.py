@@ -3,9 +3,10 @@
 import json
 import math
 from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from core.runs.board import Interval, interval
+from core.runs.board import interval
+from core.runs.chain_slices import CHAIN, Slice, has_chain
 from core.runs.listing import ALL, OWN_FIELDS, Where, clauses, column, field_sql
 from core.runs.run import Run
 from core.runs.store import Runs
@@ -13,22 +14,17 @@ from core.runs.store import Runs
 _MOST = 50  # values of a field by which questions can be told apart
 
 
-@dataclass(frozen=True, slots=True)
-class Slice:
-    """The questions with one value of a field, and a measure of them by retriever."""
-
-    value: str
-    questions: int
-    by: dict[str, Interval]
-
-
 def fields_of(runs: Runs, run: Run) -> list[str]:
-    """The fields by which the questions of a run differ: those with two values or more."""
+    """The fields by which the questions of a run differ: those with two values or more.
+
+    `CHAIN` is among them where evidence of two hops or more is known.
+    """
     told = runs.read(
         "SELECT DISTINCT e.key FROM questions q, json_each(q.fields) e WHERE q.run = ?", run.id
     )
     names = [*OWN_FIELDS, *sorted(str(name) for (name,) in told)]
-    return [name for name in names if 1 < len(values_of(runs, run, name)) <= _MOST]
+    found = [name for name in names if 1 < len(values_of(runs, run, name)) <= _MOST]
+    return [*found, CHAIN] if has_chain(runs, run) else found
 
 
 def values_of(runs: Runs, run: Run, field: str) -> list[str]:

@@ -7,6 +7,7 @@ import streamlit as st
 from core.artefacts.workbench import Workbench
 from core.counterfactual import parse
 from core.funnel.data import Fate
+from core.funnel.evidence_chain import chain_summary, positioned
 from core.marks import asked_gold
 from core.playback.wording import ended
 from core.retrievers import Spec
@@ -55,6 +56,8 @@ def show_losses(run: Run, row: Row, workbench: Workbench) -> None:
     with frame.mendable(), st.container(key="evaluate_losses", gap="xsmall"):
         known = known_rescues(run, row, workbench)
         lost = lost_of(row)
+        if chain := chain_summary(row.question, [fate.gold for fate in lost]):
+            st.caption(frame.literal(ended(chain)))
         for at, fate in enumerate(lost):
             _loss(row, fate, known, workbench, at)
         if len(known) < len(lost):
@@ -63,10 +66,11 @@ def show_losses(run: Run, row: Row, workbench: Workbench) -> None:
 
 def _loss(row: Row, fate: Fate, known: Found, workbench: Workbench, at: int) -> None:
     rescue = known.get(fate.gold)
+    told = ended(positioned(row.question, fate.gold, str(fate)))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.html(
             f"<div class='hop-loss'>{_passage(row, fate, workbench)}"
-            f"<span>{escape(ended(str(fate)))}</span>{_saved(row, fate, known)}</div>",
+            f"<span dir='auto'>{escape(told)}</span>{_saved(row, fate, known)}</div>",
             width="stretch",
         )
         if rescue:

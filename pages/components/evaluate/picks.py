@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from core.funnel.data import stage_words
 from core.runs import ALL, MEASURES, Order, Other, Run, Runs, Where, Won
+from core.runs.chain_slices import CHAIN, evidence_by_hop
 from core.runs.flows import questions_at
 from core.runs.slices import within
 from pages.components.errors.wish import split
@@ -66,6 +67,16 @@ def of_slice(run: Run, retriever: str, field: str, value: str, measure: str) -> 
     return replace(pick, title=title, where=within(pick.where, field, value))
 
 
+def of_hop(run: Run, runs: Runs, retriever: str, hop: str) -> Pick:
+    """The questions with evidence at a position of the reasoning chain."""
+    chains = evidence_by_hop(runs, run)
+    ids = tuple(name for name, by_hop in chains.items() if hop in map(str, by_hop))
+    title = f"{named(retriever)}: with evidence at hop {hop}, worst first"
+    return replace(
+        worst_of(run, retriever, "recall"), title=title, where=Where(questions=ids or NOTHING)
+    )
+
+
 def of_pair(run: Run, runs: Runs, view: View) -> Pick:
     """The questions that have gold at stages of `view.retriever` and at stages of `view.beside`."""
     both = ((view.retriever, split(view.stages)), (view.beside, split(view.there)))
@@ -78,7 +89,9 @@ def picked(run: Run, runs: Runs, view: View, baseline: Other) -> Pick:
     """What `view` lists of its retriever: the worst until a number is pressed."""
     if view.beside and (view.stages or view.there):
         return of_pair(run, runs, view)
-    if view.field:
+    if view.field == CHAIN:
+        found = of_hop(run, runs, view.retriever, view.value)
+    elif view.field:
         found = of_slice(run, view.retriever, view.field, view.value, view.measure)
     else:
         found = of_cell(run, view.retriever, view.column, view.measure, baseline)

@@ -9,8 +9,10 @@ from core.measures import USUAL as USUAL_MEASURES
 from core.places import Place
 from core.runs import Other, Run, Runs
 from core.runs.board import Standing, against, standings
+from core.runs.chain_slices import CHAIN, Slice, chain_slices, cutoff_of
+from core.runs.cross_index import CrossIndex, Side, compare_indexes
 from core.runs.remarking import Remarked, asked_by_hand, remarked_since
-from core.runs.slices import Slice, fields_of, found_by_round, recall_curve, slices
+from core.runs.slices import fields_of, found_by_round, recall_curve, slices
 from core.store.index import Index
 
 SHOWN = USUAL_MEASURES
@@ -85,7 +87,21 @@ def slices_of(runs: Runs, run: Run, field: str, measure: str) -> list[Slice]:
 @st.cache_data(max_entries=50, show_spinner=False)
 def _slices(folder: Place, run: str, field: str, measure: str, stamp: str) -> list[Slice]:  # noqa: ARG001
     runs = Runs(folder)
+    if field == CHAIN:
+        return chain_slices(runs, runs.get(run), cutoff_of(measure))
     return slices(runs, runs.get(run), field, measure)
+
+
+def cross_index(ours: Side, theirs: Side) -> CrossIndex:
+    """Compare runs of two indexes; InputError where they cannot be compared."""
+    sides = (ours, theirs)
+    key = tuple((one.run.id, one.runs.stamp(), one.index.meta.finished_at) for one in sides)
+    return _cross_index(ours, theirs, key)
+
+
+@st.cache_resource(max_entries=20, show_spinner="Comparing the indexes…")
+def _cross_index(_ours: Side, _theirs: Side, key: tuple[object, ...]) -> CrossIndex:  # noqa: ARG001
+    return compare_indexes(_ours, _theirs)
 
 
 def fields(runs: Runs, run: Run) -> list[str]:

@@ -8,10 +8,13 @@ import streamlit as st
 
 from core.runs import Run, Runs
 from core.runs.board import Interval
+from core.runs.chain_slices import CHAIN, cutoff_of
 from core.runs.slices import is_number
+from core.store.index import Index
 from pages.components.evaluate import charts
 from pages.components.evaluate.funnel import show_funnel
 from pages.components.evaluate.names import are_told_apart, badged, letters, named
+from pages.components.evaluate.other_index import show_other_index
 from pages.components.evaluate.reading import curves_of, fields, slices_of, standings_of
 from pages.components.evaluate.view import SIDES, change, press, viewed
 from pages.components.shell.selections import selected_cell
@@ -23,7 +26,7 @@ LETTERS = "Letters stand for the retrievers of the table above."
 _SIDE, _FIELD = "evaluate_side", "evaluate_field"
 
 
-def show_sides(runs: Runs, run: Run, measure: str) -> None:
+def show_sides(runs: Runs, run: Run, measure: str, index: Index) -> None:
     """One side at a time, above the questions."""
     st.session_state[_SIDE] = side = viewed().side
     row = st.container(horizontal=True, gap="small", key="evaluate_sides")
@@ -44,6 +47,8 @@ def show_sides(runs: Runs, run: Run, measure: str) -> None:
         _costs(runs, run, measure)
     elif side == "Slices":
         _slices(runs, run, measure)
+    elif side == "Other index":
+        show_other_index(run, index)
 
 
 def _costs(runs: Runs, run: Run, measure: str) -> None:
@@ -74,7 +79,10 @@ def _slices(runs: Runs, run: Run, measure: str) -> None:
         label_visibility="collapsed",
         on_change=lambda: change(split=st.session_state[_FIELD]),
     )
-    st.caption(f"Mean {measure} of each slice, in percent, with its 95 % interval.")
+    what = f"{measure} of each slice"
+    if name == CHAIN:
+        what = f"R@{cutoff_of(measure)} of the evidence at each position of the reasoning chain"
+    st.caption(f"Mean {what}, in percent, with its 95 % interval.")
     found = slices_of(runs, run, name, measure)
     numbers = all(map(is_number, (each.value for each in found)))
     table = pd.DataFrame(
@@ -107,7 +115,7 @@ def _slices(runs: Runs, run: Run, measure: str) -> None:
             **({name: number(name, width=70, format="%g")} if numbers else {}),
             "Questions": number(width=74),
             **{
-                one: number(head, format="%.1f", width=58, help=f"{named(one)}: {measure}, mean, %")
+                one: number(head, format="%.1f", width=58, help=f"{named(one)}: {what}, %")
                 for one, head in heads.items()
             },
             **{

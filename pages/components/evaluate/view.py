@@ -8,7 +8,7 @@ from core.runs.run import OUTCOMES
 from pages.components.evaluate.reading import MORE, SHOWN, USUAL
 from pages.components.shell import in_sight, wishes
 
-SIDES = ("Questions", "Funnel", "Slices", "Curves", "Cost")
+SIDES = ("Questions", "Funnel", "Slices", "Curves", "Cost", "Other index")
 ORDERS = {
     "worst": "worst first",
     "best": "best first",
@@ -32,6 +32,8 @@ _ALLOWED = {
     "outcome": ("", *OUTCOMES),
     "order": ("", *ORDERS),
 }
+_BESIDE = {"side", "split", "board", "other_index", "other_run"}
+"""What can change without another list of questions."""
 LIST = "evaluate_list"
 """The key of the list of questions, which a number that is pressed brings into sight."""
 
@@ -47,6 +49,7 @@ class View:
     retriever : the one that funnel and list speak of.
     beside : another one, whose stages stand beside its own in the funnel.
     split : the field of the slices that are shown.
+    other_index, other_run : of the same corpus, whose run is compared.
     board : what the board has beside the measure.
     column : of the board, whose number is listed.
     field, value : of a slice, whose questions are listed.
@@ -63,6 +66,8 @@ class View:
     retriever: str = ""
     beside: str = ""
     split: str = ""
+    other_index: str = ""
+    other_run: str = ""
     board: str = "difference"
     column: str = ""
     field: str = ""
@@ -85,7 +90,7 @@ def viewed() -> View:
 
 def change(**changes: object) -> None:
     """Show something else; a list that is another one is shown from its first page."""
-    if "page" not in changes and not changes.keys() <= {"side", "split", "board"}:
+    if "page" not in changes and not changes.keys() <= _BESIDE:
         changes["page"] = 1
     wishes.go(replace(viewed(), **changes))  # type: ignore[arg-type]
 

@@ -9,6 +9,7 @@ from core.reviews.clusters import clusters_of
 from core.runs import Runs
 from core.runs.measuring import begin, measure
 from tests.core.cli.calling import Cli
+from tests.core.evidence.chunked import chunked
 from tests.core.five import QUESTION
 
 
@@ -50,3 +51,10 @@ def test_the_command_line_has_the_groups_of_the_screen(
         str(len(group.questions)),
         str(group.golds),
     ]
+
+
+def test_lost_evidence_is_placed_in_its_chain(cli: Cli, tmp_path: Path):
+    chunked(tmp_path / "whole", "as-is")
+    done = cli("funnel", "--index", tmp_path / "whole", "--retriever", "bm25(top_k=1)")
+    assert " of 2 (hop " in " ".join(done.stdout.split())
+    assert "q: found the" in done.stdout

@@ -8,6 +8,8 @@ import pytest
 from core.runs import Runs
 from core.store.index import Index
 from tests.core.cli.calling import Cli, commands
+from tests.core.evidence.chunked import QUESTION, chunked
+from tests.core.evidence.chunked import asked as ran
 
 KEYS = ("--retrievers", "bm25,dense")
 
@@ -111,6 +113,27 @@ def test_every_part_of_runs_is_documented():
         assert command.help
         for parameter in command.params:
             assert parameter.help or parameter.name == "help"
+
+
+def test_runs_of_two_indexes_compared(cli: Cli, tmp_path: Path):
+    second = {**QUESTION, "id": "s", "question": "Which welder founded the yard?"}
+    for name, how in (("whole", "as-is"), ("cut", "sentence")):
+        ran(chunked(tmp_path / name, how, QUESTION, second))
+    both = ("--index", tmp_path / "whole", "--with-index", tmp_path / "cut")
+    told = json.loads(cli("runs", "compare", "First", "First", *both, "--json").stdout)
+    assert told["questions"]["compared"] == 2
+    assert (told["ours"]["passages"], told["theirs"]["passages"]) == (2, 5)
+    line = told["retrievers"]["bm25"]["tokens@5"]
+    assert line["difference"] == pytest.approx(line["ours"] - line["theirs"])
+    shown = cli("runs", "compare", "First", "First", *both)
+    assert "2 shared questions" in shown.stdout
+    assert "R@1000 tokens" in shown.stdout
+    refused = cli("runs", "compare", "First", "First", *both, "--measure", "R@5")
+    assert (refused.exit_code, "Leave --measure out" in refused.stderr) == (2, True)
+    shown = cli("runs", "show", "First", "--index", tmp_path / "whole").stdout
+    assert "each position of the reasoning chain" in shown
+    asked = json.loads(cli("runs", "show", "First", *both[:2], "--json").stdout)
+    assert asked["by_chain_position"]["2"]["questions"] == 2
 
 
 def test_trec_files_go_out_and_come_in(cli: Cli, index: Path, kept: Runs, tmp_path: Path):

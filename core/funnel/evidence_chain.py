@@ -1,0 +1,80 @@
+"""Positions of evidence in the reasoning chain of its question, where a data set gives them."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from core.evidence import evidence_ids
+from core.playback.wording import series
+from core.types import Evidence, Query
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Evidence whose hop is known: the `number`-th of `of` pieces, in the order of the chain."""
+
+    number: int
+    of: int
+    evidence: Evidence
+
+    def __str__(self) -> str:
+        """A phrase for people.
+
+        >>> fact = Evidence("The yard was founded by Iris Colm.", hop=2, asks="Who founded it?")
+        >>> print(Position(2, 3, fact))
+        evidence 2 of 3 (hop 2: Who founded it?)
+        """
+        asks = f": {self.evidence.asks}" if self.evidence.asks else ""
+        return f"evidence {self.number} of {self.of} (hop {self.evidence.hop}{asks})"
+
+
+def counted_evidence(query: Query) -> dict[str, Evidence]:
+    """Return the evidence among the gold of a question, by its gold id."""
+    named = dict(zip(evidence_ids(query), query.evidence, strict=True))
+    return {name: named[name] for name in query.gold if name in named}
+
+
+def positions(query: Query) -> dict[str, Position]:
+    """Return the position of each piece of evidence whose hop is known, by its gold id."""
+    chain = sorted(counted_evidence(query).items(), key=lambda one: (not one[1].hop, one[1].hop))
+    return {
+        name: Position(number, len(chain), each)
+        for number, (name, each) in enumerate(chain, 1)
+        if each.hop
+    }
+
+
+def positioned(query: Query, gold_id: str, told: str) -> str:
+    """Return what is `told` of gold, with its position before it where that is known."""
+    found = positions(query).get(gold_id)
+    return ": ".join(filter(None, (str(found), told))) if found else told
+
+
+def chain_summary(query: Query, lost: Collection[str]) -> str:
+    """Say which hops' evidence was found and which was lost.
+
+    It is empty where nothing was lost, or fewer than two hops are known. A hop of which any
+    evidence was lost counts as lost.
+
+    Parameters
+    ----------
+    lost : ids of gold that was not retrieved.
+    """
+    chain = positions(query)
+    hops = sorted({each.evidence.hop for each in chain.values()})
+    gone = {chain[name].evidence.hop for name in lost if name in chain}
+    if len(hops) < 2 or not gone:
+        return ""
+    if len(gone) == len(hops):
+        return "lost evidence of every hop"
+    names = {hop: f"hop {hop}'s" for hop in hops}
+    names[hops[0]] = "the first hop's"
+    names[hops[-1]] = "the answer's" if _answers(query, hops[-1]) else "the last hop's"
+    found = series([names[hop] for hop in hops if hop not in gone])
+    return f"found {found} evidence, lost {series([names[hop] for hop in hops if hop in gone])}"
+
+
+def _answers(query: Query, hop: int) -> bool:
+    """Whether the answer of a hop is the answer of the question."""
+    known = {" ".join(one.casefold().split()) for one in query.answers}
+    said = (each.answer for each in query.evidence if each.hop == hop)
+    return any(" ".join(one.casefold().split()) in known for one in said)
