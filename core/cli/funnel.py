@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from core.funnel.report import Funnel
     from core.store.index import Index
 
+_EXCERPT = 100  # characters of evidence
+
 
 def funnel(
     index: IndexOption,
@@ -143,6 +145,9 @@ def _losses(found: "Funnel", *, rescue: bool) -> "Table":
     from rich.table import Table
 
     from core.funnel.evidence_chain import positioned
+    from core.marks import asked_gold
+    from core.text.clean import one_line
+    from core.text.shown import shortened
 
     table = Table("question", "gold", "what became of it", title="Lost", title_justify="left")
     if rescue:
@@ -151,7 +156,9 @@ def _losses(found: "Funnel", *, rescue: bool) -> "Table":
         told = plain(str(saved)) if saved else "no single change that was tried"
         looked = [told] if rescue else []
         ended = plain(positioned(question, fate.gold, str(fate)))
-        table.add_row(plain(question.id), plain(fate.gold), ended, *looked)
+        evidence = asked_gold(question).evidence.get(fate.gold)
+        gold = shortened(one_line(evidence.text), _EXCERPT) if evidence else fate.gold
+        table.add_row(plain(question.id), plain(gold), ended, *looked)
     return table
 
 
