@@ -202,6 +202,7 @@ def test_a_ranking_from_elsewhere_is_a_column(bench: Workbench, begun: Run, runs
     name = "`a` ![b](http:c.invalid) <i>d.run"
     app.file_uploader(key=f"evaluate_import_{begun.id}").set_value((name, content, ""))
     checked(app.run())
+    checked(app.checkbox(key=f"evaluate_force_{begun.id}").check().run())  # 'nobody' is unknown
     checked(app.button(key="evaluate_import_now").click().run())
     checked(app.segmented_control(key="evaluate_face").set_value("measures").run())
     board = app.dataframe[0].value.set_index("Retriever")
@@ -224,7 +225,7 @@ def test_what_is_no_ranking_is_said_and_changes_nothing(
     content = content.replace(b"%s", QUESTION.id.encode())
     app.file_uploader(key=f"evaluate_import_{begun.id}").set_value(("x.run", content, ""))
     checked(app.run())
-    checked(app.button(key="evaluate_import_now").click().run())
+    assert "evaluate_import_now" not in keys(app)
     assert len(app.error) == 1
     assert "made.run" not in app.error[0].value
     assert runs.get(begun.id).retrievers == SPECS

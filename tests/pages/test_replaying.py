@@ -84,7 +84,7 @@ def test_a_replay_asks_no_model_until_a_click(tiny_home: Path, server: ChatServe
     checked(at.slider(key="replay_seeds").set_value(6).run())
     assert len(server.requests) == asked == 1
     assert "never judged" in said(at)
-    assert "at least" in said(at)
+    assert "about 1 call (at most 2)" in said(at)
     checked(at.button(key="replay_film").click().run())
     assert len(server.requests) == asked
     hatched = [node["id"] for node in film(at)["nodes"] if node.get("unjudged")]

@@ -11,7 +11,7 @@ from core.artefacts.workbench import Workbench
 from core.build import build
 from core.corpus.types import Corpus
 from core.retrievers import make
-from core.store import beside
+from core.store import derived_tables
 from core.store.index import Index
 from core.types import Document
 from tests.core import languages
@@ -151,9 +151,11 @@ def test_an_index_with_the_full_text_defaults_of_before_scores_by_the_same_words
     tmp_path, embedder, large_from, monkeypatch, small
 ):
     """LanceDB's defaults stem, fold, and leave out function words: what they find is not all."""
-    write = beside._vocabulary
-    monkeypatch.setattr(beside, "OWN_WORDS", beside.FTS(base_tokenizer="whitespace"))
-    monkeypatch.setattr(beside, "_vocabulary", lambda table: write(table).select([0, 1]))
+    write = derived_tables._vocabulary
+    monkeypatch.setattr(
+        derived_tables, "OWN_WORDS", derived_tables.FTS(base_tokenizer="whitespace")
+    )
+    monkeypatch.setattr(derived_tables, "_vocabulary", lambda table: write(table).select([0, 1]))
     large_from(5)
     build(tmp_path / "old", corpus(), embedder, silent)
     old = Workbench(Index.open(tmp_path / "old"), embedder)
