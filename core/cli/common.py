@@ -188,6 +188,16 @@ def set_of(questions: Path | None, index: "Index", level: "GoldLevel") -> "list[
     return asked
 
 
+RunNameOption = Annotated[
+    str,
+    typer.Option(
+        "--run",
+        metavar="NAME",
+        help="Store it as a run of this name; a stopped run is resumed.",
+    ),
+]
+
+
 class GoldChoice(StrEnum):
     """What counts as gold (`core.marks.gold.GoldLevel`)."""
 

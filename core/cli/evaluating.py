@@ -15,6 +15,7 @@ from core.cli.common import (
     GoldChoice,
     GoldOption,
     IndexOption,
+    RunNameOption,
     check_place,
     check_questions,
     console,
@@ -77,14 +78,7 @@ def evaluate(
     budget: BudgetOption = None,
     budget_tokens: BudgetTokensOption = None,
     ask_again: AskAgainFlag = False,
-    run: Annotated[
-        str,
-        typer.Option(
-            "--run",
-            metavar="NAME",
-            help="Keep it as a run of this name; one that was stopped goes on.",
-        ),
-    ] = "",
+    run: RunNameOption = "",
     trec: Annotated[
         Path | None,
         typer.Option("--trec", metavar="DIR", help="Write TREC run files and qrels."),

@@ -11,14 +11,18 @@ import typer
 
 from core.cli.calls import paying, say_price
 from core.cli.common import (
+    GoldChoice,
+    GoldOption,
     IndexOption,
+    RunNameOption,
     check_place,
+    check_questions,
     console,
     note,
     open_workbench,
     plain,
     progress_bars,
-    read_set,
+    set_of,
     write_file,
 )
 from core.cli.paying import BudgetOption, BudgetTokensOption
@@ -59,14 +63,8 @@ def search_settings(
     measure: Annotated[str, typer.Option(metavar="MEASURE", help="Such as R@5.")] = "R@20",
     budget: BudgetOption = None,
     budget_tokens: BudgetTokensOption = None,
-    run: Annotated[
-        str,
-        typer.Option(
-            "--run",
-            metavar="NAME",
-            help="Keep it as a run of this name; one that was stopped goes on.",
-        ),
-    ] = "",
+    gold: GoldOption = GoldChoice.evidence,
+    run: RunNameOption = "",
     as_json: Annotated[
         Path | None, typer.Option("--json", metavar="OUT.json", help="Write all of it as JSON.")
     ] = None,
@@ -79,18 +77,16 @@ def search_settings(
     from core.models.leave import Leave
     from core.models.money.budget import Budget
     from core.retrievers import Spec
-    from core.runs.question_sets import OWN, own_questions
+    from core.runs.question_sets import OWN
     from core.settings_search import begin_search, read_axis
 
-    if questions and not questions.is_file():
-        raise InputError(f"{questions} cannot be read. Give a file of questions.")
+    check_questions(questions)
     base = Spec.parse(retriever)
     axes = [read_axis(text, base) for text in values or ()]
     allowed = Budget(budget, budget_tokens)
     check_place(as_json)
     workbench = open_workbench(index)
-    own = workbench.index
-    asked = read_set(questions, own) if questions else own_questions(own)
+    asked = set_of(questions, workbench.index, gold.value)
     build_first(workbench, base.needs)
     say_price(workbench, base, [each.text for each in asked])
     with (
@@ -117,7 +113,7 @@ def search_settings(
 
 @contextmanager
 def _place(workbench: "Workbench", name: str) -> "Iterator[Runs]":
-    """Where the search is stored: beside the index if it has a name, else for the time being."""
+    """Yield where the search is stored: beside the index if named, else in a temporary folder."""
     from core.jobs import evaluation_place
     from core.runs import Runs
     from core.store.lock import writer_lock

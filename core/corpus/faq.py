@@ -9,7 +9,7 @@ from core.types import Document, Query
 
 
 def is_faq(query: Query) -> bool:
-    """Whether a question has answers, and nothing that a question for a measurement has."""
+    """Return whether a question has answers but no gold, evidence, type, data set or details."""
     measured = query.gold or query.evidence or query.type or query.dataset or query.details
     return bool(query.answers) and not measured
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from core.types import Query
+from core.types import Evidence, Query
 
 Parts = tuple[tuple[str, ...], ...]
 """Groups of passages. One passage of each group is needed."""
@@ -31,7 +31,6 @@ class Holders(Mapping[str, tuple[str, ...]]):
         return len(self.passages)
 
 
-NOTHING_HELD = Holders()
 _NO_PARTS: Mapping[str, Parts] = MappingProxyType({})
 
 
@@ -46,6 +45,11 @@ def evidence_ids(query: Query) -> tuple[str, ...]:
     return tuple(f"{query.id}:e{number}" for number, _ in enumerate(query.evidence, 1))
 
 
+def evidence_by_id(query: Query) -> dict[str, Evidence]:
+    """Return the evidence of a question by its gold ids, in order."""
+    return dict(zip(evidence_ids(query), query.evidence, strict=True))
+
+
 def with_evidence_as_gold(query: Query) -> Query:
     """Return a question whose gold is its evidence; one without evidence stays as it is."""
     return replace(query, gold=evidence_ids(query)) if query.evidence else query
@@ -53,7 +57,7 @@ def with_evidence_as_gold(query: Query) -> Query:
 
 def evidence_holders(query: Query) -> Holders:
     """Return the passages of a question's evidence, without what was not found."""
-    named = dict(zip(evidence_ids(query), query.evidence, strict=True))
+    named = evidence_by_id(query)
     return Holders(
         {
             name: tuple(dict.fromkeys(one for part in each.parts for one in part))

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from core.evidence.matching import Candidate, matched
 from core.evidence.normalising import normalised, words
-from core.types import Evidence, MatchStep, Passage, Query
+from core.types import Evidence, Passage, Query
 
 _RUN = 3
 """Words in a run. A passage without a run of the evidence is no candidate."""
@@ -103,10 +103,5 @@ class _Sought:
 
 
 def _runs(found: Sequence[str], size: int) -> set[_Run]:
-    """Return all runs of so many words."""
+    """Return every run of `size` consecutive words."""
     return set(zip(*(found[at:] for at in range(size)), strict=False))
-
-
-def steps_counted(queries: Iterable[Query]) -> Counter[MatchStep]:
-    """Return how many pieces of evidence were mapped by each step."""
-    return Counter(evidence.step for query in queries for evidence in query.evidence)

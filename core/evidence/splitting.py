@@ -103,7 +103,10 @@ def _overlap(before: Sequence[str], after: Sequence[str]) -> int:
 
 
 def _fewest(tokens: Sequence[str], pieces: Sequence[Stretch]) -> list[Stretch]:
-    """Return the fewest stretches that cover `tokens`, each with all pieces that reach as far."""
+    """Return the fewest stretches that cover all `tokens`; none if a token is not covered.
+
+    Each has the passages of every piece that ends where it ends.
+    """
     waiting = sorted(pieces, key=lambda each: -each.start)
     reaching: list[Stretch] = []
     found: list[Stretch] = []

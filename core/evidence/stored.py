@@ -11,7 +11,7 @@ _NAMES = frozenset(each.name for each in fields(Evidence))
 
 
 def evidence_rows(evidence: Sequence[Evidence]) -> list[dict[str, Any]]:
-    """Return a dictionary for each item, without the fields that say nothing."""
+    """Return a dictionary per item, without fields that have their default value."""
     return [
         {name: value for name, value in asdict(each).items() if value != _DEFAULTS[name]}
         for each in evidence

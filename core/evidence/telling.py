@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from core.evidence.holders import evidence_ids
+from core.evidence.holders import evidence_by_id
 from core.types import Evidence, MatchStep, Query
 
 STEPS: dict[MatchStep, str] = {
@@ -56,8 +56,7 @@ def gold_json(questions: Sequence[Query]) -> dict[str, Any]:
 
 def asked_evidence(query: Query) -> tuple[Evidence, ...]:
     """Return the evidence that is gold of a question."""
-    pairs = zip(evidence_ids(query), query.evidence, strict=True)
-    return tuple(each for name, each in pairs if name in query.gold)
+    return tuple(each for name, each in evidence_by_id(query).items() if name in query.gold)
 
 
 def mapping_told(evidence: Iterable[Evidence]) -> list[tuple[str, int]]:

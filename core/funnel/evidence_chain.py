@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from core.evidence import evidence_ids
+from core.evidence import evidence_by_id
 from core.playback.wording import series
 from core.types import Evidence, Query
 
@@ -29,7 +29,7 @@ class Position:
 
 def counted_evidence(query: Query) -> dict[str, Evidence]:
     """Return the evidence among the gold of a question, by its gold id."""
-    named = dict(zip(evidence_ids(query), query.evidence, strict=True))
+    named = evidence_by_id(query)
     return {name: named[name] for name in query.gold if name in named}
 
 

@@ -5,7 +5,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from core.evidence import Holders, evidence_holders, evidence_ids
+from core.evidence import Holders, evidence_by_id, evidence_holders
 from core.marks.following import Followed, evidence_of, followed
 from core.marks.made import Made
 from core.marks.store import Mark
@@ -33,7 +33,7 @@ def base_of(index: Index, query: Query | None, *, evidence_counts: bool = True) 
     evidence_counts : whether evidence is its gold where it has any, or documents as a whole.
     """
     if query and query.evidence and evidence_counts:
-        evidence = dict(zip(evidence_ids(query), query.evidence, strict=True))
+        evidence = evidence_by_id(query)
         return Base(tuple(evidence), evidence_holders(query), evidence)
     given = query.gold if query else ()
     return Base(given, Holders({name: passages_of(index, name) for name in given}), {})
@@ -120,7 +120,7 @@ def with_marks(index: Index, base: Base, marks: Sequence[Mark]) -> Marked:
 
 
 def _several(gold: Sequence[_Placed], given: Holders) -> dict[str, _Placed]:
-    """Return by name the marks that stand for several passages, unless those are gold anyway."""
+    """Return the marks that map to several passages, by name, without those already gold."""
     single = {found.passage for _, found in gold}
     known = frozenset(one for passages in given.values() for one in passages)
     return {

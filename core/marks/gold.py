@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from core.compare import distinct_gold
-from core.evidence import Holders, evidence_holders, evidence_ids, parts_of
+from core.evidence import Holders, evidence_by_id, evidence_holders, parts_of
 from core.hop_graph.suggested import suggested
 from core.marks.applying import base_of, left_of, passages_of, with_marks, without
 from core.marks.made import Made
@@ -178,7 +178,7 @@ def asked_gold(query: Query, now: Gold = NO_GOLD) -> Gold:
     ----------
     now : its gold of today, which has the passages of marks that several passages stand for.
     """
-    evidence = dict(zip(evidence_ids(query), query.evidence, strict=True))
+    evidence = evidence_by_id(query)
     held = evidence_holders(query)
     by_hand = [name for name in query.gold if name in now.evidence and name in now.added]
     marked = {name: now.passages[name] for name in by_hand}
@@ -302,7 +302,7 @@ def gold_with(
 def _titles(
     added: Mapping[str, str], evidence: Mapping[str, Evidence], at_hand: Holders
 ) -> dict[str, str]:
-    """Return what is shown of gold that no passage of the index holds."""
+    """Return titles for gold that is not in the index, by gold id."""
     lost = {name: each.text for name, each in evidence.items() if name not in at_hand}
     return {
         name: shortened(one_line(title), _TITLE)

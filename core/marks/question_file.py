@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from core.corpus.given_evidence import as_given
-from core.evidence.holders import evidence_ids
+from core.evidence.holders import evidence_by_id, evidence_ids
 from core.evidence.stored import evidence_rows
 from core.marks.gold import Gold
 from core.types import Evidence, Query
@@ -46,7 +46,7 @@ def as_row(query: Query, gold: Gold) -> str:
 
 def _evidence_left(query: Query, gold: Gold) -> list[Evidence]:
     gone = gold.taken_away
-    named = zip(evidence_ids(query), query.evidence, strict=True)
+    named = evidence_by_id(query).items()
     return [each for name, each in named if name not in gone]
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from core.errors import InputError
 from core.evaluate.paired import FEWEST, difference
-from core.evidence import evidence_ids
+from core.evidence import evidence_by_id
 from core.marks.gold import GoldLevel
 from core.marks.store import question_key
 from core.models.money.counting import tokens_of
@@ -63,7 +63,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The questions of two runs: how many are compared, and why the others are not.
+    """How many questions of two runs are compared, and why others are left out.
 
     `differing` are the words of those whose gold is not the same in both.
     """
@@ -215,7 +215,7 @@ def _shared(ours: dict[str, Query], theirs: dict[str, Query]) -> tuple[Scope, li
 
 def _needs(query: Query) -> list[tuple[str, str]]:
     """Return what counts as found: the text and document of evidence, else the id of gold."""
-    evidence = dict(zip(evidence_ids(query), query.evidence, strict=True))
+    evidence = evidence_by_id(query)
     return sorted(
         (evidence[name].text, evidence[name].document) if name in evidence else ("", name)
         for name in query.gold

@@ -11,7 +11,7 @@ from core.corpus.questions import asked_of
 from core.corpus.types import Corpus
 from core.errors import InputError
 from core.evaluate.questions import questions_of_file
-from core.evidence import evidence_ids, with_passages
+from core.evidence import evidence_by_id, with_evidence_as_gold, with_passages
 from core.marks.gold import GoldLevel
 from core.marks.marking import marked_questions
 from core.store.brought import read_brought
@@ -55,7 +55,7 @@ class QuestionSet:
 
 def _grades(query: Query, gold: Sequence[str]) -> dict[str, float]:
     """Return the grades of gold ids that are not 1."""
-    own = {name: each.grade for name, each in zip(evidence_ids(query), query.evidence, strict=True)}
+    own = {name: each.grade for name, each in evidence_by_id(query).items()}
     grades = {name: own.get(name, query.grades.get(name, 1.0)) for name in gold}
     return {name: grade for name, grade in grades.items() if grade != 1}
 
@@ -82,13 +82,9 @@ def questions_in(
     if level == "document":
         return found
     mapped = with_passages(found.questions, index.passages)
-    asked = [
-        replace(query, gold=ids, grades=_grades(query, ids))
-        if (ids := evidence_ids(query))
-        else query
-        for query in mapped
-    ]
-    return QuestionSet(asked, found.notes)
+    asked = map(with_evidence_as_gold, mapped)
+    graded = [replace(query, grades=_grades(query, query.gold)) for query in asked]
+    return QuestionSet(graded, found.notes)
 
 
 def _linked(corpus: Corpus, index: Index) -> QuestionSet:

@@ -122,7 +122,7 @@ class AccessMiddleware:
         return _METRICS if metrics else ""
 
     def _with_trusted_headers(self, scope: Scope) -> Scope:
-        """Return the request without a forged user header, and with the host of its origin."""
+        """Return the request without its user header, with its host set to that of its origin."""
         named = self._rules.user_header.encode("latin-1")
         headers: Iterable[Header] = scope["headers"]
         if named and not (self._from_proxy(scope) and len(_values(scope, named)) == 1):

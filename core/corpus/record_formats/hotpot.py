@@ -143,7 +143,7 @@ def _hops(triples: Sequence[Sequence[str]]) -> dict[str, int]:
 
 
 def _hop(title: str, hops: Mapping[str, int]) -> int:
-    """The hop at which a title is needed; 0 if that is unknown.
+    """Return the hop that needs the paragraph of a title, from 1; 0 if the order is unknown.
 
     Triples name a subject without what tells titles apart, as 'Gale' for 'Gale (ferry)'.
     """

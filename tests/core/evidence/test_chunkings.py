@@ -5,11 +5,12 @@ and the passages in theirs, and compares places.
 """
 
 import random
+from collections import Counter
 
 import pytest
 
 from core.corpus.chunking import Chunking, chunk
-from core.evidence import steps_counted, with_passages
+from core.evidence import with_passages
 from core.types import Document, Evidence, Query
 
 TOWNS = "Selby Ashby Corrin Dunmore Elland Farley Garth Holme Ilford Jarrow Kelso Lorton".split()
@@ -100,5 +101,6 @@ def test_every_fact_is_at_the_passages_that_hold_it(chunking):
 def test_the_chunkings_split_facts_and_leave_others_whole():
     documents, asked = _world()
     for chunking in ("sentence", "tokens:24:20"):
-        counted = steps_counted(with_passages(asked, chunk(documents, Chunking.parse(chunking))))
+        mapped = with_passages(asked, chunk(documents, Chunking.parse(chunking)))
+        counted = Counter(each.step for query in mapped for each in query.evidence)
         assert set(counted) == {"exact", "split"}

@@ -2,12 +2,13 @@
 
 import random
 import time
+from collections import Counter
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.evidence import steps_counted, with_passages
+from core.evidence import with_passages
 from core.evidence.fuzzy import THRESHOLD, similarity
 from core.types import Evidence, Passage, Query
 
@@ -280,5 +281,6 @@ def test_the_order_of_passages_does_not_matter(rng: random.Random, document: str
 
 def test_steps_are_counted():
     asked = [Query("q", "?", evidence=(Evidence(MILL, document="d"), Evidence("It sank twice.")))]
-    counted = steps_counted(with_passages(asked, passages(MILL)))
+    mapped = with_passages(asked, passages(MILL))
+    counted = Counter(each.step for query in mapped for each in query.evidence)
     assert counted == {"exact": 1, "not found": 1}
