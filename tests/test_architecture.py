@@ -16,7 +16,7 @@ LAYERS = (
     ("runs",),
     (
         *("build", "cluster", "indexing", "stages", "evaluate", "ceiling", "playback", "traces"),
-        *("film", "compare"),
+        *("film", "walkthrough", "compare"),
         *("marks", "funnel"),
     ),
     ("retrievers", "answers"),
