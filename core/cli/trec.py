@@ -91,15 +91,15 @@ def bring(
     ------
     InputError : it cannot be read, or too many of its ids are unknown and nothing forces it.
     """
-    from core.runs.trec import import_trec, read_trec
+    from core.pipelines import import_results, read_results
 
-    found = read_trec(kept, run, path, index, name)
+    found = read_results(kept, run, path, index, name)
     refused = found.is_doubtful and not force
     if as_json:
         print_json({**found.to_json(), "imported": not refused})
     if refused:
         note("Use --force to import it all the same.")
-    import_trec(kept, run, found, index, force=force)
+    import_results(kept, run, found, index, force=force)
     note(f"Imported {path.name}: {found}")
 
 

@@ -10,10 +10,10 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core.marks import Marks
+from core.pipelines import ImportedResults, read_results
 from core.reviews import Reviews
 from core.reviews.staying import staying
 from core.runs import Run, Runs
-from core.runs.trec import Ranking, read_trec
 from core.runs.trec_export import Level, without_scores, write_trec
 from core.store.index import Index
 from pages.components.evaluate.names import named
@@ -88,14 +88,14 @@ def _upload(runs: Runs, run: Run, index: Index) -> None:
             st.rerun()
 
 
-def _read(runs: Runs, run: Run, index: Index, given: UploadedFile) -> Ranking:
+def _read(runs: Runs, run: Run, index: Index, given: UploadedFile) -> ImportedResults:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "made.run"
         path.write_bytes(given.getvalue())
-        return read_trec(runs, run, path, index, Path(given.name).stem)
+        return read_results(runs, run, path, index, Path(given.name).stem)
 
 
-def _list_unknown(found: Ranking) -> None:
+def _list_unknown(found: ImportedResults) -> None:
     sides = (("question", found.unknown_questions), ("passage", found.unknown_passages))
     row = st.container(horizontal=True, gap="small")
     for what, ids in sides:
