@@ -1,9 +1,16 @@
 """Results of other retrieval pipelines: read, matched to passages, and measured like our own."""
 
-from core.pipelines.importing import ALLOWED, MOST, ImportedResults, import_results, read_results
+from core.corpus.retrieved import Context, Result
+from core.pipelines.importing import (
+    ALLOWED,
+    MOST,
+    ImportedResults,
+    begin_imported_run,
+    import_results,
+    read_results,
+)
 from core.pipelines.matching import ContextMatch, MatchStep, matched_contexts
 from core.pipelines.reading import results_of_file
-from core.pipelines.results import Context, Result
 
 __all__ = [
     "ALLOWED",
@@ -13,6 +20,7 @@ __all__ = [
     "ImportedResults",
     "MatchStep",
     "Result",
+    "begin_imported_run",
     "import_results",
     "matched_contexts",
     "read_results",

@@ -1,13 +1,17 @@
 """Results of another pipeline become a column of a run."""
 
+import uuid
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from core.answers.scoring import score
+from core.artefacts.shelf import content_digest
 from core.compare import gold_ranks
+from core.corpus.retrieved import Context, Result
 from core.errors import InputError
 from core.evidence import evidence_by_id
 from core.evidence.matching import Candidate, matched
@@ -16,9 +20,9 @@ from core.measures import MOST_TOKENS, Ranks
 from core.models.money.counting import tokens_of
 from core.pipelines.matching import ContextMatch, MatchStep, matched_contexts
 from core.pipelines.reading import results_of_file
-from core.pipelines.results import Context, Result
 from core.runs.contexts import StoredContext
-from core.runs.gold import passages_of_gold
+from core.runs.gold import level_of_questions, passages_of_gold
+from core.runs.question_sets import OWN
 from core.runs.ranks import ranked_fates
 from core.runs.run import Column, Row, Run
 from core.runs.store import Runs, checked_name
@@ -129,30 +133,31 @@ def _named(ids: Sequence[str]) -> str:
     return f"{named} and {more:,} more" if more > 0 else named
 
 
-def read_results(runs: Runs, run: Run, path: Path, index: Index, name: str = "") -> ImportedResults:
-    """Read results of another pipeline, to be imported into `run`.
+def read_results(
+    path: Path, queries: Sequence[Query], index: Index, name: str = ""
+) -> ImportedResults:
+    """Read results of another pipeline, to be imported into a run.
 
-    Questions are matched by id, or else by their text; contexts as `matching` says.
+    Questions are matched by their text or id, contexts as `matching` says.
 
     Parameters
     ----------
+    queries : the questions of the run.
     name : what the column is to be called, and the file where it is refused; else by the file's
         name.
 
     Raises
     ------
-    InputError : the file cannot be read, or holds none of the run's questions or of the index's
-        passages.
+    InputError : the file cannot be read, or holds none of the questions or of the index's passages.
     """
-    queries = runs.questions(run.id)
     called = name or path.name
     results = results_of_file(path, path.name if not name else f"{name}{path.suffix}")
     by_question, unknown_questions = _by_question(results, queries)
     if not by_question:
         example = queries[0] if queries else Query("", "")
         raise InputError(
-            f"{called} has none of the {len(queries):,} questions of {run.name}. Name questions by "
-            f"their ids, such as {trec_id(example.id)!r}, or by their text."
+            f"{called} has none of the {len(queries):,} questions of the run. Name questions by "
+            f"their text, or by their ids, such as {trec_id(example.id)!r}."
         )
     ids = Ids(index, dict.fromkeys((*index.ids, *index.document_passages)))
     contexts = {c.key: c for one in results for c in one.contexts[:MOST]}
@@ -202,6 +207,29 @@ def _by_question(
         else:
             found.setdefault(name, one)
     return found, unknown
+
+
+def begin_imported_run(index: Index, questions: Sequence[Query], name: str, by: str = "") -> Run:
+    """Store a run without retrievers, for results of other pipelines.
+
+    Raises
+    ------
+    InputError : the name cannot be had.
+    """
+    run = Run(
+        id=uuid.uuid4().hex[:12],
+        name=name,
+        made_at=datetime.now(UTC).isoformat(timespec="seconds"),
+        question_set=OWN,
+        questions=len(questions),
+        columns=(),
+        content=content_digest(index),
+        graph=index.meta.graph_version,
+        settings={"gold": level_of_questions(questions)},
+        state="finished",
+        by=by,
+    )
+    return Runs(index.path).begin(run, questions)
 
 
 def import_results(
@@ -333,5 +361,5 @@ def _lengths(retrieved: Retrieved, index: Index) -> tuple[int, ...] | None:
 def _stored(query: Query, retrieved: Retrieved, hits: Sequence[str]) -> Iterator[StoredContext]:
     """Yield the contexts whose text is not that of the passage at their rank."""
     for hit, one, match in zip(hits, retrieved.contexts, retrieved.matches, strict=True):
-        if one.text and match.step not in ("id", "exact"):
+        if one.text and not (match.whole and match.step in ("id", "exact")):
             yield StoredContext(query.id, hit, one.title, one.text, match.step)

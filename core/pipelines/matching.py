@@ -19,8 +19,8 @@ from typing import Literal
 
 from rapidfuzz import fuzz
 
+from core.corpus.retrieved import Context, ContextKey
 from core.evidence.normalising import Text, normalised, words
-from core.pipelines.results import Context, ContextKey
 from core.types import Passage
 
 MatchStep = Literal["id", "exact", "contained", "fuzzy", "none"]

@@ -21,13 +21,13 @@ from zipfile import BadZipFile, ZipFile
 
 from core.corpus.contents import LIMITS
 from core.corpus.decode import decode
+from core.corpus.formats import FORMATS
+from core.corpus.retrieved import Context, Result, results_of_rows
 from core.corpus.separated import csv_records
 from core.errors import InputError
-from core.pipelines.records import results_of_rows
-from core.pipelines.results import Context, Result
 from core.pipelines.trec import trec_results
 
-FORMATS = "JSON, JSON Lines, CSV, Parquet, a TREC run, or a zip file of these"
+_ENDINGS = {ending for each in FORMATS if each.group == "record" for ending in each.endings}
 _LISTS = ("results", "data", "rows", "records", "samples", "examples")
 
 
@@ -97,7 +97,7 @@ def _zipped(data: bytes, name: str) -> Iterator[Result]:
 def _is_results(name: str) -> bool:
     path = PurePosixPath(name)
     hidden = any(part.startswith((".", "__MACOSX")) for part in path.parts)
-    return not hidden and path.suffix.lower() in (".json", ".jsonl", ".csv", ".tsv", ".parquet")
+    return not hidden and path.suffix.lower() in _ENDINGS
 
 
 def _with_id(result: Result, id_: str) -> Result:

@@ -3,8 +3,8 @@
 import math
 from collections.abc import Iterator
 
+from core.corpus.retrieved import Context, Result
 from core.errors import InputError
-from core.pipelines.results import Context, Result
 
 LINE = "each line is 'question Q0 passage rank score tag'."
 

@@ -98,7 +98,8 @@ class Runs:
             )
         with self._file.writing() as written:
             written.execute(
-                "INSERT INTO columns SELECT ?, 1 + max(number), ?, ? FROM columns WHERE run = ?",
+                "INSERT INTO columns SELECT ?, 1 + coalesce(max(number), -1), ?, ?"
+                " FROM columns WHERE run = ?",
                 (run, column.retriever, column.configuration, run),
             )
 

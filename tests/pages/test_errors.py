@@ -672,7 +672,9 @@ def test_a_run_made_elsewhere_says_what_became_of_its_gold(
     held = tiny_index.passages[0].id
     made = tmp_path / "mine.run"
     made.write_text(f"{query.id} Q0 {held} 1 2.0 x\n")
-    import_results(runs, run, read_results(runs, run, made, tiny_index), tiny_index, force=True)
+    import_results(
+        runs, run, read_results(made, runs.questions(run.id), tiny_index), tiny_index, force=True
+    )
     row = runs.row(run.id, "mine", query.id)
     assert row
     app = page(retriever="mine", which="all", run=run.id)

@@ -247,6 +247,19 @@ def import_run(index: Index, run: Run, found: pipelines.ImportedResults, *, forc
     pipelines.import_results(Runs(index.path), run, found, index, force=force)
 
 
+def begin_imported_run(
+    index: Index, questions: Sequence[Query], found: pipelines.ImportedResults, *, force: bool
+) -> Run:
+    """Begin a run with imported results, by this visitor."""
+    need_editor("import a run", index.name)
+    names = {run.name for run in Runs(index.path).all()}
+    if found.name in names:
+        raise InputError(f"There is a run called {found.name!r}. Rename the file.")
+    run = pipelines.begin_imported_run(index, questions, found.name)
+    pipelines.import_results(Runs(index.path), run, found, index, force=force)
+    return run
+
+
 def remove_column(index: Place, run: str, retriever: str) -> None:
     """As `Runs.remove_column`, by this visitor; not while the run is measured."""
     need_editor("remove a retriever of a run", index.name)

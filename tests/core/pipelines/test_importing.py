@@ -55,7 +55,7 @@ def imported(workbench: Workbench, run: Run, folder: Path, *contexts: object, **
     path = folder / "pipeline.json"
     path.write_text(json.dumps([{"question": ASKED.text, "contexts": contexts, **more}]))
     runs = Runs(workbench.index.path)
-    found = read_results(runs, run, path, workbench.index)
+    found = read_results(path, runs.questions(run.id), workbench.index)
     column = import_results(runs, run, found, workbench.index)
     row = runs.row(run.id, column.retriever, "q1")
     assert row
@@ -110,7 +110,7 @@ def test_what_was_found_how_is_said(workbench: Workbench, run: Run, tmp_path: Pa
     path.write_text(
         json.dumps([{"question": ASKED.text, "contexts": [FERRY, FOUNDED, "Nothing of the sort"]}])
     )
-    found = read_results(Runs(workbench.index.path), run, path, workbench.index)
+    found = read_results(path, Runs(workbench.index.path).questions(run.id), workbench.index)
     assert str(found) == (
         "mine has results for 1 of 1 questions; 3 different texts: 1 by their text, "
         "1 as part of a passage or around one, 1 not in the index."

@@ -59,7 +59,7 @@ def test_own_files_come_back_as_they_went(workbench: Workbench, measured: Run, t
     runs = Runs(workbench.index.path)
     _, written = write_trec(runs, measured, tmp_path / "trec", workbench.index)
     assert all(len(line.split()) == 6 for line in written.read_text().splitlines())
-    found = read_results(runs, measured, written, workbench.index, "again")
+    found = read_results(written, runs.questions(measured.id), workbench.index, "again")
     assert (len(found.retrieved), found.unknown_questions, found.unknown_passages) == (4, (), ())
     import_results(runs, measured, found, workbench.index)
     ours, theirs = standings(runs, runs.get(measured.id))
@@ -73,7 +73,7 @@ def test_files_of_earlier_versions_come_back_where_they_mean_one_id(
     path = tmp_path / "old.run"
     path.write_text("q3 Q0 50%_wool 1 1 bm25\nq_1 Q0 the_mill 1 1 bm25\n")
     runs = Runs(workbench.index.path)
-    found = read_results(runs, measured, path, workbench.index)
+    found = read_results(path, runs.questions(measured.id), workbench.index)
     import_results(runs, measured, found, workbench.index)
     rows = {row.question.id: row for row in runs.rows(measured.id, "old")}
     assert rows["q3"].ranks == {"50% wool": 1}
@@ -97,7 +97,7 @@ def test_grades_are_in_the_qrels_and_count_in_ndcg(
 def test_a_run_of_some_questions_says_so(workbench: Workbench, measured: Run, tmp_path: Path):
     path = tmp_path / "part.run"
     path.write_text("q3 Q0 50%25%20wool 1 2 x\nq3 Q0 nowhere 2 1 x\nq9 Q0 the_mill 1 1 x\n")
-    found = read_results(Runs(workbench.index.path), measured, path, workbench.index)
+    found = read_results(path, Runs(workbench.index.path).questions(measured.id), workbench.index)
     assert str(found) == (
         "part has results for 1 of 4 questions; its measures are means over these only; "
         "1 of 2 questions is not in the run: q9; 1 of 3 passage ids is not in the index: nowhere."
@@ -196,7 +196,7 @@ def test_what_is_of_another_index_is_refused_unless_forced(
         "q9 Q0 the_mill 1 3.0 mine\n"
     )
     runs = Runs(workbench.index.path)
-    found = read_results(runs, measured, path, workbench.index)
+    found = read_results(path, runs.questions(measured.id), workbench.index)
     assert (found.unknown_questions, found.unknown_passages) == (("q9",), ("unknown-passage-1",))
     assert (found.question_ids, found.passage_ids) == (2, 3)
     with pytest.raises(InputError, match=r"1 of 2 .*q9; 1 of 3 .*unknown-passage-1\. More than 5%"):
@@ -224,7 +224,7 @@ def test_what_became_of_gold_is_told_from_ranks_alone(
     more = [f"q3 Q0 other{n} 1 {1000 - n} x" for n in range(30)]
     path.write_text("\n".join([*more, "q3 Q0 50%25%20wool 31 1 x", "q_1 Q0 the%20mill 1 2 x"]))
     runs = Runs(workbench.index.path)
-    found = read_results(runs, measured, path, workbench.index)
+    found = read_results(path, runs.questions(measured.id), workbench.index)
     import_results(runs, measured, found, workbench.index, force=True)
     deep, half = (runs.row(measured.id, "made", name) for name in ("q3", "q_1"))
     assert deep

@@ -1,14 +1,14 @@
-"""Records of other tools to `Result`."""
+"""What other pipelines retrieved for their questions, as their files have it."""
 
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from core.corpus import field_names
 from core.corpus.contents import Row
 from core.errors import InputError
-from core.pipelines.results import Context, Result
 
 QUESTIONS = ("user_input", *field_names.QUESTIONS, "input", "question_text")
 IDS = ("query_id", "question_id", "qid", "id", "_id")
@@ -29,6 +29,47 @@ _CONTEXT_IDS = ("id", "_id", "doc_id", "docid", "id_", "node_id", "passage_id", 
 _CONTEXT_SCORES = ("score", "similarity", "relevance_score", "relevance", "probability")
 _RANKS = ("rank", "position")
 _WRAPPERS = ("node", "document", "passage", "doc")
+
+ContextKey = tuple[str, str]
+"""Id and text of a context: what it is matched by."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """A retrieved text. Any of its fields may be unknown, but not both `id` and `text`.
+
+    Parameters
+    ----------
+    score : higher is better; None if the pipeline did not say.
+    """
+
+    text: str = ""
+    id: str = ""
+    title: str = ""
+    score: float | None = None
+
+    @property
+    def key(self) -> ContextKey:
+        return self.id, self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a pipeline retrieved for one question, best first, and what it answered.
+
+    Parameters
+    ----------
+    id, question : of the question; at least one of them is known.
+    answers : the right answers, if the file has them.
+    references : texts that the question needs, if the file has them.
+    """
+
+    id: str = ""
+    question: str = ""
+    contexts: tuple[Context, ...] = ()
+    answer: str = ""
+    answers: tuple[str, ...] = ()
+    references: tuple[str, ...] = ()
 
 
 def results_of_rows(rows: Sequence[Row], name: str) -> Iterator[Result]:
