@@ -67,11 +67,21 @@ export function overviewOf(view, width, height) {
       "aria-label": "Overview of the whole walk",
     },
     box && svg("rect", { class: "window", ...box, rx: 7 }),
-    ...labels.map((head) => svg("text", { x: head.x, y: 11, class: "head" }, head.label)),
+    ...labels.map((head) => headOf(head, width)),
     ...states.followed.map((id) => wayOf(view, id, at, shown)),
     ...[...at].map(([id, [x, y]]) =>
       dotOf(view, id, states.nodes[id] ?? "unseen", x, y, Math.min(4.4, cell * 0.36), shown.has(id)),
     ),
+  );
+}
+
+/** The name of a column; the last one ends where the drawing does. @param {{ label: string, x: number }} head @param {number} width */
+function headOf(head, width) {
+  const ends = head.x > width - 70;
+  return svg(
+    "text",
+    { x: ends ? width - 2 : head.x, y: 11, class: "head", "text-anchor": ends ? "end" : "start" },
+    head.label,
   );
 }
 

@@ -171,8 +171,10 @@ export class Player {
     this.options = { ...this.options, presenting: on };
     this.root.classList.toggle("presenting", on);
     this.root.close();
+    this.root.tabIndex = -1;
     if (on) this.root.showModal();
     else this.root.show();
+    this.root.focus({ preventScroll: true });
     this.hooks.presented(on);
     this.show(false);
   }
