@@ -1,10 +1,11 @@
-// Bundles one file per mount into dist/: `npm run build`.
+// Bundles one file per mount: `npm run build`, into dist/ or the folder that is named.
 
 import { build } from "esbuild";
 
+const outdir = process.argv[2] ?? "dist";
 const shared = {
   bundle: true,
-  outdir: "dist",
+  outdir,
   target: "es2022",
   legalComments: "none",
   charset: "utf8",
