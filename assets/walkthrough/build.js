@@ -11,6 +11,6 @@ const shared = {
   charset: "utf8",
   minify: true,
 };
-await build({ ...shared, entryPoints: ["src/component.js"], format: "esm" });
+await build({ ...shared, entryPoints: ["src/component.js", "src/tour.js"], format: "esm" });
 await build({ ...shared, entryPoints: ["src/story.js"], format: "iife" });
 await build({ ...shared, entryPoints: ["src/walkthrough.css"] });
