@@ -1,0 +1,16 @@
+// Bundles one file per mount: `npm run build`, into dist/ or the folder that is named.
+
+import { build } from "esbuild";
+
+const outdir = process.argv[2] ?? "dist";
+const shared = {
+  bundle: true,
+  outdir,
+  target: "es2022",
+  legalComments: "none",
+  charset: "utf8",
+  minify: true,
+};
+await build({ ...shared, entryPoints: ["src/component.js"], format: "esm" });
+await build({ ...shared, entryPoints: ["src/story.js"], format: "iife" });
+await build({ ...shared, entryPoints: ["src/walkthrough.css"] });
