@@ -45,7 +45,8 @@ class Arc:
     def _grouped(self, chosen: Collection[int]) -> list[list[int]]:
         found: list[list[int]] = []
         for alone, run in groupby(self.every, key=lambda t: t in chosen):
-            found += [[t] for t in run] if alone else [[*run]]
+            together = list(run)
+            found += [[t] for t in together] if alone else [together]
         return found
 
     def _always(self, t: int) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from core.film.scores import BY_RANK
 from core.playback import Frame
 from core.steps import Offer, Offered, Pooled, Ranked, Spread
 from core.text.scores import both
@@ -77,7 +78,7 @@ class Candidates:
         names = [
             part.name if part.name in known else quoted(part.name)
             for part in parts[:MOST_PARTS]
-            if part.value > 0
+            if part.value > 0 and part.name != BY_RANK
         ]
         return series(names) if names else ""
 

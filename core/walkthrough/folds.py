@@ -78,7 +78,7 @@ class Folds:
         walks = [one.step for one in frames if isinstance(one.step, Offered) and one.current]
         if len(walks) == len(frames):
             noun = self.stops.nodes.noun(walks[0].at)
-            return self._walked(_next(len(walks), noun), frames, entered, k, one=len(walks) == 1)
+            return self._walked(_next(len(walks), noun), frames, k)
         searches = sum(isinstance(one.step, Asked) for one in frames)
         ends = sum(isinstance(one.step, Ranked) for one in frames)
         if searches or ends:
@@ -86,31 +86,22 @@ class Folds:
             return f"{_next(len(steps), 'step')} belong to {number(count, 'search')}."
         return f"{_next(len(steps), 'step')} add nothing that holds gold."
 
-    def _walked(
-        self, who: str, frames: Sequence[Frame], entered: set[str], k: int, *, one: bool
-    ) -> str:
+    def _walked(self, who: str, frames: Sequence[Frame], k: int) -> str:
+        """Return where the places of a walk lead, and what of that ends in the result."""
         new = {visit.id for now in frames for visit in now.arrivals if visit.new}
-        lead = "leads" if one else "lead"
         if not new:
-            adds = "adds" if one else "add"
-            return f"{who} {adds} nothing to the top {k}."
-        last = self.stops.played.last
-        kept = new & {hit.passage_id for hit in last.hits}
-        them = "it" if len(new) == 1 else "them"
-        stay = (
-            f"{len(kept) if len(kept) < len(new) or one else 'all'} of {them}"
-            if kept
-            else f"none of {them}"
-        )
+            return f"{who} add nothing to the top {k}."
+        kept = len(new & {hit.passage_id for hit in self.stops.played.last.hits})
+        lead = f"{who} lead to {number(len(new), 'new passage')}"
         if len(new) == 1:
-            stay = "it" if kept else "it does not"
-        verb = "stays" if len(new) == 1 and kept else "stay"
-        return f"{who} {lead} to {number(len(new), 'new passage')}; {stay} {verb} in the top {k}."
+            return f"{lead}, which {'ends' if kept else 'does not end'} in the top {k}."
+        those = {0: "none of them ends", 1: "one of them ends", len(new): "all of them end"}
+        return f"{lead}; {those.get(kept, f'{kept} of them end')} in the top {k}."
 
 
 def _next(count: int, noun: str) -> str:
-    """Return the subject of a fold's headline."""
-    return f"The next {several(noun)}" if count == 1 else f"The next {count} {several(noun)}"
+    """Return the subject of a fold's headline; a fold has two steps at least."""
+    return f"The next {count} {several(noun)}"
 
 
 def _same(one: Frame, other: Frame) -> bool:
@@ -132,9 +123,8 @@ def _outcome(now: Frame) -> Outcome:
 def _telling(folded: Sequence[StopData]) -> list[CandidateData]:
     """Return the most telling candidates of several stops, each node once."""
     found = {one["card"]["node"]: one for stop in reversed(folded) for one in stop["candidates"]}
-    return sorted(found.values(), key=lambda one: (ORDER.index(one["verdict"]), -one["score"]))[
-        :SHOWN
-    ]
+    order = sorted(found.values(), key=lambda one: (ORDER.index(one["verdict"]), -one["score"]))
+    return order[:SHOWN]
 
 
 def _rounds(names: Sequence[str]) -> str:

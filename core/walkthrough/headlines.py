@@ -10,6 +10,7 @@ from core.playback.voices import said
 from core.playback.wording import asked_of, begun, called, number, singular, voice
 from core.steps import Asked, Began, Offered, Pooled, Ranked, Said, Spread, Step
 from core.text.scores import both, distance
+from core.walkthrough.gold import Level
 from core.walkthrough.nodes import Nodes
 from core.walkthrough.wording import number_of, quoted, series, typographic
 
@@ -24,11 +25,13 @@ class Headlines:
     Parameters
     ----------
     positions : by passage, which gold it holds ("evidence 2 of 3").
+    level : what counts as gold.
     """
 
     steps: Sequence[Step]
     nodes: Nodes
     positions: Mapping[str, Sequence[str]]
+    level: Level
 
     def of(self, now: Frame) -> str:
         """Return the headline of the step of a frame."""
@@ -36,7 +39,7 @@ class Headlines:
             case Asked() as step:
                 return self._asked(step, now)
             case Began() as step:
-                return self._began(step, now)
+                return self._began(step)
             case Offered() as step if step.entry:
                 return self._seeds(step)
             case Offered() as step if not step.offers:
@@ -44,7 +47,7 @@ class Headlines:
             case Offered() as step if step.arrivals or self._walks(step):
                 return self._walked(step, now)
             case Offered() as step:
-                return self._listed(step, now)
+                return self._listed(step)
             case Spread() as step:
                 return self._spread(step, now)
             case Said() as step:
@@ -67,17 +70,20 @@ class Headlines:
         if not holding:
             return ""
         which = list(dict.fromkeys(one for node in holding for one in self.positions[node]))
+        names = series([quoted(self.nodes.title(one)) for one in holding])
         hold = "holds" if len(holding) == 1 else "hold"
-        return (
-            f"{series([quoted(self.nodes.title(one)) for one in holding])} {hold} {series(which)}."
-        )
+        if len(which) == 1:
+            return f"{names} {hold} {which[0]}."
+        if self.level == "evidence":
+            return f"{names} {hold} {len(which)} pieces of evidence."
+        return f"{names} are gold."
 
     def _asked(self, step: Asked, now: Frame) -> str:
         if now.depth > 1:
             return f"{begun(asked_of(step.retriever))} searches for {quoted(step.query)}."
         return f"{called(step.retriever)} retrieves {number(step.top_k, 'passage')}."
 
-    def _began(self, step: Began, now: Frame) -> str:
+    def _began(self, step: Began) -> str:
         name = begun(str(step))
         if not step.waiting:
             return f"{name} begins."
@@ -112,25 +118,29 @@ class Headlines:
         share = number_of(len(taken), step.scored, noun)
         if not taken:
             return f"{share} followed{self._nearest(step, now)}."
-        new = list(dict.fromkeys(visit.id for visit in now.arrivals if visit.new))
-        if not new:
+        new = [visit.id for visit in now.arrivals if visit.new]
+        if not new and not any(self.positions.get(offer.target) for offer in taken):
+            where = "passages that were visited before"
             if len(taken) == 1:
-                back = f"to {self.name(taken[0].target)}, which was visited before"
-            else:
-                back = "to passages that were visited before"
-            return f"{share} followed, back {back}."
-        return f"{share} followed. {self._new(new, now)}"
+                where = f"{self.name(taken[0].target)}, which was visited before"
+            return f"{share} followed, back to {where}."
+        return f"{share} followed. {self._brought([one.target for one in taken], new, now)}"
 
-    def _new(self, new: Sequence[str], now: Frame) -> str:
-        """Return what the best new node brings to the path."""
+    def _brought(self, taken: Sequence[str], new: Sequence[str], now: Frame) -> str:
+        """Return what the most telling of the passages that were reached brings to the path."""
         way = self.nodes.path(now.current) if now.current else []
-        brings = {node: self.nodes.added(node, way) for node in new}
-        best = max(new, key=lambda node: (bool(self.positions.get(node)), len(brings[node])))
+        brings = {node: self.nodes.added(node, way) for node in taken if node not in way}
+        if not brings:
+            return f"It leads back to {self.name(taken[0])}."
+        best = max(
+            brings,
+            key=lambda node: (bool(self.positions.get(node)), node in new, len(brings[node])),
+        )
         words = [quoted(word) for word in brings[best]]
         told = f" and brings {series(words)}" if words else ""
-        others = len(new) - 1
-        more = f", as {'is' if others == 1 else 'are'} {others} more" if others else ""
-        return f"{self.name(best)} is new{told}{more}."
+        others = len({*new} - {best})
+        more = f"; {others} more {'is' if others == 1 else 'are'} new" if others else ""
+        return f"{self.name(best)} is {'new' if best in new else 'visited again'}{told}{more}."
 
     def _nearest(self, step: Offered, now: Frame) -> str:
         """Return how near the best candidate came, where a score decided."""
@@ -144,19 +154,15 @@ class Headlines:
         who = "it" if step.scored == 1 else "the best"
         return f": {who} would score {score}, and rank {len(kept)} is at {last}"
 
-    def _listed(self, step: Offered, now: Frame) -> str:
+    def _listed(self, step: Offered) -> str:
         """Return how many of a list are kept, and the first ones."""
         taken = step.taken
         share = number_of(len(taken), step.scored, singular(step.of))
         if not taken:
             return f"{share} kept."
         names = [self.name(offer.target) for offer in taken]
-        if len(names) == step.scored or len(names) > FEW:
-            return (
-                f"{share} kept, {names[0]} first."
-                if len(names) > 1
-                else f"{share} kept: {names[0]}."
-            )
+        if len(names) > FEW:
+            return f"{share} kept, {names[0]} first."
         return f"{share} kept: {series(names)}."
 
     def _spread(self, step: Spread, now: Frame) -> str:

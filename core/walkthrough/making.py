@@ -65,8 +65,12 @@ def walkthrough_of(played: Played, gold: Gold, index: Held | None = None) -> Wal
     trace, spec, steps = played.trace, played.spec, played.trace.steps
     plot = make_plot(trace, played.last, played.missed, played.called)
     words = QueryWords(trace.query)
+    query = index.question(trace.query) if index else None
+    answers = query.answers if query else ()
     sources = {name: one.document_id for name, one in plot.cast.passages.items()}
-    nodes = Nodes(plot, words, gold, origins(steps, plot.cast.lines, plot.cast.questions), sources)
+    nodes = Nodes(
+        plot, words, gold, origins(steps, plot.cast.lines, plot.cast.questions), sources, answers
+    )
     headings, column = columns(plot)
     found = pieces(played, gold, index, nodes)
     scores = scores_of(spec, steps)
@@ -88,7 +92,7 @@ def walkthrough_of(played: Played, gold: Gold, index: Held | None = None) -> Wal
         cards,
         Candidates(cards, edges, scores, holding),
         scores,
-        Headlines(steps, nodes, positions),
+        Headlines(steps, nodes, positions, level(gold, nodes)),
         found,
         NOUNS[level(gold, nodes)],
         asked,
@@ -106,9 +110,8 @@ def walkthrough_of(played: Played, gold: Gold, index: Held | None = None) -> Wal
         else:
             audience.append(len(told))
             told.append(folds.fold([at[t] for t in group]))
-    query = index.question(trace.query) if index else None
     texts = GoldTexts(nodes, gold)
-    chain = Chain(stops, found, texts, query.answers if query else ())
+    chain = Chain(stops, found, texts, answers)
     told.append(chain.stop(every[-1], played.last))
     last = len(told) - 1
     numbers = _used(told, edges)
@@ -142,8 +145,8 @@ def walkthrough_of(played: Played, gold: Gold, index: Held | None = None) -> Wal
         legend=terms(
             stops.states,
             made,
-            gold=NOUNS[level(gold, nodes)][1] if found else "",
-            queue=any(now.counter for now in played.at),
+            gold=bool(found),
+            visits=any(now.counter for now in played.at),
             unjudged=bool(unjudged(steps)),
         ),
     )
@@ -176,13 +179,10 @@ def _nodes(
         for card in _cards(stop):
             cards[card["node"]] = None
     gold = [node for node in nodes.gold_numbers if nodes.is_passage(node)]
-    whole = {
-        *cards,
-        *gold,
-        *(row.hit.passage_id for row in stops.played.last.standings if row.kept),
-    }
+    kept = [hit.passage_id for hit in stops.played.last.hits]
+    whole = {*cards, *gold, *kept}
     listed = [row["node"] for ranking in stops.rankings for row in ranking["rows"]]
-    waiting = [node for queue in stops.queues for part in ("nodes", "left") for node in queue[part]]
+    waiting = [node for one in stops.queues for node in (*one["nodes"], *one["left"])]
     drawn = [node for states in stops.states for node in states["nodes"]]
     ends = [end for name in stops.edges.wanted for end in stops.edges.ends(name)]
     every = dict.fromkeys((ROOT, *cards, *gold, *listed, *waiting, *drawn, *ends))

@@ -1,6 +1,6 @@
 """What the nodes of a walkthrough are called, and the sentences that they hold."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -26,6 +26,7 @@ class Nodes:
     Parameters
     ----------
     sources : the document of each passage, by passage id.
+    answers : of the question set, any of which is right.
     """
 
     plot: Plot
@@ -33,6 +34,7 @@ class Nodes:
     gold: Gold
     origins: Mapping[str, Origin]
     sources: Mapping[str, str] = field(default_factory=dict)
+    answers: Sequence[str] = ()
     _sentences: dict[str, list[str]] = field(default_factory=dict)
     _covered: dict[str, list[Words]] = field(default_factory=dict)
 
@@ -143,8 +145,16 @@ class Nodes:
         return found
 
     def evidence_sentences(self, node: str) -> list[int]:
-        """Return the numbers of the sentences of a node that hold evidence."""
-        return sorted(self.evidence_places.get(node, {}))
+        """Return the numbers of the sentences of a node that hold evidence.
+
+        Of a passage that is gold as a whole, they are those that hold the answer.
+        """
+        found = self.evidence_places.get(node, {})
+        if found or node not in self.gold_numbers:
+            return sorted(found)
+        known = [words for one in self.answers if (words := one.casefold())]
+        texts = enumerate(self.sentences(node))
+        return [n for n, text in texts if any(words in text.casefold() for words in known)]
 
     @cached_property
     def gold_numbers(self) -> dict[str, list[int]]:
@@ -162,7 +172,7 @@ class Nodes:
 
     def data(self, node: str, column: int, *, whole: bool) -> NodeData:
         """Return a node for the browser; if not `whole`, with its best sentence alone."""
-        cast, gold = self.plot.cast, self.gold_numbers.get(node, [])
+        gold = self.gold_numbers.get(node, [])
         before = self.words.all if node == ROOT else self.covered_before(node)
         texts = list(enumerate(self.sentences(node)))
         if not whole and texts:

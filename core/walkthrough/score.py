@@ -93,7 +93,7 @@ class Scores:
             key=key,
             label=key,
             meaning=asked.get(key, meaning),
-            tone=TONES.index(tone) if tone else len(TONES) + self.place[key] % 2,
+            tone=TONES.index(tone) if tone else len(TONES) + self.keys.index(key) % 2,
             half=made.half(key) if made else "",
         )
 

@@ -33,7 +33,7 @@ from core.walkthrough.ranking import (
     states_key,
 )
 from core.walkthrough.score import Scores
-from core.walkthrough.wording import typographic
+from core.walkthrough.wording import quoted, typographic
 
 KINDS: Mapping[type, StopKind] = {
     Asked: "question",
@@ -149,7 +149,7 @@ class Stops:
     def label(self, now: Frame, here: str) -> str:
         """Return the label of a step on the timeline."""
         match now.step:
-            case Offered() as step if not step.entry and now.current:
+            case Offered() as step if now.current and self.nodes.kind(here) != "query":
                 return self.nodes.title(here)
             case Asked() as step if now.depth > 1:
                 return f"Search {step.id}"
@@ -195,8 +195,11 @@ class Stops:
             return []
         told: list[str] = []
         if isinstance(step, Offered) and not step.entry:
-            reached = [one.target for one in step.taken]
-            told.append(self.headlines.gold_among(reached))
+            again = {visit.id for visit in now.arrivals if not visit.new}
+            reached = [one.target for one in step.taken if one.target not in again]
+            named = self.headlines.of(now)
+            unnamed = [one for one in reached if quoted(self.nodes.title(one)) not in named]
+            told.append(self.headlines.gold_among(unnamed))
         if isinstance(step, Ranked) and now.depth == 1:
             kept = sum(piece.retrieved for piece in self.gold)
             told.append(gold_told(kept, len(self.gold), *self.nouns) if self.gold else "")

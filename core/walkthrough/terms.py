@@ -16,55 +16,24 @@ STATES: Mapping[State, tuple[str, str]] = {
 }
 
 
-def terms(
-    seen: Iterable[StatesData], score: ScoreData, *, gold: str, queue: bool, unjudged: bool
-) -> list[TermData]:
-    """Return the terms that a walkthrough uses.
+GOLD = "Gold", "The question needs it."
+VISITS = "Visits", "How often the walk has come to a passage."
+CUT_OFF = "Cut-off", "The lowest score that is kept if the retrieval ends now."
+NOT_ASKED = "Not asked", "A model would decide here, and was not asked."
 
-    Parameters
-    ----------
-    gold : what gold is called in the plural, empty if none is known.
-    """
+
+def terms(
+    seen: Iterable[StatesData], score: ScoreData, *, gold: bool, visits: bool, unjudged: bool
+) -> list[TermData]:
+    """Return the terms that a walkthrough uses; `gold` if any is known."""
     met = {state for one in seen for state in one["nodes"].values()}
-    found = [
-        TermData(key=state, label=label, meaning=meaning)
-        for state, (label, meaning) in STATES.items()
-        if state in met
-    ]
-    if gold:
-        found.insert(
-            0,
-            TermData(
-                key="gold", label="Gold", meaning=f"Holds {gold}: needed to answer the question."
-            ),
-        )
-    if queue:
-        found.append(
-            TermData(
-                key="visits", label="Visits", meaning="How often the walk has come to a passage."
-            )
-        )
-    if score["formula"]:
-        found.append(
-            TermData(
-                key="helpfulness",
-                label="Helpfulness",
-                meaning=f"{score['formula']}. {score['note']}",
-            )
-        )
-    found.append(
-        TermData(
-            key="cut_off_line",
-            label="Cut-off",
-            meaning="The lowest score that is kept if the retrieval ends now.",
-        )
-    )
-    if unjudged:
-        found.append(
-            TermData(
-                key="unjudged",
-                label="Not asked",
-                meaning="A model would decide here, and was not asked.",
-            )
-        )
-    return found
+    helpfulness = (score["name"], f"{score['formula']}. {score['note']}")
+    found: dict[str, tuple[str, str]] = {
+        **({"gold": GOLD} if gold else {}),
+        **{state: words for state, words in STATES.items() if state in met},
+        **({"visits": VISITS} if visits else {}),
+        **({"helpfulness": helpfulness} if score["formula"] else {}),
+        "cut_off_line": CUT_OFF,
+        **({"unjudged": NOT_ASKED} if unjudged else {}),
+    }
+    return [TermData(key=key, label=label, meaning=told) for key, (label, told) in found.items()]
