@@ -5,9 +5,9 @@ from functools import cache
 from typing import Any
 
 import streamlit as st
-from core.walkthrough.assets import bundle, style
 
 from core.tour import shipped_tour
+from core.walkthrough.assets import bundle, style
 from pages.components.shell.component_events import expect
 
 PAGES = ("corpus", "compare", "trace", "errors", "evaluate")
