@@ -74,6 +74,7 @@ ANY_RETRIEVER = (
     "core/playback",
     "core/traces",
     "core/film",
+    "core/walkthrough",
     "core/funnel",
     "core/drawing",
     "core/cli",

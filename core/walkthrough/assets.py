@@ -19,7 +19,8 @@ def bundle(mount: str) -> str:
 @cache
 def style() -> str:
     """Return its style sheet."""
-    return _read("walkthrough.css")
+    # Streamlit takes a text of one line for the name of a file.
+    return _read("walkthrough.css").replace("}", "}\n", 1)
 
 
 def _read(name: str) -> str:

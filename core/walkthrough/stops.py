@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.film.played import Played
-from core.playback import Frame
+from core.playback import Frame, Standing
 from core.playback.grains import merely_begins
 from core.steps import ROOT, Asked, Began, Offered, Pooled, Ranked, Said, Spread, Step
 from core.walkthrough.candidates import Candidates, followed, labelled, scored
@@ -229,7 +229,7 @@ class Stops:
                 return HelpfulnessData(node=node, row=made, before=was if changed else None)
         return None
 
-    def _before(self, node: str, now: Frame):
+    def _before(self, node: str, now: Frame) -> Standing | None:
         """Return the row that a node had one step before, in the same retrieval."""
         before = self.played.at[now.t - 1]
         same = before.asked and now.asked and before.asked.id == now.asked.id

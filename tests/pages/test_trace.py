@@ -17,9 +17,9 @@ from core.store.index import Index
 from core.traces import dump, record
 from pages.components.ask.fewer_seeds import SmallIndex, small_index
 from pages.components.ask.wish import Ask
-from pages.components.film.component import Wish
 from pages.components.trace import view
 from pages.components.trace.fixes import untried
+from pages.components.walkthrough.component import Wish
 from tests.core.fakes import WordEmbedder
 from tests.core.film.decoding import rows, unpacked
 from tests.pages.conftest import QUESTION

@@ -23,12 +23,13 @@ from pages.components.errors import keys
 from pages.components.errors.ahead import ahead
 from pages.components.errors.bench import Bench
 from pages.components.errors.gold import Said, choose_gold, gold_said, use_todays
-from pages.components.film.component import Mark, show_film
+from pages.components.film.component import show_film
 from pages.components.passages.gold import GoldMarks
 from pages.components.passages.highlighted import fact, highlighted_excerpt
 from pages.components.passages.repeats import repeats_in
 from pages.components.shell import nav
 from pages.components.shell.words import cropped
+from pages.components.walkthrough.component import Mark
 
 _HITS = 10
 _STEPS = {
