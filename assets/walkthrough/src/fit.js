@@ -7,37 +7,59 @@ import { moreWaiting, rankingOf } from "./ranking.js";
 /** @typedef {import("./view").View} View */
 
 const LEAST_ROWS = 3;
+const LEAST_LINES = 2;
 
-/** What is done while something does not fit: a level of the style sheet, or fewer candidates. */
-const STEPS = [
+/** @typedef {{ level: number } | { most: number }} Step */
+
+/** What is left out of the candidates: a level of the style sheet, or rows from the end. @type {Step[]} */
+const CANDIDATES = [
   { level: 1 },
   { level: 2 },
   { level: 3 },
   { most: 4 },
   { level: 4 },
-  { level: 5 },
   { most: 2 },
-  { level: 6 },
-  { level: 7 },
+  { level: 5 },
 ];
+/** @type {Step[]} */
+const CHAIN = [{ level: 1 }, { level: 2 }, { level: 3 }, { level: 4 }, { level: 5 }, { level: 6 }];
 
 /** @param {HTMLElement} root @param {View} view */
 export function fit(root, view) {
   fitRanking(root, view);
   fitQueue(root);
   const stage = /** @type {HTMLElement} */ (root.querySelector(".stage"));
+  fitText(stage, stage.querySelector(".now"));
+  const from = stage.querySelector(".came-from");
+  if (from && !inside(stage, from)) stage.dataset.from = "off";
   const rows = [...stage.querySelectorAll("li.candidate")];
+  const list = stage.querySelector(".candidates") ?? stage.querySelector(".chain");
+  if (list instanceof HTMLElement)
+    leaveOut(stage, list, rows, rows.length ? CANDIDATES : CHAIN, (hidden) => restOf(view, hidden));
+}
+
+/**
+ * Leave parts of a list out, in order, until it fits.
+ *
+ * @param {HTMLElement} stage
+ * @param {HTMLElement} list
+ * @param {Element[]} rows
+ * @param {Step[]} steps
+ * @param {(hidden: number) => string} rest what is said of rows that are left out
+ */
+function leaveOut(stage, list, rows, steps, rest) {
   const levels = [];
   let drawn = rows.length;
-  const tell = () => stage.querySelector(".rest")?.replaceChildren(restOf(view, rows.length - drawn));
+  const tell = () => list.querySelector(".rest")?.replaceChildren(rest(rows.length - drawn));
   tell();
-  for (const step of STEPS) {
-    if (fits(stage)) return;
-    if (step.level) {
+  for (const step of steps) {
+    if (fits(stage, list)) return;
+    if ("level" in step) {
       levels.push(step.level);
-      stage.dataset.fit = levels.join(" ");
+      list.dataset.fit = levels.join(" ");
+      continue;
     }
-    while (step.most && drawn > step.most && !fits(stage)) {
+    while (drawn > step.most && !fits(stage, list)) {
       drawn -= 1;
       rows[drawn].remove();
       tell();
@@ -45,17 +67,32 @@ export function fit(root, view) {
   }
 }
 
+/** Whether every part of a list is inside the stage. @param {HTMLElement} stage @param {Element} list */
+const fits = (stage, list) =>
+  [...list.querySelectorAll(".card, .edge, .step, .rest")].every((part) => inside(stage, part));
+
+/** @param {HTMLElement} stage @param {Element} part */
+function inside(stage, part) {
+  const box = stage.getBoundingClientRect();
+  const { top, bottom, height } = part.getBoundingClientRect();
+  return !height || (top >= box.top - 1 && bottom <= box.bottom + 1);
+}
+
+/** The card that is looked at: without what explains nothing, then in as many lines as there are. @param {HTMLElement} stage @param {Element | null} now */
+function fitText(stage, now) {
+  const part = now?.firstElementChild;
+  if (!(part instanceof HTMLElement) || inside(stage, part)) return;
+  part.dataset.fit = "1";
+  const text = part.querySelector(".body, p, ul");
+  if (!(text instanceof HTMLElement) || inside(stage, part)) return;
+  const line = Number.parseFloat(getComputedStyle(text).lineHeight);
+  const free = stage.clientHeight - (part.offsetHeight - text.offsetHeight);
+  text.style.setProperty("--lines", String(Math.max(LEAST_LINES, Math.floor(free / line))));
+  part.dataset.fit = "1 2";
+}
+
 /** @param {Element} of */
 const isDrawn = (of) => of instanceof HTMLElement && of.offsetParent !== null;
-
-/** Whether every card and edge is inside the stage. @param {HTMLElement} stage */
-function fits(stage) {
-  const box = stage.getBoundingClientRect();
-  return [...stage.querySelectorAll(".card, .edge, .step, .rest, .statement, .fixes")].every((part) => {
-    const { top, bottom, height } = part.getBoundingClientRect();
-    return !height || (top >= box.top - 1 && bottom <= box.bottom + 1);
-  });
-}
 
 /** As many rows of the ranking as there is room for. @param {HTMLElement} root @param {View} view */
 function fitRanking(root, view) {

@@ -36,7 +36,7 @@ export function timelineOf(view) {
       const stop = data.stops[number];
       const here = n === place.stop;
       return el(
-        `button.${stop.kind}`,
+        `button.stop-${stop.kind}`,
         {
           type: "button",
           "aria-current": here ? "step" : null,
