@@ -2,6 +2,8 @@
 
 import { build } from "esbuild";
 
+// Streamlit takes a text of one line for the path of a file.
+const told = "/* Made from src/ by npm run build. */\n";
 const outdir = process.argv[2] ?? "dist";
 const shared = {
   bundle: true,
@@ -10,7 +12,8 @@ const shared = {
   legalComments: "none",
   charset: "utf8",
   minify: true,
+  banner: { js: told, css: told },
 };
-await build({ ...shared, entryPoints: ["src/component.js"], format: "esm" });
+await build({ ...shared, entryPoints: ["src/component.js", "src/tour.js"], format: "esm" });
 await build({ ...shared, entryPoints: ["src/story.js"], format: "iife" });
 await build({ ...shared, entryPoints: ["src/walkthrough.css"] });
