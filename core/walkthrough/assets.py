@@ -19,8 +19,7 @@ def bundle(mount: str) -> str:
 @cache
 def style() -> str:
     """Return its style sheet."""
-    # Streamlit takes a text of one line for the name of a file.
-    return _read("walkthrough.css").replace("}", "}\n", 1)
+    return _read("walkthrough.css")
 
 
 def _read(name: str) -> str:

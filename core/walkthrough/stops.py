@@ -95,7 +95,8 @@ class Stops:
         way = [one for one in self.nodes.path(here) if one != ROOT]
         if now.ended and now.depth == 1:
             way = [hit.passage_id for hit in now.hits]
-        added = self.nodes.covered(here) - self.nodes.covered_by(way[:-1]) if way else frozenset()
+        covered = self.nodes.covered_by(way)
+        added = covered - self.nodes.covered_by(way[:-1]) if here in way else frozenset[str]()
         return self.around(
             now,
             StopData(
@@ -112,8 +113,8 @@ class Stops:
                 candidates_label=labelled(now),
                 more_candidates=max(0, scored(now) - len(found)),
                 scored=scored(now),
-                covered=self.nodes.words.numbers(self.nodes.covered_by(way)),
-                covered_here=self.nodes.words.numbers(added) if here in way else [],
+                covered=self.nodes.words.numbers(covered),
+                covered_here=self.nodes.words.numbers(added),
                 stack=self._stack(now),
                 folded=[],
                 chain=None,

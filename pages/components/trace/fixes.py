@@ -26,7 +26,7 @@ from pages.components.walkthrough.component import Acts, Keep
 
 LONGER = 5
 """How many times longer it is looked after a look that was too short."""
-BELOW = "What was tried, setting by setting, stands below the film."
+BELOW = "What was tried, setting by setting, stands below the walkthrough."
 _STOPPED = "rescues_stopped"
 _LOOK = ""
 """The value of the button that looks."""

@@ -69,7 +69,7 @@ def _panel(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.html(f"<p class='hop-caption'>{escape(_told(chosen, wanted, took))}</p>")
             same = chosen == wanted.spec
-            if st.button("Show its film", key="replay_film", disabled=same):
+            if st.button("Show its walkthrough", key="replay_film", disabled=same):
                 current.replay(other, wanted, workbench.index.name)
                 in_sight.press(shown_key())
                 st.rerun()  # all of the page: a click here runs this panel alone
@@ -152,7 +152,9 @@ def _missing(bench: Workbench, other: Ask, again: Replay) -> None:
         return
     places = len(again.unjudged)
     told = f"{places} place{'s were' if places != 1 else ' was'} never judged"
-    st.caption(f"{told}: there the walk ends. Its film hatches {'them' if places != 1 else 'it'}.")
+    st.caption(
+        f"{told}: there the walk ends. Its walkthrough marks {'them' if places != 1 else 'it'}."
+    )
     retriever = current.retriever_of(bench, other)
     model_calls.ask_leave(retriever, other.question, again.calls, place="replay")
 
