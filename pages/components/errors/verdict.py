@@ -142,8 +142,8 @@ def _stage(bench: Bench, row: Row, review: Review) -> None:
         parts = (str(placed) if placed else "", loss.details, chain)
         how = escape(" ".join(map(sentence, filter(None, parts))))
         st.html(
-            f"<p class='hop-loss' dir='auto'><b>{escape(title)}</b> {how}</p>"
-            f"<p class='hop-loss' dir='auto'>{held}</p>"
+            f"<div class='hop-loss'><p dir='auto'><b>{escape(title)}</b> {how}</p>"
+            f"<p dir='auto'>{held}</p></div>"
         )
 
 
