@@ -114,6 +114,7 @@ class Query:
     documents. `fields` are the short values that its file has besides; an index does not keep them.
     `grades` are the relevance grades of gold ids, which are 1 unless they are named here. `details`
     are the lists and longer texts of its file by name, such as spans or reference contexts.
+    `marked` are texts that people marked as gold, by their ids in `gold`.
     """
 
     id: str
@@ -127,6 +128,7 @@ class Query:
     grades: Mapping[str, float] = field(default_factory=dict, compare=False)
     details: Mapping[str, tuple[str, ...]] = field(default_factory=dict, compare=False)
     evidence: tuple[Evidence, ...] = field(default=(), compare=False)
+    marked: Mapping[str, Evidence] = field(default_factory=dict, compare=False)
 
     @property
     def unanswerable(self) -> bool:

@@ -55,14 +55,13 @@ def with_evidence_as_gold(query: Query) -> Query:
     return replace(query, gold=evidence_ids(query)) if query.evidence else query
 
 
-def evidence_holders(query: Query) -> Holders:
-    """Return the passages of a question's evidence, without what was not found."""
-    named = evidence_by_id(query)
+def evidence_holders(evidence: Mapping[str, Evidence]) -> Holders:
+    """Return the passages of evidence by its gold ids, without what was not found."""
     return Holders(
         {
             name: tuple(dict.fromkeys(one for part in each.parts for one in part))
-            for name, each in named.items()
+            for name, each in evidence.items()
             if each.parts
         },
-        {name: each.parts for name, each in named.items() if len(each.parts) > 1},
+        {name: each.parts for name, each in evidence.items() if len(each.parts) > 1},
     )

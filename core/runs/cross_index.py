@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from core.errors import InputError
 from core.evaluate.paired import FEWEST, difference
-from core.evidence import evidence_by_id
-from core.marks.gold import GoldLevel
+from core.marks.gold import GoldLevel, asked_text
 from core.marks.store import question_key
 from core.models.money.counting import tokens_of
 from core.runs.gold import level_of
@@ -215,11 +214,8 @@ def _shared(ours: dict[str, Query], theirs: dict[str, Query]) -> tuple[Scope, li
 
 def _needs(query: Query) -> list[tuple[str, str]]:
     """Return what counts as found: the text and document of evidence, else the id of gold."""
-    evidence = evidence_by_id(query)
-    return sorted(
-        (evidence[name].text, evidence[name].document) if name in evidence else ("", name)
-        for name in query.gold
-    )
+    named = ((asked_text(query, name), name) for name in query.gold)
+    return sorted((each.text, each.document) if each else ("", name) for each, name in named)
 
 
 def _values(row: Row, lengths: Lengths) -> dict[str, float | None]:

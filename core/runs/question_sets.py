@@ -34,7 +34,7 @@ def own_questions(index: Index, level: GoldLevel = "evidence") -> list[Query]:
     InputError : there is none.
     """
     found = [
-        replace(query, gold=gold.ids, grades=_grades(query, gold.ids))
+        replace(query, gold=gold.ids, grades=_grades(query, gold.ids), marked=gold.marked)
         for query, gold in marked_questions(index, level)
     ]
     if not found:

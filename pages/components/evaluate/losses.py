@@ -8,7 +8,7 @@ from core.artefacts.workbench import Workbench
 from core.counterfactual import parse
 from core.funnel.data import Fate
 from core.funnel.evidence_chain import chain_summary, positioned
-from core.marks import asked_gold
+from core.marks import asked_text
 from core.playback.wording import ended
 from core.retrievers import Spec
 from core.reviews.cases import kept_by
@@ -83,7 +83,7 @@ def _loss(row: Row, fate: Fate, known: Found, workbench: Workbench, at: int) -> 
 
 def _passage(row: Row, fate: Fate, workbench: Workbench) -> str:
     """What the lost gold is called, and its text: the evidence, if it is that."""
-    index, evidence = workbench.index, asked_gold(row.question).evidence.get(fate.gold)
+    index, evidence = workbench.index, asked_text(row.question, fate.gold)
     held = index.passage(fate.passage) if fate.passage in index.number else None
     if evidence:
         text = fact(evidence.text, _TEXT)
