@@ -3,11 +3,16 @@
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+from typing import Literal
 
 from core.types import Evidence, Query
 
 Parts = tuple[tuple[str, ...], ...]
 """Groups of passages. One passage of each group is needed."""
+
+GoldLevel = Literal["evidence", "document"]
+"""What counts as gold: each piece of evidence, or what the question set names as a whole (documents
+or passages). A question without evidence has the latter at both levels."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # equal mappings are equal
@@ -48,6 +53,12 @@ def evidence_ids(query: Query) -> tuple[str, ...]:
 def evidence_by_id(query: Query) -> dict[str, Evidence]:
     """Return the evidence of a question by its gold ids, in order."""
     return dict(zip(evidence_ids(query), query.evidence, strict=True))
+
+
+def asked_evidence(query: Query) -> dict[str, Evidence]:
+    """Return the evidence among the gold of a question, by its gold ids."""
+    named = evidence_by_id(query)
+    return {name: named[name] for name in query.gold if name in named}
 
 
 def with_evidence_as_gold(query: Query) -> Query:

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from core.compare import distinct_gold
-from core.evidence import Holders, evidence_by_id, evidence_holders, parts_of
+from core.evidence import GoldLevel, Holders, evidence_by_id, evidence_holders, parts_of
 from core.hop_graph.suggested import suggested
 from core.marks.applying import base_of, left_of, passages_of, with_marks, without
 from core.marks.made import Made
@@ -17,10 +17,6 @@ from core.text.shown import shortened
 from core.types import Evidence, Passage, Query
 
 _TITLE = 80  # characters
-
-GoldLevel = Literal["evidence", "document"]
-"""What counts as gold: each piece of evidence, or what the question set names as a whole (documents
-or passages). A question without evidence has the latter at both levels."""
 
 Sayer = Literal["given", "rules", "hand"]
 """Who says that something is gold: the question set, the rules that made the question, or a person
