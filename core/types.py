@@ -91,6 +91,7 @@ class Evidence:
     score : similarity of a fuzzy match, in [0, 100].
     parts : ids of passages. One passage of each part is needed: the passages within a part hold
         the same text; several parts are evidence that is split across passages.
+    alternatives : other texts, any of which is enough instead, as other annotators' answers.
     """
 
     text: str
@@ -104,6 +105,7 @@ class Evidence:
     step: MatchStep = ""
     score: float = 0.0
     parts: tuple[tuple[str, ...], ...] = ()
+    alternatives: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ _RUN = 3
 _LEAST_SHARE = 0.2
 """Share of the evidence's runs in a passage that makes it a candidate."""
 
-_Key = tuple[int, int]  # numbers of a question and of its evidence
+_Key = tuple[int, int, int]  # numbers of a question, of its evidence, and of a text of that
 _Run = tuple[str, ...]
 
 
@@ -29,18 +29,35 @@ def with_passages(queries: Sequence[Query], passages: Iterable[Passage]) -> list
     passages : all passages of an index, in any order; read once.
     """
     items = {
-        (n, m): evidence
+        (n, m, t): replace(evidence, text=text)
         for n, query in enumerate(queries)
         for m, evidence in enumerate(query.evidence)
+        for t, text in enumerate((evidence.text, *evidence.alternatives))
     }
     if not items:
         return list(queries)
     found = _candidates(items, passages)
-    mapped = {key: matched(evidence, found.get(key, ())) for key, evidence in items.items()}
+    mapped: dict[tuple[int, int], list[Evidence]] = defaultdict(list)
+    for key, evidence in items.items():
+        mapped[key[:2]].append(matched(evidence, found.get(key, ())))
     return [
-        replace(query, evidence=tuple(mapped[n, m] for m in range(len(query.evidence))))
+        replace(query, evidence=tuple(_any(mapped[n, m]) for m in range(len(query.evidence))))
         for n, query in enumerate(queries)
     ]
+
+
+def _any(texts: Sequence[Evidence]) -> Evidence:
+    """Return evidence with the passages of any of its texts, the first of which is its own.
+
+    A text that is split needs several passages. It counts only if no passage holds any text.
+    """
+    first = texts[0]
+    whole = [each for each in texts if len(each.parts) == 1]
+    split = [each for each in texts if len(each.parts) > 1]
+    best = next(iter(whole or split), first)
+    holders = dict.fromkeys(one for each in whole for one in each.parts[0])
+    parts = (tuple(holders),) if whole else best.parts
+    return replace(first, step=best.step, score=best.score, parts=parts)
 
 
 def _candidates(

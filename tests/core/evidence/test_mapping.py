@@ -158,6 +158,23 @@ def test_the_words_of_a_stretch_in_another_sentence_are_other_evidence():
     assert found(f"{pride} in Selby.", held) == ("split", (("d0",), ("d1",)))
 
 
+@pytest.mark.parametrize(
+    ("texts", "step", "parts"),
+    [
+        ((MILL, "He sold it."), "exact", (("d0", "d1"),)),
+        (("He sold  it.", "Nobody sailed it."), "exact", (("d1",),)),
+        (("Nobody sailed it.", "He sold it. It rains."), "split", (("d1",), ("d2",))),
+        (("Nobody sailed it.", "Nobody sold it at all."), "not found", ()),
+    ],
+)
+def test_one_of_several_texts_is_enough(texts, step, parts):
+    evidence = Evidence(texts[0], "span", "d", alternatives=texts[1:])
+    held = passages(MILL, "He sold it.", "It rains.")
+    (query,) = with_passages([Query("q", "Who?", evidence=(evidence,))], iter(held))
+    (found,) = query.evidence
+    assert (found.text, found.step, found.parts) == (texts[0], step, parts)
+
+
 def test_stretches_that_are_not_consecutive_are_no_split_text():
     held = passages("It rains. Orrin Mill was rebuilt by", "Selby lies on the Ule.", "Ada Finch.")
     assert found("Orrin Mill was rebuilt by Ada Finch.", held)[0] == "not found"
