@@ -12,6 +12,7 @@ from core.marks import asked_text
 from core.playback.wording import ended
 from core.retrievers import Spec
 from core.reviews.cases import kept_by
+from core.reviews.golds import ended as end_of_imported
 from core.runs import Row, Run
 from core.runs.rescuing import Found, known_rescues, lost_of
 from pages.components.ask.wish import Ask
@@ -60,13 +61,14 @@ def show_losses(run: Run, row: Row, workbench: Workbench) -> None:
             st.caption(frame.literal(ended(chain)))
         for at, fate in enumerate(lost):
             _loss(row, fate, known, workbench, at)
-        if len(known) < len(lost):
+        if Spec.known(row.retriever) and len(known) < len(lost):
             _look(run, row, workbench, len(lost))
 
 
 def _loss(row: Row, fate: Fate, known: Found, workbench: Workbench, at: int) -> None:
     rescue = known.get(fate.gold)
-    told = ended(positioned(row.question, fate.gold, str(fate)))
+    happened = str(fate) if Spec.known(row.retriever) else end_of_imported(fate)
+    told = ended(positioned(row.question, fate.gold, happened))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.html(
             f"<div class='hop-loss'>{_passage(row, fate, workbench)}"
