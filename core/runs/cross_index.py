@@ -6,7 +6,6 @@ Since larger passages hold more of it, what a reader must read stands beside wha
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from core.errors import InputError
 from core.evaluate.paired import FEWEST, difference
 from core.marks.gold import GoldLevel, asked_text
 from core.marks.store import question_key
+from core.measures import BUDGETS, fitting
 from core.models.money.counting import tokens_of
 from core.runs.gold import level_of
 from core.runs.recalled import recalled
@@ -25,7 +25,7 @@ from core.store.index import Index
 from core.types import Query
 
 CUTOFFS = (5, 10, 20)
-BUDGET = 1_000
+BUDGET = BUDGETS[0]
 """Tokens of a reader who stops before the first passage that would pass them."""
 Values = Mapping[str, float | None]
 """Measures of a question by name."""
@@ -221,18 +221,13 @@ def _needs(query: Query) -> list[tuple[str, str]]:
 def _values(row: Row, lengths: Lengths) -> dict[str, float | None]:
     """Return the compared measures of a row, by name; None where the tokens are not known."""
     ranks = row.ranks
+    within = None if lengths is None else recalled(ranks, fitting(lengths, BUDGET))
     return {
         **{f"R@{k}": recalled(ranks, k) for k in CUTOFFS},
         **{f"all@{k}": float(recalled(ranks, k) == 1) for k in CUTOFFS},
-        f"R@{BUDGET} tokens": _share_within_budget(row, lengths),
+        f"R@{BUDGET} tokens": within,
         **{f"tokens@{k}": None if lengths is None else sum(lengths[:k]) for k in CUTOFFS},
     }
-
-
-def _share_within_budget(row: Row, lengths: Lengths) -> float | None:
-    if lengths is None:
-        return None
-    return recalled(row.ranks, sum(total <= BUDGET for total in accumulate(lengths)))
 
 
 def _lines(

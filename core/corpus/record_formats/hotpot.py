@@ -88,8 +88,6 @@ def _question(row: Row, file: str) -> Piece:
     hops = _hops(triples)
     evidence = [each for fact in facts for each in fact.evidence(_hop(fact.title, hops))]
     details = {
-        "supporting_facts": tuple(f"{fact.title}, sentence {fact.number}" for fact in facts),
-        "supporting_sentences": tuple(text for fact in facts for text in fact.sentences),
         "evidences": tuple(" | ".join(triple) for triple in triples),
     }
     asked = query(
