@@ -5,7 +5,8 @@ from html import escape
 
 import streamlit as st
 
-from core.marks import GoldLevel, level_told
+from core.evidence import GoldLevel
+from core.marks import level_told
 from core.runs import Row, Runs
 from core.runs.gold import level_of
 from pages.components.ask.question_types import meaning

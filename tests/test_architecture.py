@@ -12,7 +12,7 @@ LAYERS = (
     ("cli", "__main__", "library", "listing", "uploads", "sample", "jobs"),
     ("explore", "replay"),
     ("reviews",),
-    ("settings_search",),
+    ("settings_search", "pipelines"),
     ("runs",),
     (
         *("build", "cluster", "indexing", "stages", "evaluate", "ceiling", "playback", "traces"),
@@ -132,10 +132,10 @@ ACTS = {
     "measuring": {"begin", "measure"},
     "settings_search": {"begin_search", "search"},
     "runs": {"add_column", "append", "begin", "delete", "end", "remove_column", "rename"},
-    "trec": {"import_trec"},
+    "pipelines": {"import_results"},
     "marks": {"set_gold", "put_back", "forget", "move_mark"},
 }
-LEAVES = {"Leave", "fetch_embedder", "drop", "set_gold", "put_back", "forget", "import_trec"}
+LEAVES = {"Leave", "fetch_embedder", "drop", "set_gold", "put_back", "forget", "import_results"}
 # Of reviews, what is not written.
 READS = {"all", "of"}
 

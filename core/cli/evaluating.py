@@ -89,7 +89,7 @@ def evaluate(
         typer.Option(
             "--import-run",
             metavar="FILE",
-            help="A TREC run made elsewhere, as one more column of the run.",
+            help="Results of another pipeline, as one more column of the run (see runs import).",
         ),
     ] = None,
     force: ForceFlag = False,

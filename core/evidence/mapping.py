@@ -37,27 +37,16 @@ def with_passages(queries: Sequence[Query], passages: Iterable[Passage]) -> list
     if not items:
         return list(queries)
     found = _candidates(items, passages)
-    mapped: dict[tuple[int, int], list[Evidence]] = defaultdict(list)
-    for key, evidence in items.items():
-        mapped[key[:2]].append(matched(evidence, found.get(key, ())))
+
+    def mapped(n: int, m: int, evidence: Evidence) -> Evidence:
+        texts = range(1 + len(evidence.alternatives))
+        held = dict.fromkeys(each for t in texts for each in found.get((n, m, t), ()))
+        return matched(evidence, list(held))
+
     return [
-        replace(query, evidence=tuple(_any(mapped[n, m]) for m in range(len(query.evidence))))
+        replace(query, evidence=tuple(mapped(n, m, each) for m, each in enumerate(query.evidence)))
         for n, query in enumerate(queries)
     ]
-
-
-def _any(texts: Sequence[Evidence]) -> Evidence:
-    """Return evidence with the passages of any of its texts, the first of which is its own.
-
-    A text that is split needs several passages. It counts only if no passage holds any text.
-    """
-    first = texts[0]
-    whole = [each for each in texts if len(each.parts) == 1]
-    split = [each for each in texts if len(each.parts) > 1]
-    best = next(iter(whole or split), first)
-    holders = dict.fromkeys(one for each in whole for one in each.parts[0])
-    parts = (tuple(holders),) if whole else best.parts
-    return replace(first, step=best.step, score=best.score, parts=parts)
 
 
 def _candidates(

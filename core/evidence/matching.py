@@ -63,21 +63,39 @@ class Match:
 
 
 def matched(evidence: Evidence, candidates: Sequence[Candidate]) -> Evidence:
-    """Return `evidence` with the passages among `candidates` that hold it.
+    """Return `evidence` with the passages among `candidates` that hold it, or an alternative.
 
     Parameters
     ----------
     candidates : passages in any order: all of the evidence's document, and others that share words
         with it.
     """
-    wanted = Text(evidence.text)
-    found = _match(evidence, wanted, sorted(candidates, key=lambda each: each.order))
+    ordered = sorted(candidates, key=lambda each: each.order)
+    texts = (evidence.text, *evidence.alternatives)
+    found = [
+        match
+        for text in texts
+        if (match := _match(replace(evidence, text=text), Text(text), ordered))
+    ]
+    best = _any(found)
     return replace(
         evidence,
-        step=found.step if found else "not found",
-        parts=tuple(_ids(part) for part in found.parts) if found else (),
-        score=found.score if found else 0.0,
+        step=best.step if best else "not found",
+        parts=tuple(_ids(part) for part in best.parts) if best else (),
+        score=best.score if best else 0.0,
     )
+
+
+def _any(found: Sequence[Match]) -> Match | None:
+    """Return the passages of any of several texts.
+
+    A text that is split needs several passages. It counts only if no passage holds any text.
+    """
+    whole = [match for match in found if len(match.parts) == 1]
+    if not whole:
+        return next(iter(found), None)
+    holders = dict.fromkeys(each for match in whole for each in match.holders)
+    return replace(whole[0], parts=(tuple(holders),))
 
 
 def _match(evidence: Evidence, wanted: Text, candidates: Sequence[Candidate]) -> Match | None:

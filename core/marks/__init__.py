@@ -3,7 +3,6 @@
 from core.marks.gold import (
     NO_GOLD,
     Gold,
-    GoldLevel,
     Sayer,
     asked_gold,
     asked_text,
@@ -30,7 +29,6 @@ __all__ = [
     "FILE",
     "NO_GOLD",
     "Gold",
-    "GoldLevel",
     "Made",
     "Mark",
     "Marks",

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.artefacts.workbench import Workbench
+from core.evidence import GoldLevel
 from core.funnel.changes import TOP_K
 from core.funnel.data import Fate
 from core.funnel.evidence_chain import positioned
 from core.funnel.rescue import Rescue, nothing_keeps
-from core.marks import GoldLevel, asked_text
+from core.marks import asked_text
 from core.marks.applying import passages_of
 from core.marks.store import question_key
 from core.playback.wording import cropped

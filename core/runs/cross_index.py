@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from core.errors import InputError
 from core.evaluate.paired import FEWEST, difference
-from core.marks.gold import GoldLevel, asked_text
+from core.evidence import GoldLevel
+from core.marks.gold import asked_text
 from core.marks.store import question_key
 from core.measures import BUDGETS, fitting
 from core.models.money.counting import tokens_of

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from core.marks.gold import GoldLevel, golds_of_queries, stands_of
+from core.evidence import GoldLevel
+from core.marks.gold import golds_of_queries, stands_of
 from core.runs.question_sets import OWN
 from core.runs.run import Run
 from core.store.index import Index

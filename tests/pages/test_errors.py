@@ -15,13 +15,13 @@ from core.errors import NotAllowed
 from core.funnel.data import STAGES
 from core.jobs import Job
 from core.marks import gold_of, set_gold
+from core.pipelines import import_results, read_results
 from core.retrievers import Spec
 from core.reviews import Change, Codes, Reviews, Views, first_loss
 from core.reviews.cases import NOT_LOOKED_FOR, cases, rows_of
 from core.reviews.golds import gold_ends
 from core.runs import FILE, Run, Runs, measuring
 from core.runs.question_sets import OWN, own_questions
-from core.runs.trec import import_trec, read_trec
 from core.store.index import Index
 from core.types import Query
 from core.visitors.roles import Visitor
@@ -684,7 +684,9 @@ def test_a_run_made_elsewhere_says_what_became_of_its_gold(
     held = tiny_index.passages[0].id
     made = tmp_path / "mine.run"
     made.write_text(f"{query.id} Q0 {held} 1 2.0 x\n")
-    import_trec(runs, run, read_trec(runs, run, made, tiny_index), tiny_index, force=True)
+    import_results(
+        runs, run, read_results(made, runs.questions(run.id), tiny_index), tiny_index, force=True
+    )
     row = runs.row(run.id, "mine", query.id)
     assert row
     app = page(retriever="mine", which="all", run=run.id)

@@ -31,6 +31,12 @@ from pages.components.shell import nav
 from pages.components.shell.words import cropped
 
 _HITS = 10
+_STEPS = {
+    "none": "not in the index; the pipeline's own text",
+    "contained": "the pipeline's own chunk",
+    "fuzzy": "the pipeline's own text, nearly that of the passage",
+    "id": "the pipeline's own text",
+}
 _TEXT, _AROUND = 400, 100  # characters of a passage, and on each side of its evidence
 
 
@@ -141,14 +147,19 @@ def _passages(bench: Bench, row: Row) -> None:
         for passage in (name, *index.document_passages.get(name, ()))
     }
     gold = asked_gold(row.question)
+    own = bench.runs.contexts(bench.run.id, row.retriever, row.question.id)
     st.html("<h3 class='hop-found-head'>Ranking</h3>")
     lines = []
     for rank, name in enumerate(row.hits[:_HITS], start=1):
         known = index.titled(name) if name in index.number else None
         star = f"{star_sign(marked[name])} " if name in marked else ""
         title, text = (known.title, known.text) if known else (name, "not in the index")
+        note = ""
+        if context := own.get(name):
+            title, text = context.title or title, context.text
+            note = f" <span class='hop-gold-end'>{_STEPS[context.step]}</span>"
         lines.append(
-            f"<li value='{rank}'><b dir='auto'>{star}{escape(title)}</b>"
+            f"<li value='{rank}'><b dir='auto'>{star}{escape(title)}</b>{note}"
             f"<p dir='auto'>{_text(name, text, gold)}</p></li>"
         )
     st.html(f"<ol class='hop-found-there'>{''.join(lines)}</ol>")

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from core.corpus import Corpus
 from core.corpus.faq import with_faqs
+from core.corpus.files import read_files
 from core.corpus.identity import Identities
 from core.corpus.linking import Linker
 from core.corpus.types import Brought
@@ -384,3 +385,20 @@ def test_a_trec_run_is_no_document(tmp_path: Path) -> None:
     assert "a TREC run" in rejected.reason
     text = "q1 Q0 d1 1 9.5 mine\nThis is a text about runs.\n"
     assert one(tmp_path / "b", "text.txt", text).documents
+
+
+def test_the_log_of_a_pipeline_is_a_corpus_where_there_is_no_other(tmp_path: Path) -> None:
+    """The union of all texts it retrieved; its answers are not the right ones."""
+    log = tmp_path / "log.jsonl"
+    told = [
+        {"question": "Who?", "contexts": [YARD, "The tern nests."], "response": "Noah"},
+        {"question": "Where?", "contexts": ["The tern nests."], "reference": "on shingle"},
+    ]
+    log.write_text("\n".join(map(json.dumps, told)))
+    corpus = read_files([log])
+    assert [made.text for made in corpus.documents] == [YARD, "The tern nests."]
+    assert [asked.answers for asked in corpus.queries] == [(), ("on shingle",)]
+    assert "the 2 different texts retrieved in log.jsonl are the corpus" in " ".join(corpus.notes)
+    docs = tmp_path / "docs.jsonl"
+    docs.write_text(json.dumps({"id": "a", "text": "Another text."}))
+    assert [made.id for made in read_files([log, docs]).documents] == ["a"]
