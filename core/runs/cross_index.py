@@ -81,6 +81,13 @@ class Scope:
         20 shared questions with the same gold. Left out: 3 only in this run, 1 whose gold differs \
 (Who won?).
         """
+        noun = "question" if self.compared == 1 else "questions"
+        shared = f"{self.compared:,} shared {noun} with the same gold."
+        return f"{shared} Left out: {self.left_out}." if self.left_out else shared
+
+    @property
+    def left_out(self) -> str:
+        """How many questions are not compared and why, as a phrase; empty where all are."""
         told = [
             f"{number:,} {why}"
             for number, why in (
@@ -94,9 +101,7 @@ class Scope:
             more = "; …" if len(self.differing) > _NAMED else ""
             named = "; ".join(self.differing[:_NAMED]) + more
             told.append(f"{len(self.differing):,} whose gold differs ({named})")
-        noun = "question" if self.compared == 1 else "questions"
-        shared = f"{self.compared:,} shared {noun} with the same gold."
-        return f"{shared} Left out: {', '.join(told)}." if told else shared
+        return ", ".join(told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,8 +173,10 @@ def compare_indexes(ours: Side, theirs: Side) -> CrossIndex:
         )
     scope, comparable = _shared(_questions(ours), _questions(theirs))
     if not comparable:
+        here, there = (f"{side.run.name} of {side.index.name}" for side in (ours, theirs))
         raise InputError(
-            f"{ours.run.name} and {theirs.run.name} share no question with the same gold. {scope}"
+            f"{here} and {there} share no question with the same gold: {scope.left_out}. Choose a "
+            "run of the same questions."
         )
     lines = {
         name: _lines(_measured(ours, name), _measured(theirs, name), comparable) for name in common
