@@ -6,7 +6,7 @@ import pytest
 
 from core.errors import Cancelled, IndexMissing, InputError, StoreError
 from core.jobs import LOG, Job, JobState, cancel, run, state
-from core.progress import Progress
+from core.progress import STAGES, Progress
 from core.settings import BUNDLED_EMBEDDER, read_settings
 from core.store.index import Index
 from core.store.shelf import shelved
@@ -27,7 +27,7 @@ def test_a_finished_build(index: Path, files: Path, words: WordEmbedder) -> None
     assert now.counts == meta.counts
     assert meta.counts.documents == now.documents == 5
     assert meta.chunking == "paragraph"
-    assert list(now.seconds) == ["read", "load", "chunk", "questions", "embed", "merge", "write"]
+    assert tuple(now.seconds) == STAGES
     assert (now.stage, now.done, now.total) == ("write", 1, 1)
     assert now.message == ""
     assert not now.resumable

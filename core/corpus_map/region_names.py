@@ -1,0 +1,117 @@
+"""Names of regions: two or three terms that set each apart from its siblings."""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+
+from core.corpus_map.regions import Region
+from core.corpus_map.terms import Term, Terms
+
+MOST = 3
+"""Terms of a name."""
+_LEAST_SHARE, _LEAST_COUNT = 0.12, 3
+_NAME_LEADS = 0.45
+"""Share of a region's passages that have to mention a name that the region is called by first: a
+region of many subjects is never called by one person."""
+_NAME_FOLLOWS = 0.2
+_WORTH = 0.35
+"""Of the best term's score, what the others need."""
+
+
+def name_regions(regions: Sequence[Region], terms: Terms, titles: Sequence[str]) -> None:
+    """Give each region that has no name its terms, in place.
+
+    Parameters
+    ----------
+    regions : parents before children.
+    terms : of each passage.
+    titles : of the passages, for a region without any distinctive term.
+
+    Notes
+    -----
+    A term scores share^0.8 * log2(share / share in the parent), as class-based tf-idf does, times
+    how often it says what a passage is about. No term comes twice on the way from the whole corpus
+    down, and no two siblings are called alike.
+    """
+    for region in regions:
+        if not region.children:
+            continue
+        whole = _shares(region, terms)
+        used = {word for one in _above(regions, region) for word in _words(one.terms)}
+        taken: set[str] = set()
+        for child in sorted(region.children, key=lambda one: (-regions[one].size, one)):
+            own = regions[child]
+            if not own.terms:
+                own.terms = _named(own, region.size, whole, terms, used, taken) or (
+                    _typical(own, titles),
+                )
+            taken |= {own.terms[0]}
+
+
+def _named(
+    region: Region,
+    parents: int,
+    whole: Counter[str],
+    terms: Terms,
+    used: set[str],
+    taken: set[str],
+) -> tuple[str, ...]:
+    inside, weight = Counter[str](), Counter[str]()
+    for member in region.members:
+        for key, worth in terms.of[member].items():
+            inside[key] += 1
+            weight[key] += worth
+    scores = {}
+    for key, count in inside.items():
+        share = count / region.size
+        if count < min(_LEAST_COUNT, region.size / 2) or share < _LEAST_SHARE:
+            continue
+        lift = share / (whole[key] / parents)
+        if lift > 1.05:
+            scores[key] = share**0.8 * math.log2(lift) * (weight[key] / count) ** 1.2
+    ranked = sorted(scores, key=lambda key: (-scores[key], key))
+    found: list[str] = []
+    words: set[str] = set()
+    best = 0.0
+    for key in ranked:
+        term = terms.known[key]
+        shown = term.shown[0].upper() + term.shown[1:]
+        own = _words((shown,))
+        if own & (words | used) or not _fits(term, inside[key] / region.size, leads=not found):
+            continue
+        if not found and shown in taken:
+            continue
+        if found and scores[key] < _WORTH * best:
+            break
+        best = best or scores[key]
+        found.append(shown)
+        words |= own
+        if len(found) == MOST:
+            break
+    return tuple(found)
+
+
+def _fits(term: Term, share: float, *, leads: bool) -> bool:
+    return term.noun or share >= (_NAME_LEADS if leads else _NAME_FOLLOWS)
+
+
+def _shares(region: Region, terms: Terms) -> Counter[str]:
+    """In how many passages of `region` each term is."""
+    return Counter(key for member in region.members for key in terms.of[member])
+
+
+def _above(regions: Sequence[Region], region: Region) -> list[Region]:
+    found = [region]
+    while found[-1].parent >= 0:
+        found.append(regions[found[-1].parent])
+    return found
+
+
+def _words(terms: Sequence[str]) -> set[str]:
+    return {word.casefold().rstrip("s") for term in terms for word in term.split()}
+
+
+def _typical(region: Region, titles: Sequence[str]) -> str:
+    """Where nothing sets a region apart: the title of its first passage, and how many more."""
+    others = f" and {region.size - 1:,} more" if region.size > 1 else ""
+    return f"{titles[region.members[0]] or 'Untitled'}{others}"
