@@ -9,7 +9,9 @@ from core.corpus_map.terms import Term, Terms
 
 MOST = 3
 """Terms of a name."""
-_LEAST_SHARE, _LEAST_COUNT = 0.12, 3
+_LEAST_COUNT = 3
+_LEAST_SHARES = (0.08, 0.03)
+"""Shares of passages that have to have a term; the second where nothing has the first."""
 _NAME_LEADS = 0.45
 """Share of a region's passages that have to mention a name that the region is called by first: a
 region of many subjects is never called by one person."""
@@ -31,7 +33,7 @@ def name_regions(regions: Sequence[Region], terms: Terms, titles: Sequence[str])
     -----
     A term scores share^0.8 * log2(share / share in the parent), as class-based tf-idf does, times
     how often it says what a passage is about. No term comes twice on the way from the whole corpus
-    down, and no two siblings are called alike.
+    down, and no two siblings are called by one term first.
     """
     for region in regions:
         if not region.children:
@@ -42,19 +44,24 @@ def name_regions(regions: Sequence[Region], terms: Terms, titles: Sequence[str])
         for child in sorted(region.children, key=lambda one: (-regions[one].size, one)):
             own = regions[child]
             if not own.terms:
-                own.terms = _named(own, region.size, whole, terms, used, taken) or (
-                    _typical(own, titles),
+                own.terms = next(
+                    (
+                        found
+                        for least in _LEAST_SHARES
+                        if (found := _named(own, region, whole, terms, used | taken, least))
+                    ),
+                    (_typical(own, titles),),
                 )
-            taken |= {own.terms[0]}
+            taken |= _words(own.terms[:1])
 
 
 def _named(
     region: Region,
-    parents: int,
+    parent: Region,
     whole: Counter[str],
     terms: Terms,
     used: set[str],
-    taken: set[str],
+    least: float,
 ) -> tuple[str, ...]:
     inside, weight = Counter[str](), Counter[str]()
     for member in region.members:
@@ -64,11 +71,11 @@ def _named(
     scores = {}
     for key, count in inside.items():
         share = count / region.size
-        if count < min(_LEAST_COUNT, region.size / 2) or share < _LEAST_SHARE:
+        if count < min(_LEAST_COUNT, region.size / 2) or share < least:
             continue
-        lift = share / (whole[key] / parents)
+        lift = share / (whole[key] / parent.size)
         if lift > 1.05:
-            scores[key] = share**0.8 * math.log2(lift) * (weight[key] / count) ** 1.2
+            scores[key] = share**0.8 * math.log2(lift) * (weight[key] / count) ** 2
     ranked = sorted(scores, key=lambda key: (-scores[key], key))
     found: list[str] = []
     words: set[str] = set()
@@ -78,8 +85,6 @@ def _named(
         shown = term.shown[0].upper() + term.shown[1:]
         own = _words((shown,))
         if own & (words | used) or not _fits(term, inside[key] / region.size, leads=not found):
-            continue
-        if not found and shown in taken:
             continue
         if found and scores[key] < _WORTH * best:
             break
@@ -92,7 +97,7 @@ def _named(
 
 
 def _fits(term: Term, share: float, *, leads: bool) -> bool:
-    return term.noun or share >= (_NAME_LEADS if leads else _NAME_FOLLOWS)
+    return term.leads or share >= (_NAME_LEADS if leads else _NAME_FOLLOWS)
 
 
 def _shares(region: Region, terms: Terms) -> Counter[str]:

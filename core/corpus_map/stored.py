@@ -5,7 +5,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pyarrow as pa
 
-from core.artefacts.base import Artefact, Tables
+from core.artefacts.base import Artefact, Bench, Tables
+from core.artefacts.making import make_artefacts
+from core.artefacts.shelf import missing, opened
 from core.corpus_map.anchoring import can_follow, followed
 from core.corpus_map.communities import SEED, region_tree
 from core.corpus_map.positions import place
@@ -13,7 +15,7 @@ from core.corpus_map.region_names import name_regions
 from core.corpus_map.regions import LARGEST, CorpusMap, Region
 from core.corpus_map.terms import terms_of
 from core.corpus_map.ties import Ties, ties, with_weak_ties
-from core.errors import StoreError
+from core.errors import IndexLocked, StoreError
 from core.progress import Progress, Report
 from core.store.index import Index
 from core.store.shelf import read_tables, shelved
@@ -29,7 +31,7 @@ def make_map(index: Index, report: Report) -> CorpusMap:
     ----------
     report : is told how far it is, in hundredths.
     """
-    strong = ties(index.graph.adjacency, _similarities(index), len(index.ids))
+    strong = ties(index.graph.adjacency, similarities(index), len(index.ids))
     tied = with_weak_ties(strong, index.vectors)
     earlier = _earlier(index)
     if earlier and can_follow(index.ids, *earlier):
@@ -78,7 +80,7 @@ def _told(report: Report, part: int) -> Callable[[int, int], None]:
     return told
 
 
-def _similarities(index: Index) -> np.ndarray:
+def similarities(index: Index) -> np.ndarray:
     """(m,) of the edges, in order of their numbers."""
     with index.tables.reading():
         return index.tables.select("edges", ["similarity"])["similarity"].to_numpy()
@@ -144,3 +146,21 @@ CORPUS_MAP = Artefact(
     lambda bench, report: to_tables(bench.index.ids, make_map(bench.index, report)),
     params={"seed": SEED, "largest": LARGEST},
 )
+
+
+def map_of(bench: Bench, report: Report, *, keep: bool) -> CorpusMap:
+    """Return the map of an open index, from the shelf or else computed.
+
+    Parameters
+    ----------
+    keep : whether one that is computed is put on the shelf. Where that cannot be, because another
+        process writes the index or its folder is read-only, the map is in memory only.
+    """
+    if missing([CORPUS_MAP], bench):
+        if not keep:
+            return make_map(bench.index, report)
+        try:
+            make_artefacts(bench, [CORPUS_MAP], report)
+        except (IndexLocked, StoreError, OSError):
+            return make_map(bench.index, report)
+    return opened(CORPUS_MAP, bench)[1]

@@ -22,9 +22,12 @@ _GENERIC = frozenset(
     """time times year years day days month months week weeks name names part parts number way
     ways people person man woman men women thing things lot kind type form order use end side fact
     place places case point example list one ones term terms word words world life
+    member side head live state country area series half death title role work role group
     january february march april may june july august september october november december
     monday tuesday wednesday thursday friday saturday sunday mr mrs ms dr jr sr st""".split()
 )
+_BEFORE_PLACES = frozenset("in from at near the a an to into throughout across".split())
+_PLACED = 0.4  # share of a name's passages where it follows one of these
 _CONNECTORS = frozenset("of the de la le du del di da van von der al".split())
 _LEAST_SEEN = 3
 _ARTICLES, _FOLLOWED = 0.12, 0.4
@@ -46,10 +49,10 @@ class _Seen:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """What a region can be called. `noun` tells a common noun from a name."""
+    """What a region can be called. `leads` is false of a name that may be a person's."""
 
     shown: str
-    noun: bool
+    leads: bool
 
 
 @dataclass(frozen=True)
@@ -85,6 +88,7 @@ def terms_of(passages: Iterable[tuple[str, str]]) -> Terms:
     read = [(title, _TOKEN.findall(text[:_LOOKED_AT])) for title, text in passages]
     nouns = _nouns(tokens for _, tokens in read)
     shown: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    placed: Counter[str] = Counter()
     found = []
     for title, tokens in read:
         own: dict[str, float] = {}
@@ -95,13 +99,16 @@ def terms_of(passages: Iterable[tuple[str, str]]) -> Terms:
             own[key] = 2.0
         for key in _title_nouns(title, nouns):
             own[key] = max(own.get(key, 0), 1.5)
-        for name in _names(tokens):
+        for name, is_placed in _names(tokens).items():
             key = f"name:{name.casefold()}"
             shown[key][name] += 1
+            placed[key] += is_placed
             own[key] = max(own.get(key, 0), 1.0)
         found.append(own)
-    known = {key: Term(_plural(key, seen), noun=True) for key, seen in nouns.items()}
-    known |= {key: Term(forms.most_common(1)[0][0], noun=False) for key, forms in shown.items()}
+    known = {key: Term(_plural(key, seen), leads=True) for key, seen in nouns.items()}
+    for key, forms in shown.items():
+        leads = placed[key] >= _PLACED * forms.total()
+        known[key] = Term(forms.most_common(1)[0][0], leads)
     return Terms(known, found)
 
 
@@ -109,7 +116,12 @@ def _nouns(texts: Iterable[Sequence[str]]) -> dict[str, _Seen]:
     seen: defaultdict[str, _Seen] = defaultdict(_Seen)
     for tokens in texts:
         for number, word in enumerate(tokens):
-            if len(word) < 3 or not word.islower() or word in STOP_WORDS or word in _GENERIC:
+            if (
+                len(word) < 3
+                or not word.islower()
+                or word in STOP_WORDS
+                or singular(word) in _GENERIC
+            ):
                 continue
             at = seen[singular(word)]
             at.count += 1
@@ -144,7 +156,8 @@ def _defined(tokens: Sequence[str], nouns: Mapping[str, _Seen]) -> Iterator[str]
     for number, word in enumerate(tokens[:60]):
         if word == "." and number > 8:
             return
-        if word not in _DEFINES or tokens[number + 1 : number + 2] not in (["a"], ["an"], ["the"]):
+        article = tokens[number + 1 : number + 2]
+        if word not in _DEFINES or article not in (["a"], ["an"], ["the"]):
             continue
         last = ""
         for after in tokens[number + 2 : number + 2 + _LONGEST_DEFINITION]:
@@ -168,14 +181,18 @@ def _title_nouns(title: str, nouns: Mapping[str, _Seen]) -> Iterator[str]:
             yield key
 
 
-def _names(tokens: Sequence[str]) -> set[str]:
-    """Runs of capitalised words inside sentences."""
-    found, run = set(), []
+def _names(tokens: Sequence[str]) -> dict[str, bool]:
+    """Runs of capitalised words inside sentences, and whether one follows 'in', 'the' or the like:
+    places, nations and bodies do, people do not."""
+    found: dict[str, bool] = {}
+    run: list[str] = []
+    before = last = ""
     begins = True  # of a sentence, where a capital says nothing
     for token in [*tokens, "."]:
         word = _POSSESSIVE.sub("", token)
         if word[0].isupper() and (not begins or word.lower() not in STOP_WORDS):
             if word.lower() not in _GENERIC:
+                before = before if run else last
                 run.append(word)
         elif run and word in _CONNECTORS:
             run.append(word)
@@ -183,7 +200,8 @@ def _names(tokens: Sequence[str]) -> set[str]:
             while run and run[-1] in _CONNECTORS:
                 run.pop()
             if run and len(run) <= 4 and len(" ".join(run)) > 2:
-                found.add(" ".join(run))
+                name = " ".join(run)
+                found[name] = found.get(name, False) or before.lower() in _BEFORE_PLACES
             run = []
-        begins = word in '.!?:;"“”'
+        begins, last = word in '.!?:;"“”', word
     return found

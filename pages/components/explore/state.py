@@ -105,6 +105,7 @@ def begin(passage_id: str) -> None:
 
 def start_again() -> None:
     """Back to the choice of a passage to start from; what is held is let go."""
+    st.query_params["view"] = "neighbourhood"
     _write(dict.fromkeys(("passage", "find", "open", "closed", HELD, *KINDS), ()))
 
 

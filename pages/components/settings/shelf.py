@@ -64,9 +64,7 @@ def _show(entry: Listed) -> None:
 def _row(each: OnShelf) -> str:
     row = each.row
     word, kind = ("up to date", "") if each.current else ("stale", "busy")
-    users = " · ".join(card.title for card in standing_on(row.name)) or (
-        "Explore" if row.name == CORPUS_MAP.name else "no retriever"
-    )
+    users = " · ".join(_users(row.name)) or "no retriever"
     facts = [
         size(row.size),
         f"built {ago(datetime.fromisoformat(row.made_at))}",
@@ -100,3 +98,10 @@ def _confirm(index: str, name: str) -> None:
             acts.drop(index, name, resources.workbench(resources.entry(index)).embedder.info)
             close_dialog()
             st.rerun()
+
+
+def _users(name: str) -> list[str]:
+    """What stands on the artefact called `name`."""
+    if name == CORPUS_MAP.name:
+        return ["Explore"]
+    return [card.title for card in standing_on(name)]

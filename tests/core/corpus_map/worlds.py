@@ -1,5 +1,7 @@
 """Corpora of groups whose passages are tied to each other, and to hardly any other."""
 
+from itertools import pairwise
+
 import numpy as np
 from scipy import sparse
 
@@ -12,7 +14,7 @@ def groups(sizes: list[int], seed: int = 0) -> Ties:
     starts = np.concatenate(([0], np.cumsum(sizes)))
     count = int(starts[-1])
     rows, columns = [], []
-    for first, last in zip(starts, starts[1:], strict=False):
+    for first, last in pairwise(starts):
         for passage in range(first, last):
             rows += [passage] * 7
             columns += [*random.integers(first, last, 6), random.integers(0, count)]
