@@ -107,8 +107,10 @@ marks = gold_marks()
 if wish.problems:
     st.warning(frame.literal(" ".join(wish.problems)))
 if map_state.view() == "map":
-    map_state.view_switch()
-    show_map(bench, marks)
+    switch, export = st.columns([6, 1])
+    with switch:
+        map_state.view_switch()
+    show_map(bench, marks, export)
 else:
     switch, search, again, export = st.columns([1.9, 5, 1.3, 1])
     with switch:

@@ -8,11 +8,27 @@ class MapControls {
     this.numbers(top);
     this.crumbs = map.root.appendChild(make("nav", "panel crumbs"));
     this.crumbs.setAttribute("aria-label", "Region");
-    this.legend = map.root.appendChild(make("div", "panel legend"));
+    this.key = map.root.appendChild(make("details", "panel legend"));
+    this.key.append(this.heading = make("summary"), this.legend = make("div"));
+    this.key.open = true;
     this.zoom(map.root.appendChild(make("div", "panel zoom")));
     this.scale = map.root.appendChild(make("div", "scale"));
     this.tip = map.root.appendChild(make("div", "panel tip"));
     this.tip.hidden = true;
+  }
+
+  // On a narrow map what covers much of it is shut, until it is opened by hand.
+  narrow(yes) {
+    if (this.isNarrow === yes) return;
+    this.isNarrow = yes;
+    this.map.root.toggleAttribute("data-narrow", yes);
+    this.key.open = this.options.open = !yes;
+  }
+
+  // What no panel covers of a map of this size.
+  free(width, height) {
+    const left = this.key.open ? this.key.offsetWidth + 16 : 10;
+    return { left: Math.min(left, width / 3), right: width - 50, top: this.options.offsetTop + this.options.offsetHeight + 30, bottom: height - 36 - (this.map.parts.walk.hidden ? 0 : this.map.parts.walk.offsetHeight) };
   }
 
   searchBox(top) {
@@ -48,7 +64,11 @@ class MapControls {
   }
 
   numbers(top) {
-    const { map } = this, { make, world } = map, box = top.appendChild(make("div", "panel numbers"));
+    const { map } = this, { make, world } = map, shut = top.appendChild(make("details", "panel options"));
+    shut.append(make("summary", "", "View options"));
+    shut.open = true;
+    const box = shut.appendChild(make("div", "numbers"));
+    this.options = shut;
     const labelled = (text, control) => { const label = box.appendChild(make("label", "", text)); label.append(control); return label; };
     this.by = make("select");
     labelled("Colour", this.by);
@@ -92,11 +112,12 @@ class MapControls {
     if (colours.heat) return this.tellHeat();
     if (colours.by === "degree") return this.tellRamp("Neighbours, on average", "0", "40 or more", [0, 0.5, 0.99].map((share) => colours.ramp(share)));
     if (colours.by === "field" && colours.field) {
-      legend.append(make("h4", "", colours.field.name), make("small", "", "of most passages"));
+      this.heading.textContent = colours.field.name;
+      legend.append(make("small", "", "A region has the colour of most of its passages."));
       colours.field.labels.forEach((label, i) => { const row = legend.appendChild(make("div", "row")); row.appendChild(make("i")).style.background = MAP_FIELD[i] || colours.grey; row.append(make("span", "", label)); });
       return null;
     }
-    legend.append(make("h4", "", "Regions"));
+    this.heading.textContent = "Regions";
     for (const top of [...world.tops].sort((a, b) => world.regions[b].size - world.regions[a].size)) this.regionRow(top, world.shownIn(top).toLocaleString("en"), colours.tone(top, 1));
     return null;
   }
@@ -112,7 +133,7 @@ class MapControls {
 
   tellRamp(title, low, high, colours) {
     const { legend } = this, { make } = this.map;
-    legend.append(make("h4", "", title));
+    this.heading.textContent = title;
     legend.appendChild(make("div", "ramp")).style.background = `linear-gradient(90deg, ${colours.join(", ")})`;
     const ends = legend.appendChild(make("div", "row ends"));
     ends.append(make("small", "", low), make("small", "", high));

@@ -50,7 +50,7 @@ class CorpusMapView {
     this.network.on("blurNode", () => { this.hovered = null; this.controls.showTip(null); this.redraw(); });
     this.stage.addEventListener("pointerdown", () => { this.touched = true; });
     this.stage.addEventListener("keydown", (event) => this.key(event));
-    this.watch = new ResizeObserver(() => { this.root.toggleAttribute("data-narrow", this.root.clientWidth < 720); if (!this.touched) this.fitAll(true); });
+    this.watch = new ResizeObserver(() => { this.controls.narrow(this.root.clientWidth < 720); if (!this.touched) this.fitAll(true); });
     this.watch.observe(this.stage);
   }
 
@@ -133,7 +133,7 @@ class CorpusMapView {
   }
 
   ring(context, node, names) {
-    if (node == null || this.walk.running) return;
+    if (node == null || this.walk.running || (node < 0 && !this.nodes.includes(node))) return;
     const { world, colours } = this, [x, y, radius] = this.onScreen(node);
     context.strokeStyle = colours.ink;
     if (node >= 0) {
@@ -178,19 +178,21 @@ class CorpusMapView {
 
   fly(node) {
     this.touched = true;
-    const { world } = this, wide = Math.min(this.stage.clientWidth, this.stage.clientHeight);
-    const region = world.regions[node >= 0 ? world.units.region[node] : -node - 1];
-    const scale = wide / (region.radius * 2.25);
-    if (node >= 0) this.move(world.units.x[node], world.units.y[node], this.land.small ? 1.4 : Math.min(2, scale));
-    else this.move(region.x, region.y, Math.min(2.4, scale));
+    const { world } = this, region = world.regions[node >= 0 ? world.units.region[node] : -node - 1];
+    const box = (x, y, far) => [x - far, y - far, x + far, y + far];
+    if (node < 0) this.fit(box(region.x, region.y, region.radius), 8, false, 2.4);
+    else this.fit(box(world.units.x[node], world.units.y[node], Math.min(region.radius, this.land.small ? 190 : 260)), 0, false, 2);
   }
 
-  fit([left, top, right, bottom], margin, now) {
-    const high = this.stage.clientHeight - 64, scale = Math.min(this.stage.clientWidth / (right - left + 2 * margin), high / (bottom - top + 2 * margin), 1.6);
-    this.move((left + right) / 2, (top + bottom) / 2 - 20 / scale, scale, now);
+  // Fits a box into what no panel covers.
+  fit([left, top, right, bottom], margin, now, most = 1.6) {
+    const free = this.controls.free(this.stage.clientWidth, this.stage.clientHeight);
+    const scale = Math.min((free.right - free.left) / (right - left + 2 * margin), (free.bottom - free.top) / (bottom - top + 2 * margin), most);
+    const x = (left + right) / 2 + (this.stage.clientWidth - free.left - free.right) / 2 / scale, y = (top + bottom) / 2 + (this.stage.clientHeight - free.top - free.bottom) / 2 / scale;
+    this.move(x, y, scale, now);
   }
 
-  fitAll(now) { if (this.stage.clientWidth) this.fit(this.world.bounds, this.land.small ? 50 : 90, now); }
+  fitAll(now) { if (this.stage.clientWidth) this.fit(this.world.bounds, this.land.small ? 34 : 70, now); }
 
   zoomBy(factor) { this.touched = true; const { x, y } = this.network.getViewPosition(); this.move(x, y, this.network.getScale() * factor); }
 

@@ -85,7 +85,7 @@ function writeNames(names, map) {
     }
   }
   if (quiet || !world.openable) return;
-  const named = nodes.filter((node) => node >= 0).sort((a, b) => world.units.degree[b] - world.units.degree[a]);
+  const named = nodes.filter((node) => node >= 0 && node !== map.picked && node !== map.hovered).sort((a, b) => world.units.degree[b] - world.units.degree[a]);
   for (const node of named) {
     const [x, y, radius] = map.onScreen(node);
     if (on(x, y) && (view.scale > 0.55 || world.units.degree[node] > 12)) names.write(cut(world.units.title[node], 28), x, y + radius + 8, { size: 11, fill: colours.soft });

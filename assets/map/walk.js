@@ -106,7 +106,9 @@ class MapWalk {
     for (const [unit, lost] of walk.gold) {
       const [x, y] = at(unit), missed = last && lost;
       this.star(context, x, y, 11, missed ? colours.paper : colours.gold, missed ? colours.lost : colours.ink);
-      names.write(cut(world.units.title[unit], 34) + (missed ? " (missed)" : ""), x, y - 18, { size: 13, weight: 700, fill: missed ? colours.lost : colours.ink, forced: true });
+      const told = cut(world.units.title[unit], 34) + (missed ? " (missed)" : ""), style = { size: 13, weight: 700, fill: missed ? colours.lost : colours.ink };
+      const places = [[x, y - 19], [x, y + 20], [x, y - 36], [x, y + 37]];
+      if (!places.some((place) => names.write(told, ...place, style))) names.write(told, x, y - 19, { ...style, forced: true });
     }
   }
 

@@ -4,6 +4,7 @@ from functools import partial
 from html import escape
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.artefacts.workbench import Workbench
 from core.corpus_map.export import to_html
@@ -24,8 +25,8 @@ from pages.components.shell.words import count
 _TYPICAL = 8  # passages that stand for a region
 
 
-def show_map(bench: Workbench, marks: GoldMarks | None) -> None:
-    """Draw the view."""
+def show_map(bench: Workbench, marks: GoldMarks | None, export: DeltaGenerator) -> None:
+    """Draw the view; in `export` the button that saves it."""
     index = bench.index
     opened = open_map(bench)
     left, right = st.columns([2.6, 1], gap="small")
@@ -40,10 +41,11 @@ def show_map(bench: Workbench, marks: GoldMarks | None) -> None:
                 said |= {"hidden": filtered.hidden, "field": filtered.field}
                 said["walk"] = walk(bench)
                 said["heat"] = heat(index, index.number)
-            _export(index, opened, said)
         with st.container(border=True, key="map_panel"):
             _panel(index, opened, marks)
         send(index.name, said, partial(state.choose, index))
+    with export:
+        _export(index, opened, said)
     region = _region(index, opened)
     tables(index, opened, said.get("heat"), region)
 
