@@ -31,9 +31,9 @@ class MapColours {
     return mapMix(stops, share);
   }
 
-  // From gold that is all retrieved to gold that is all lost.
+  // From gold that is all retrieved, blue, to gold that is all lost, vermilion.
   lostRamp(share) {
-    return mapMix(this.dark ? [[60, 84, 104], [158, 110, 82], [255, 127, 65]] : [[188, 208, 222], [226, 170, 128], [213, 94, 0]], share);
+    return mapMix(this.dark ? [[86, 170, 226], [196, 178, 160], [255, 127, 65]] : [[64, 140, 200], [208, 186, 166], [213, 94, 0]], share);
   }
 
   of(node) {

@@ -21,7 +21,8 @@ _SERVER = re.compile(
     r'<link\s[^>]*href="https?:[^>]*>|<script\s[^>]*src="https?:[^>]*>\s*</script>', re.DOTALL
 )
 _HEADING = re.compile(r"<center>.*?</center>", re.DOTALL)
-_BUTTONS = re.compile(r"<style>\s*/\*!?\s*\*?\s*vis.*?</style>", re.DOTALL)
+_COMMENT = re.compile(r"<!-- <link.*?-->", re.DOTALL)
+_BUTTONS = re.compile(r"<style>(?:(?!</style>).)*?\.vis-.*?</style>", re.DOTALL)
 _POLICY = (
     '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
     "script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:\">"
@@ -40,7 +41,7 @@ def to_html(
     said : what the map shows besides, as `core.corpus_map.messages` has it.
     """
     page = network(data).generate_html()
-    for unwanted in (_SERVER, _HEADING, _BUTTONS):
+    for unwanted in (_COMMENT, _SERVER, _HEADING, _BUTTONS):
         page = unwanted.sub("", page)
     told: dict[str, Any] = {**data, "said": said}
     if texts and "title" in data["units"]:

@@ -76,7 +76,8 @@ def _frame(say: str, seeds: list[int] | None = None) -> FrameData:
 
 
 def _called(step: Offered) -> str:
-    return "seeds" if step.entry else f"{step.of} taken"
+    one = len(step.taken) == 1
+    return f"seed{'s' * (not one)}" if step.entry else f"{step.of} taken"
 
 
 def _with_count(frame: FrameData) -> FrameData:
@@ -92,7 +93,7 @@ def _last(ranked: Ranked, gold: Iterable[str], unit: Mapping[str, int]) -> Frame
     wanted = list(dict.fromkeys(gold))
     found = sum(name in kept for name in wanted)
     absent = sum(name not in unit for name in wanted)
-    told = f"{len(kept):,} passages retrieved"
+    told = f"{len(kept):,} passage{'s' * (len(kept) != 1)} retrieved"
     if wanted:
         told += f", {found} of {len(wanted)} gold passages among them"
     if absent:
