@@ -4,6 +4,8 @@
 const MAP_NODES = 300, MAP_LINES = 420;
 
 class CorpusMapView {
+  static cut = mapCut;
+
   // `own` is a network that is there already, of the page that PyVis wrote: {network, nodes, edges, stage}.
   constructor(root, data, hear, own) {
     this.root = root;
