@@ -75,10 +75,10 @@ function writeNames(names, map) {
     if (region.depth === 1) {
       const size = Math.max(13, Math.min(21, 11 + radius * 0.05)), [, peak] = map.toScreen(0, world.boundsOf(world.members[region.number])[1]);
       const told = colours.heat ? map.told(region.number) : "";
-      const top = map.land.small || radius < 200 ? Math.max(60, peak - (told ? 26 : 10)) : y;
+      const top = map.land.small || radius < 200 ? Math.max(60, peak - (told ? 27 : 10)) : y;
       const style = { size, weight: 700, fill: colours.tone(region.number, 2), alpha: quiet ? 0.5 : 1 };
       const written = names.write(region.name, x, top, style) || names.write(region.name.split(" · ")[0], x, top, style);
-      if (written && told) names.write(told, x, top + size + 1, { size: 12, weight: 600, fill: colours.soft });
+      if (written && told) names.write(told, x, top + size * 0.7 + 9, { size: 12, weight: 600, fill: colours.soft });
     } else if (radius > 26) {
       const folded = drawn.has(-region.number - 1);
       names.write(cut(region.name, 34), x, y - (folded ? radius * 0.62 : radius * 0.9) - 8, { size: region.children.length ? 13.5 : 12, weight: 600, fill: colours.tone(region.top, 2), alpha: quiet ? 0.5 : 1 });

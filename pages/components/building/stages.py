@@ -28,8 +28,8 @@ _STAGES: Mapping[Stage, tuple[str, str]] = {
     "corpus-map": ("Draw the map", ""),
 }
 _WEIGHTS = {
-    **{"read": 2, "load": 2, "chunk": 2, "questions": 10, "embed": 60, "merge": 16, "write": 8},
-    "corpus-map": 6,
+    **{"read": 2, "load": 2, "chunk": 2, "questions": 10, "embed": 60, "merge": 16, "write": 4},
+    "corpus-map": 4,
 }
 
 

@@ -37,9 +37,8 @@ def view_switch() -> None:
 
 def show_neighbourhood(passage_id: str) -> None:
     """Turn to the neighbourhood of a passage."""
-    st.query_params[VIEW] = "neighbourhood"
-    st.query_params.pop(REGION, None)
-    explore_state.begin(passage_id)
+    changes = {VIEW: ["neighbourhood"], REGION: [], "node": []}
+    explore_state.write({**changes, "passage": [passage_id]})
 
 
 def chosen_passage(index: Index) -> str:
@@ -57,11 +56,9 @@ def chosen_region(made: CorpusMap) -> int:
 
 def choose(index: Index, kind: str, number: int) -> None:
     """Choose a passage by its vertex number, or a region, or nothing."""
-    params = st.query_params
-    params[VIEW] = "map"
-    for name in ("node", REGION):
-        params.pop(name, None)
+    changes = {VIEW: ["map"], "node": [], REGION: []}
     if kind == "passage" and 0 <= number < len(index.ids):
-        params["node"] = index.ids[number]
+        changes["node"] = [index.ids[number]]
     elif kind == "region" and number > 0:
-        params[REGION] = str(number)
+        changes[REGION] = [str(number)]
+    explore_state.write(changes)

@@ -28,7 +28,7 @@ def test_a_finished_build(index: Path, files: Path, words: WordEmbedder) -> None
     assert meta.counts.documents == now.documents == 5
     assert meta.chunking == "paragraph"
     assert tuple(now.seconds) == STAGES
-    assert (now.stage, now.done, now.total) == ("write", 1, 1)
+    assert (now.stage, now.done, now.total) == ("corpus-map", 100, 100)
     assert now.message == ""
     assert not now.resumable
 
@@ -124,10 +124,10 @@ def test_making_is_stopped_and_goes_on(index: Path, files: Path, words: WordEmbe
         run(Job("make", index, artefacts=("facts",)), report)
     now = state_of(index)
     assert (now.status, now.resumable) == ("cancelled", True)
-    assert set(shelved(index)) == {"entities"}
+    assert set(shelved(index)) == {"corpus-map", "entities"}
     assert now.job is not None
     run(now.job)
-    assert set(shelved(index)) == {"entities", "facts"}
+    assert set(shelved(index)) == {"corpus-map", "entities", "facts"}
 
 
 def test_a_job_to_make_what_nobody_knows(index: Path, files: Path, words: WordEmbedder) -> None:
