@@ -77,18 +77,18 @@ def _surviving(old: Sequence[Region], leaf: np.ndarray) -> tuple[list[Region], n
     sizes = np.bincount(leaf, minlength=len(old))
     for number in reversed(range(1, len(old))):
         sizes[old[number].parent] += sizes[number]
-    number = np.full(len(old), -1, np.int32)
+    renumbered = np.full(len(old), -1, np.int32)
     regions: list[Region] = []
     for place, region in enumerate(old):
         if not sizes[place] and place:
             continue
-        number[place] = len(regions)
-        parent = int(number[region.parent]) if region.parent >= 0 else region.parent
+        renumbered[place] = len(regions)
+        parent = int(renumbered[region.parent]) if region.parent >= 0 else region.parent
         if parent >= 0:
             regions[parent].children.append(len(regions))
         kept = replace(region, parent=parent, members=(), children=[], size=int(sizes[place]))
         regions.append(kept)
-    return regions, number
+    return regions, renumbered
 
 
 def _settle(made: CorpusMap, ties: Ties, known: np.ndarray) -> None:

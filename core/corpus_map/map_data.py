@@ -189,7 +189,8 @@ def _regions(regions: Sequence[Region]) -> RegionsData:
 
 
 def _whole(values: Sequence[float] | np.ndarray) -> list[int]:
-    return np.rint(np.asarray(values, float)).astype(int).tolist()
+    found: list[int] = np.rint(np.asarray(values, float)).astype(int).tolist()
+    return found
 
 
 def _title(name: str) -> str:

@@ -125,7 +125,8 @@ def _turned(regions: Sequence[Region], ties: Ties, number: int, points: Points) 
         return points
     angle = np.arctan2(across, along)
     cos, sin = np.cos(angle), np.sin(angle)
-    return points @ np.array([[cos, sin], [-sin, cos]])
+    turned: Points = points @ np.array([[cos, sin], [-sin, cos]])
+    return turned
 
 
 def between(
@@ -181,7 +182,8 @@ def discs(
     at *= np.sqrt((need**2).sum()) * 1.5 / (np.abs(at).max() + 1e-9)
     at = pushed_apart(at, need, pull, stretch, rounds)
     weight = (need**2)[:, None]
-    return at - (at * weight).sum(0) / weight.sum()
+    middle: Points = (at * weight).sum(0) / weight.sum()
+    return at - middle
 
 
 def pushed_apart(

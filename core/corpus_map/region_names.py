@@ -1,7 +1,7 @@
 """Names of regions: two or three terms that set each apart from its siblings."""
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from core.corpus_map.regions import Region
@@ -63,7 +63,7 @@ def _named(
     used: set[str],
     least: float,
 ) -> tuple[str, ...]:
-    inside, weight = Counter[str](), Counter[str]()
+    inside, weight = Counter[str](), defaultdict[str, float](float)
     for member in region.members:
         for key, worth in terms.of[member].items():
             inside[key] += 1

@@ -61,7 +61,7 @@ def _name(index: Index, made: CorpusMap) -> None:
     for number, region in enumerate(made.regions):
         region.members = made.inside(number).tolist()
     passages = [(passage.title, passage.text) for passage in index.passages]
-    name_regions(made.regions, terms_of(passages), index.names)
+    name_regions(made.regions, terms_of(passages), [title for title, _ in passages])
     for region in made.regions:
         region.members = ()
 
@@ -83,7 +83,8 @@ def _told(report: Report, part: int) -> Callable[[int, int], None]:
 def similarities(index: Index) -> np.ndarray:
     """(m,) of the edges, in order of their numbers."""
     with index.tables.reading():
-        return index.tables.select("edges", ["similarity"])["similarity"].to_numpy()
+        found: np.ndarray = index.tables.select("edges", ["similarity"])["similarity"].to_numpy()
+        return found
 
 
 def _earlier(index: Index) -> tuple[Sequence[str], CorpusMap] | None:

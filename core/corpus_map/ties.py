@@ -1,5 +1,7 @@
 """How strongly passages are tied, as one sparse matrix."""
 
+from typing import Any, TypeAlias
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
@@ -13,7 +15,8 @@ _NEIGHBOURS = 2
 _BLOCK = 256
 _MOST_COMPARED = 20_000  # passages that a passage with few edges is compared with
 
-Ties = sparse.csr_matrix
+Ties: TypeAlias = Any
+"""A symmetric `scipy.sparse.csr_matrix`, which has no types."""
 
 
 def ties(adjacency: Adjacency, similarity: NDArray[np.float64], passages: int) -> Ties:

@@ -66,7 +66,8 @@ def _version(index: Index) -> str:
 
 @st.cache_resource(max_entries=6, show_spinner=False)
 def _documents(_index: Index, version: str) -> _Documents:  # noqa: ARG001
-    rows, number = [], {}
+    rows: list[dict[str, str]] = []
+    number: dict[str, int] = {}
     for document in _index.documents:
         number[document.id] = len(rows)
         told = {name: str(value) for name, value in document.metadata.items() if value is not None}

@@ -1,6 +1,6 @@
 """The map as two tables: its regions, and the passages of the one that is chosen."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import pandas as pd
 import streamlit as st
@@ -77,7 +77,7 @@ def _passages(
     _table(rows, _PASSAGES, follow)
 
 
-def _table(rows: dict[str, list[object]], key: str, follow: object) -> None:
+def _table(rows: dict[str, list[object]], key: str, follow: Callable[[], None]) -> None:
     table = pd.DataFrame(rows)
     st.dataframe(
         table,
