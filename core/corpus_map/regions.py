@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,11 +84,17 @@ class CorpusMap:
             region = self.regions[region].parent
         return found[::-1]
 
+    @cached_property
+    def _members(self) -> list[NDArray[np.int64]]:
+        """Vertex numbers of the passages of each region, ascending."""
+        order = np.argsort(self.leaf, kind="stable")
+        starts = np.searchsorted(self.leaf[order], np.arange(len(self.regions) + 1))
+        found = [order[first:last] for first, last in pairwise(starts)]
+        for number in reversed(range(len(self.regions))):
+            if children := self.regions[number].children:
+                found[number] = np.sort(np.concatenate([found[child] for child in children]))
+        return found
+
     def inside(self, region: int) -> NDArray[np.int64]:
-        """Vertex numbers of the passages of `region`, ascending."""
-        wanted, below = {region}, [region]
-        while below:
-            children = self.regions[below.pop()].children
-            wanted |= set(children)
-            below += children
-        return np.flatnonzero(np.isin(self.leaf, sorted(wanted)))
+        """Return the vertex numbers of the passages of `region`, ascending."""
+        return self._members[region]
