@@ -39,18 +39,19 @@ def overlap(rankings: Mapping[str, Ranking], k: int) -> dict[tuple[str, str], in
 
 
 def gold_ranks(
-    ranking: Ranking, gold: Collection[str], stands: Mapping[str, Sequence[str]]
+    ranking: Ranking | Mapping[str, int], gold: Collection[str], stands: Mapping[str, Sequence[str]]
 ) -> dict[str, int | None]:
     """The rank of each gold id in `ranking`, or None.
 
     Parameters
     ----------
+    ranking : passage ids, best first, or their ranks.
     gold : ids of evidence, passages or documents, counted as `distinct_gold` does. One that several
         passages hold has the rank of the best of them; evidence that is split across passages that
         of the worst of its parts.
     stands : the passages of each gold id.
     """
-    ranks = _ranks(ranking)
+    ranks = ranking if isinstance(ranking, Mapping) else _ranks(ranking)
 
     def best(gold_id: str) -> int | None:
         if gold_id in ranks:

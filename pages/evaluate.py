@@ -12,6 +12,7 @@ from core.store.index import Index
 from pages.components.evaluate.again import NEW, say_if_marked
 from pages.components.evaluate.board import show_board
 from pages.components.evaluate.files import show_files
+from pages.components.evaluate.importing import offer_imported_run
 from pages.components.evaluate.new import new_run
 from pages.components.evaluate.picks import picked
 from pages.components.evaluate.progress import is_measured, running, show_running, show_unfinished
@@ -111,6 +112,7 @@ with frame.mendable():
         st.text(_WHAT_FOR)
     if may_begin and (st.session_state.get(NEW) or not known):
         new_run(bench)
+        offer_imported_run(bench.index)
     if not known:
         if not visitor().may_edit:
             st.info("No run is kept with this index. An editor of this server can begin one.")

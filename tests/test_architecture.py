@@ -9,10 +9,10 @@ from core.retrievers.registry import classes
 ROOT = Path(__file__).parent.parent
 # From the top down; a module may import from its own layer and from those below.
 LAYERS = (
-    ("cli", "__main__", "library", "listing", "uploads", "sample", "jobs"),
+    ("cli", "__main__", "library", "listing", "uploads", "sample", "jobs", "tour"),
     ("explore", "replay"),
     ("reviews",),
-    ("settings_search",),
+    ("settings_search", "pipelines"),
     ("runs",),
     (
         *("build", "cluster", "indexing", "stages", "evaluate", "ceiling", "playback", "traces"),
@@ -75,6 +75,7 @@ ANY_RETRIEVER = (
     "core/playback",
     "core/traces",
     "core/film",
+    "core/walkthrough",
     "core/funnel",
     "core/drawing",
     "core/cli",
@@ -133,10 +134,10 @@ ACTS = {
     "measuring": {"begin", "measure"},
     "settings_search": {"begin_search", "search"},
     "runs": {"add_column", "append", "begin", "delete", "end", "remove_column", "rename"},
-    "trec": {"import_trec"},
+    "pipelines": {"import_results"},
     "marks": {"set_gold", "put_back", "forget", "move_mark"},
 }
-LEAVES = {"Leave", "fetch_embedder", "drop", "set_gold", "put_back", "forget", "import_trec"}
+LEAVES = {"Leave", "fetch_embedder", "drop", "set_gold", "put_back", "forget", "import_results"}
 # Of reviews, what is not written.
 READS = {"all", "of"}
 

@@ -1,4 +1,4 @@
-"""TREC files of runs on the command line: runs export, runs import."""
+"""Runs and other tools on the command line: runs export, runs import."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -8,6 +8,7 @@ import typer
 
 from core.cli.common import IndexOption, JsonFlag, note, print_json
 from core.cli.runs import RunArgument, runs, runs_of
+from core.errors import InputError
 
 if TYPE_CHECKING:
     from core.runs import Run, Runs
@@ -31,9 +32,7 @@ LevelOption = Annotated[
 ]
 ForceFlag = Annotated[
     bool,
-    typer.Option(
-        "--force", help="Import a TREC run although more than 5 % of its ids are unknown."
-    ),
+    typer.Option("--force", help="Import a file although more than 5 % of its ids are unknown."),
 ]
 
 
@@ -52,17 +51,33 @@ def export_run(
 @runs.command("import")
 def import_run(
     run: RunArgument,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A TREC run made elsewhere.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Results of another pipeline.")],
     index: IndexOption,
     name: Annotated[
         str, typer.Option("--name", metavar="NAME", help="Of the column; else the file's.")
     ] = "",
+    new: Annotated[
+        bool, typer.Option("--new", help="Begin a run of this name over the index's questions.")
+    ] = False,
     force: ForceFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Add a ranking that was made elsewhere to a run, as one more column."""
+    """Add the results of another pipeline to a run, as one more column.
+
+    Records name a question and what was retrieved for it: {question, contexts: [{text, id, title,
+    score}], answer}. Files of Ragas, RAGChecker, BEIR, HippoRAG, LlamaIndex, LangChain and the
+    HopRAG code are read as they are. Contexts are matched to passages by id or text, and evidence
+    is found in them whatever their chunking.
+    """
     kept = runs_of(index)
-    bring(kept, kept.get(run), file, _index(kept), name, force=force, as_json=as_json)
+    opened = _index(kept)
+    found = _begun(opened, run) if new else kept.get(run)
+    try:
+        bring(kept, found, file, opened, name, force=force, as_json=as_json)
+    except InputError:
+        if new:
+            kept.delete(found.id)
+        raise
 
 
 def write(kept: "Runs", run: "Run", folder: Path, index: "Index", level: "Level") -> None:
@@ -85,22 +100,32 @@ def bring(
     force: bool,
     as_json: bool = False,
 ) -> None:
-    """Import a TREC run, and say how much of it is known.
+    """Import results of another pipeline, and say how much of them is known.
 
     Raises
     ------
     InputError : it cannot be read, or too many of its ids are unknown and nothing forces it.
     """
-    from core.runs.trec import import_trec, read_trec
+    from core.pipelines import import_results, read_results
 
-    found = read_trec(kept, run, path, index, name)
+    found = read_results(path, kept.questions(run.id), index, name)
     refused = found.is_doubtful and not force
     if as_json:
         print_json({**found.to_json(), "imported": not refused})
     if refused:
         note("Use --force to import it all the same.")
-    import_trec(kept, run, found, index, force=force)
+    import_results(kept, run, found, index, force=force)
     note(f"Imported {path.name}: {found}")
+
+
+def _begun(index: "Index", name: str) -> "Run":
+    from core.pipelines import begin_imported_run
+    from core.runs import Runs
+    from core.runs.question_sets import own_questions
+
+    if any(run.name == name for run in Runs(index.path).all()):
+        raise InputError(f"There is a run called {name!r} already. Leave out --new to add to it.")
+    return begin_imported_run(index, own_questions(index), name)
 
 
 def _index(kept: "Runs") -> "Index":

@@ -27,6 +27,7 @@ def assemble(files: Sequence[Contents], names: Sequence[str] = ()) -> Corpus:
     ----------
     names : what the user calls each of `files`, for sentences on what was left out of them.
     """
+    files = _with_retrieved(files)
     brought = tuple(_brought(files))
     known = Identities(brought)
     queries, doubled = unique(query for contents in files for query in contents.queries)
@@ -59,6 +60,30 @@ def assemble(files: Sequence[Contents], names: Sequence[str] = ()) -> Corpus:
         brought=brought,
         question_notes=(*of_files, *doubled, *strays, *unmeasured),
     )
+
+
+def _with_retrieved(files: Sequence[Contents]) -> Sequence[Contents]:
+    """Return `files`, with retrieved texts as documents where no file has documents."""
+    if any(contents.documents for contents in files):
+        return files
+    found = []
+    for contents in files:
+        made = {fingerprint(one.title, one.text): one for one in contents.retrieved}
+        note = (
+            f"no file has documents, so the {len(made):,} different texts retrieved in "
+            f"{next(iter(made.values())).source} are the corpus"
+            if made
+            else ""
+        )
+        found.append(
+            replace(
+                contents,
+                documents=tuple(made.values()),
+                merges=contents.merges or bool(made),
+                notes=(*contents.notes, *filter(None, [note])),
+            )
+        )
+    return found
 
 
 def _brought(files: Iterable[Contents]) -> Iterator[Brought]:

@@ -70,7 +70,9 @@ class Contents:
     `queries` carry gold as references that are looked up when all files are read; `links` gives
     further names (an URL, a title) of such a reference. `judgements` are qrels, as query id,
     document id and grade. `merges` says that a paragraph given with several questions is
-    meant to be one document, so that its repetition is no duplicate to report. `tally` counts what
+    meant to be one document, so that its repetition is no duplicate to report. `retrieved` are the
+    texts that another pipeline retrieved for its questions: the corpus where no file has documents.
+    `tally` counts what
     was left out or changed, see `core.corpus.tally`.
     """
 
@@ -80,6 +82,7 @@ class Contents:
     judgements: Sequence[Judgement] = ()
     links: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     merges: bool = False
+    retrieved: Sequence[Document] = ()
     notes: Sequence[str] = ()
     tally: Mapping[str, int] = field(default_factory=dict)
 

@@ -6,7 +6,8 @@ list that begins with a word.
 | line | meaning |
 | --- | --- |
 | begin, name, bytes | a file, or one inside an archive, is read from now on |
-| document, query, evidence, judgement, link | a part of it; evidence is of the last query |
+| document, query, judgement, link, retrieved | a part of it |
+| evidence | a part of the last query |
 | read, name, format, merges, notes, tally | it has ended, and these are its last words |
 | rejected, name, reason | it has ended, and what came of it does not count |
 | done | there is no more in what was asked for |
@@ -39,17 +40,18 @@ def lines(name: str, piece: Contents | FileRejected) -> Iterator[bytes]:
     if isinstance(piece, FileRejected):
         yield line("rejected", piece.name, piece.reason)
         return
-    for made in piece.documents:
-        words = (made.id, made.title, made.text, made.source, dict(made.metadata))
-        yield line("document", *words, layout_values(made.layout))
+    for kind, documents in (("document", piece.documents), ("retrieved", piece.retrieved)):
+        for made in documents:
+            words = (made.id, made.title, made.text, made.source, dict(made.metadata))
+            yield line(kind, *words, layout_values(made.layout))
     for asked in piece.queries:
         about = (asked.id, asked.text, asked.answers, asked.gold)
         labels = (asked.type, asked.dataset, asked.origin)
         more = (dict(asked.fields), dict(asked.grades), dict(asked.details))
         yield line("query", *about, *labels, *more)
         for each in asked.evidence:
-            place = (each.text, each.kind, each.document, each.hop)
-            yield line("evidence", *place, each.asks, each.answer, each.grade, each.by)
+            texts = (each.text, each.asks, each.answer, each.alternatives)
+            yield line("evidence", *texts, each.kind, each.document, each.hop, each.grade, each.by)
     for pair in piece.judgements:
         yield line("judgement", *pair)
     for reference, others in piece.links.items():
@@ -78,8 +80,9 @@ class Taking:
                 self.name, self.bytes = name, size
                 self._forget()
             case ["document", str(a), str(b), str(c), str(d), dict(metadata), dict(layout)]:
-                made = Document(a, b, c, d, _plain(metadata), layout_from(layout))
-                self._documents.append(made)
+                self._documents.append(Document(a, b, c, d, _plain(metadata), layout_from(layout)))
+            case ["retrieved", str(a), str(b), str(c), str(d), dict(metadata), dict(layout)]:
+                self._retrieved.append(Document(a, b, c, d, _plain(metadata), layout_from(layout)))
             case ["query", str(a), str(b), list(answers), list(gold), *rest]:
                 self._queries.append(_query(a, b, _texts(answers), _texts(gold), rest))
             case ["evidence", *words] if self._queries:
@@ -109,6 +112,7 @@ class Taking:
             self._judgements,
             self._links,
             merges,
+            self._retrieved,
             notes,
             tally,
         )
@@ -125,6 +129,7 @@ class Taking:
 
     def _forget(self) -> None:
         self._documents: list[Document] = []
+        self._retrieved: list[Document] = []
         self._queries: list[Query] = []
         self._evidence: dict[int, list[Evidence]] = {}
         self._judgements: list[Judgement] = []
@@ -147,11 +152,13 @@ def _query(
 
 def _evidence(words: list[object]) -> Evidence:
     match words:
-        case [str(text), given, str(place), int(hop), str(asks), str(answer), grade, str(by)]:
+        case [str(text), str(asks), str(answer), list(others), given, str(place), int(hop), *rest]:
+            grade, by = rest
             kind = next((each for each in _KINDS if each == given), None)
             if kind is None or not isinstance(grade, int | float):
                 raise ValueError("a kind of evidence or its grade is unknown")
-            return Evidence(text, kind, place, hop, asks, answer, float(grade), by)
+            held = Evidence(text, kind, place, hop, asks, answer, float(grade), str(by))
+            return replace(held, alternatives=_texts(others))
         case _:
             raise ValueError("no line of evidence")
 

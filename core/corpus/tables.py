@@ -50,6 +50,7 @@ def contents_of(
         [each for piece in pieces for each in piece.judgements],
         {name: others for piece in pieces for name, others in piece.links.items()},
         chosen.merges,
+        [made for piece in pieces for made in piece.retrieved],
         [*notes, *_notes(pieces, file, chosen)],
     )
 

@@ -11,6 +11,8 @@ from core.errors import InputError
 from core.measures import MEASURES
 from core.places import Place
 from core.runs import added, schema
+from core.runs import contexts as context_table
+from core.runs.contexts import StoredContext
 from core.runs.listing import ALL, Order, Where, clauses, column, ordering
 from core.runs.reading import reading
 from core.runs.run import Column, Row, Run, State, measured_rows
@@ -96,7 +98,8 @@ class Runs:
             )
         with self._file.writing() as written:
             written.execute(
-                "INSERT INTO columns SELECT ?, 1 + max(number), ?, ? FROM columns WHERE run = ?",
+                "INSERT INTO columns SELECT ?, 1 + coalesce(max(number), -1), ?, ?"
+                " FROM columns WHERE run = ?",
                 (run, column.retriever, column.configuration, run),
             )
 
@@ -139,6 +142,23 @@ class Runs:
                     for reason, times in row.reasons
                 ],
             )
+
+    def put_contexts(self, run: str, retriever: str, found: Iterable[StoredContext]) -> None:
+        """Keep the texts of an imported column that are no passages of the index."""
+        with self._file.writing() as written:
+            _add_tables(written)
+            context_table.put(written, run, retriever, found)
+
+    def contexts(self, run: str, retriever: str, question: str) -> dict[str, StoredContext]:
+        """Return the texts of a row that are no passages of the index, by hit."""
+        if not self._file.read("SELECT 1 FROM sqlite_master WHERE name = ?", context_table.TABLE):
+            return {}
+        found = self._file.read(
+            f"SELECT question, hit, title, text, step FROM {context_table.TABLE}"  # noqa: S608
+            " WHERE run = ? AND retriever = ? AND question = ?",
+            *(run, retriever, question),
+        )
+        return {one.hit: one for one in (StoredContext(*each) for each in found)}
 
     def end(self, run: str, state: State, message: str = "") -> None:
         """Say how a run ended, or that it goes on."""
@@ -352,7 +372,7 @@ def checked_name(name: str, what: str = "A run") -> str:
     return found
 
 
-_OF_ROWS = ("golds", "reasons", "lists", added.TABLE, "rows")
+_OF_ROWS = ("golds", "reasons", "lists", added.TABLE, context_table.TABLE, "rows")
 """The tables that have a row for each result, or several."""
 
 
@@ -360,6 +380,7 @@ def _add_tables(written: Connection) -> None:
     """Make the tables that files of earlier versions lack."""
     written.execute(schema.REASONS)
     written.execute(schema.LISTS)
+    written.execute(context_table.CREATE)
     added.ensure(written)
 
 

@@ -520,6 +520,25 @@ def test_a_run_of_unknown_ids_is_added_only_if_one_insists(runs: Runs, run: Run)
     assert runs.get(run.id).retrievers[-1] == "own"
 
 
+def test_the_first_run_can_be_the_results_of_another_pipeline(runs: Runs, run: Run):
+    """Its own chunks are shown on Errors, with what they were matched by."""
+    asked = runs.questions(run.id)[0]
+    for known in runs.all():
+        runs.delete(known.id)
+    app = page()
+    chunk = "A ferry crosses twice a day from the north pier to the island."
+    made = json.dumps([{"question": asked.text, "contexts": [chunk]}]).encode()
+    app.file_uploader(key="evaluate_import_new").upload("mine.json", made)
+    checked(app.run())
+    told = " ".join(one.value for one in app.text)
+    assert "1 different texts: 1 not in the index" in told
+    checked(app.button(key="evaluate_import_now").click().run())
+    (begun,) = runs.all()
+    assert (begun.name, begun.retrievers) == ("mine", ("mine",))
+    kept = runs.contexts(begun.id, "mine", asked.id)
+    assert [one.text for one in kept.values()] == [chunk]
+
+
 def test_a_retriever_is_removed_once_that_is_confirmed(runs: Runs, run: Run):
     app = page(run=run.id)
     app.selectbox(key=f"evaluate_removed_{run.id}").select("bm25")

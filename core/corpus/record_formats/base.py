@@ -24,6 +24,7 @@ class Piece:
     queries: tuple[Query, ...] = ()
     judgements: tuple[Judgement, ...] = ()
     links: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    retrieved: tuple[Document, ...] = ()
     remarks: tuple[str, ...] = ()
     without_text: int = 0
 

@@ -25,6 +25,7 @@ from core.corpus.record_formats.values import (
     said_besides,
     text_of,
 )
+from core.corpus.retrieved import result_of
 from core.text.clean import one_line
 from core.types import Document
 
@@ -187,4 +188,10 @@ def read_question(row: Row, file: str) -> Piece:
         evidence=found.evidence,
     )
     remarks = (*found.remarks, *_made_id(row, ids))
-    return Piece(queries=(made,), links=found.links, remarks=remarks)
+    log = result_of(row)
+    retrieved = [
+        document(one.title, one.text, file, given=one.id)
+        for one in (log.contexts if log else ())
+        if one.text
+    ]
+    return Piece((), (made,), links=found.links, retrieved=tuple(retrieved), remarks=remarks)

@@ -11,7 +11,7 @@ from core.film import make_film
 from core.film.data import FilmData
 from core.film.stars import star_sign
 from core.funnel.lists import Lists
-from core.marks import Gold, asked_gold, gold_of
+from core.marks import Gold, asked_gold, asked_text, gold_of
 from core.retrievers import Spec, make
 from core.reviews.golds import gold_ends
 from core.runs import Row
@@ -23,14 +23,21 @@ from pages.components.errors import keys
 from pages.components.errors.ahead import ahead
 from pages.components.errors.bench import Bench
 from pages.components.errors.gold import Said, choose_gold, gold_said, use_todays
-from pages.components.film.component import Mark, show_film
+from pages.components.film.component import show_film
 from pages.components.passages.gold import GoldMarks
 from pages.components.passages.highlighted import fact, highlighted_excerpt
 from pages.components.passages.repeats import repeats_in
 from pages.components.shell import nav
 from pages.components.shell.words import cropped
+from pages.components.walkthrough.component import Mark
 
 _HITS = 10
+_STEPS = {
+    "none": "not in the index; the pipeline's own text",
+    "contained": "the pipeline's own chunk",
+    "fuzzy": "the pipeline's own text, nearly that of the passage",
+    "id": "the pipeline's own text",
+}
 _TEXT, _AROUND = 400, 100  # characters of a passage, and on each side of its evidence
 
 
@@ -118,10 +125,11 @@ def _golds(bench: Bench, row: Row) -> None:
         f"{bench.retriever} was made elsewhere: its ranking is known, its steps are not. "
         f"The top {bench.top_k:,} count as retrieved."
     )
-    lines, evidence = [], asked_gold(row.question).evidence
+    lines = []
     for end in gold_ends(row, bench.workbench.index):
         kind = "hop-gold-lost" if end.lost else "hop-gold-kept"
-        text = fact(end.text, _TEXT) if end.gold in evidence else escape(cropped(end.text, _TEXT))
+        named = asked_text(row.question, end.gold)
+        text = fact(end.text, _TEXT) if named else escape(cropped(end.text, _TEXT))
         lines.append(
             f"<li class='{kind}'><b dir='auto'>{star_sign('given')} {escape(end.title)}</b> · "
             f"<span class='hop-gold-end'>{escape(end.told)}</span>"
@@ -140,14 +148,19 @@ def _passages(bench: Bench, row: Row) -> None:
         for passage in (name, *index.document_passages.get(name, ()))
     }
     gold = asked_gold(row.question)
+    own = bench.runs.contexts(bench.run.id, row.retriever, row.question.id)
     st.html("<h3 class='hop-found-head'>Ranking</h3>")
     lines = []
     for rank, name in enumerate(row.hits[:_HITS], start=1):
         known = index.titled(name) if name in index.number else None
         star = f"{star_sign(marked[name])} " if name in marked else ""
         title, text = (known.title, known.text) if known else (name, "not in the index")
+        note = ""
+        if context := own.get(name):
+            title, text = context.title or title, context.text
+            note = f" <span class='hop-gold-end'>{_STEPS[context.step]}</span>"
         lines.append(
-            f"<li value='{rank}'><b dir='auto'>{star}{escape(title)}</b>"
+            f"<li value='{rank}'><b dir='auto'>{star}{escape(title)}</b>{note}"
             f"<p dir='auto'>{_text(name, text, gold)}</p></li>"
         )
     st.html(f"<ol class='hop-found-there'>{''.join(lines)}</ol>")

@@ -1,4 +1,4 @@
-"""TREC files of a run: out for other tools, in from them; and removing what was imported."""
+"""TREC files of a run for other tools, results of other pipelines, and removing a retriever."""
 
 from dataclasses import replace
 from io import BytesIO
@@ -7,33 +7,30 @@ from tempfile import TemporaryDirectory
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core.marks import Marks
 from core.reviews import Reviews
 from core.reviews.staying import staying
 from core.runs import Run, Runs
-from core.runs.trec import Ranking, read_trec
 from core.runs.trec_export import Level, without_scores, write_trec
 from core.store.index import Index
+from pages.components.evaluate.importing import offer_import
 from pages.components.evaluate.names import named
 from pages.components.shell import acts, frame
 from pages.components.shell.dialogs import close_dialog, confirm, is_open, open_dialog, subject
-from pages.components.shell.uploads import release
 from pages.components.shell.visitor import visitor
 from pages.components.shell.words import all_of, count
 
 _REMOVE = "evaluate_remove"
 _LEVELS: dict[Level, str] = {"passage": "Passages", "document": "Documents"}
-_SHOWN = 200  # unknown ids in a list
 
 
 def show_files(runs: Runs, run: Run, index: Index) -> None:
-    """Download run files and qrels, add a ranking that was made elsewhere, remove a retriever."""
-    with st.expander("TREC files and retrievers", key="evaluate_files"):
+    """Import results of another pipeline, download run files and qrels, remove a retriever."""
+    with st.expander("Import, export and remove", key="evaluate_files"):
         _download(runs, run, index)
         if visitor().may_edit:
-            _upload(runs, run, index)
+            offer_import(index, run, runs.questions(run.id))
             _choose_removal(run)
     if is_open(_REMOVE):
         _remove(index, *subject())
@@ -63,47 +60,6 @@ def _download(runs: Runs, run: Run, index: Index) -> None:
                 "run; the files have 1 / rank instead."
             )
         )
-
-
-def _upload(runs: Runs, run: Run, index: Index) -> None:
-    given = st.file_uploader("A run made elsewhere (TREC)", key=f"evaluate_import_{run.id}")
-    if not given:
-        return
-    with frame.mendable():
-        found = _read(runs, run, index, given)
-        st.text(str(found))
-        force = False
-        if found.is_doubtful:
-            st.warning(
-                "More than 5 % of its ids are unknown, so it may be of other questions or another "
-                "index. It is imported only if you insist."
-            )
-            _list_unknown(found)
-            force = st.checkbox("Import anyway", key=f"evaluate_force_{run.id}")
-        refused = found.is_doubtful and not force
-        if st.button("Add it as a column", key="evaluate_import_now", disabled=refused):
-            acts.import_run(index, run, found, force=force)
-            release([given])
-            st.toast(frame.literal(f"Imported {found.name}."))
-            st.rerun()
-
-
-def _read(runs: Runs, run: Run, index: Index, given: UploadedFile) -> Ranking:
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "made.run"
-        path.write_bytes(given.getvalue())
-        return read_trec(runs, run, path, index, Path(given.name).stem)
-
-
-def _list_unknown(found: Ranking) -> None:
-    sides = (("question", found.unknown_questions), ("passage", found.unknown_passages))
-    row = st.container(horizontal=True, gap="small")
-    for what, ids in sides:
-        if ids:
-            with row.popover(f"Unknown {what} ids ({len(ids):,})"):
-                more = len(ids) - _SHOWN
-                told = [*ids[:_SHOWN], *([f"and {more:,} more"] if more > 0 else [])]
-                st.text("\n".join(told))
 
 
 def _choose_removal(run: Run) -> None:

@@ -7,7 +7,7 @@ all that keeps a reader from it.
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from core import jobs, library, marks
+from core import jobs, library, marks, pipelines
 from core.artefacts import shelf
 from core.artefacts.workbench import Workbench
 from core.errors import HopRagError, InputError
@@ -19,7 +19,7 @@ from core.models.leave import Leave
 from core.models.money.budget import NO_BUDGET, Budget
 from core.places import Place
 from core.retrievers import Spec
-from core.runs import Row, Run, Runs, measuring, rescuing, trec
+from core.runs import Row, Run, Runs, measuring, rescuing
 from core.settings import BUNDLED_EMBEDDER, settings
 from core.settings_search import begin_search
 from core.steps import Step
@@ -241,10 +241,23 @@ def _check_not_measured(index: Place, run: str) -> None:
         raise InputError("This run is being measured. Cancel it first.")
 
 
-def import_run(index: Index, run: Run, found: trec.Ranking, *, force: bool) -> None:
-    """As `trec.import_trec`, by this visitor."""
+def import_run(index: Index, run: Run, found: pipelines.ImportedResults, *, force: bool) -> None:
+    """As `pipelines.import_results`, by this visitor."""
     need_editor("import a run", index.name)
-    trec.import_trec(Runs(index.path), run, found, index, force=force)
+    pipelines.import_results(Runs(index.path), run, found, index, force=force)
+
+
+def begin_imported_run(
+    index: Index, questions: Sequence[Query], found: pipelines.ImportedResults, *, force: bool
+) -> Run:
+    """Begin a run with imported results, by this visitor."""
+    need_editor("import a run", index.name)
+    names = {run.name for run in Runs(index.path).all()}
+    if found.name in names:
+        raise InputError(f"There is a run called {found.name!r}. Rename the file.")
+    run = pipelines.begin_imported_run(index, questions, found.name)
+    pipelines.import_results(Runs(index.path), run, found, index, force=force)
+    return run
 
 
 def remove_column(index: Place, run: str, retriever: str) -> None:

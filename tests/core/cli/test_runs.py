@@ -41,6 +41,7 @@ def test_without_a_file_the_index_asks_its_own(cli: Cli, index: Path):
 
 def test_listed_shown_renamed_deleted(cli: Cli, index: Path, kept: Runs):
     listed = json.loads(cli("runs", "list", "--index", index, "--json").stdout)
+    assert {each["gold"] for each in listed} == {"document"}
     assert [run["name"] for run in listed] == ["First"]
     shown = cli("runs", "show", "First", "--index", index).stdout
     assert kept.get("First").configuration("bm25") in shown
@@ -97,7 +98,7 @@ def test_a_ranking_of_some_questions_says_of_how_many(
     part = tmp_path / "part.run"
     part.write_text((trec / "bm25.run").read_text().splitlines()[0] + "\n")
     done = cli(*evaluate, "--run", "In", "--import-run", part)
-    assert "part ranks 1 of 2 questions; its measures are means over these only" in done.stderr
+    assert "part has results for 1 of 2 questions; its measures" in done.stderr
     assert "part ranks 1 of 2" in cli("runs", "show", "In", "--index", index).stderr
 
 
@@ -177,7 +178,7 @@ def test_a_run_of_other_ids_is_refused_with_their_names(
     asked = ("runs", "import", "First", made, "--index", index)
     refused = cli(*asked, "--json")
     assert refused.exit_code == 2
-    assert "1 of 2 question ids is not in the run: q9" in refused.stderr
+    assert "1 of 2 questions is not in the run: q9" in refused.stderr
     assert "1 of 3 passage ids is not in the index: unknown-passage-1" in refused.stderr
     told = json.loads(refused.stdout)
     assert (told["imported"], told["unknown_passages"]) == (False, ["unknown-passage-1"])

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from core.corpus import Corpus
 from core.corpus.faq import with_faqs
+from core.corpus.files import read_files
 from core.corpus.identity import Identities
 from core.corpus.linking import Linker
 from core.corpus.types import Brought
@@ -285,35 +286,6 @@ def test_questions_for_a_measurement_and_those_beside_documents_stay_questions(
     assert with_faqs(beside) == beside
 
 
-def test_multihop_data_keeps_its_evidence(tmp_path: Path) -> None:
-    hotpot = {
-        "_id": "h",
-        "question": "Who?",
-        "context": [["Gale", [FERRY, " It floats."]], ["Yard", [YARD]]],
-        "supporting_facts": [["Gale", 0], ["Yard", 0]],
-    }
-    musique = {
-        "id": "2hop__1_2",
-        "question": "Where?",
-        "paragraphs": [{"title": "Yard", "paragraph_text": YARD, "is_supporting": True}],
-        "question_decomposition": [{"question": "Who founded?", "answer": "Iris Holm"}],
-    }
-    rag = {
-        "query": "Which?",
-        "evidence_list": [{"title": "Gale", "url": "http://g", "fact": FERRY}],
-    }
-    found = [
-        one(tmp_path / str(n), "q.jsonl", lines(row)).queries[0].details
-        for n, row in enumerate((hotpot, musique, rag))
-    ]
-    assert found[0] == {
-        "supporting_facts": ("Gale, sentence 0", "Yard, sentence 0"),
-        "supporting_sentences": (FERRY, YARD),
-    }
-    assert found[1] == {"sub_questions": ("Who founded?",), "sub_answers": ("Iris Holm",)}
-    assert found[2] == {"facts": (FERRY,)}
-
-
 def test_a_supporting_fact_tells_paragraphs_of_one_title_apart(tmp_path: Path) -> None:
     first, second = ["Gale", [FERRY]], ["Gale", ["The Gale is a wind.", " It blows."]]
     row = {"_id": "h", "question": "Who?", "context": [first, second]}
@@ -413,3 +385,20 @@ def test_a_trec_run_is_no_document(tmp_path: Path) -> None:
     assert "a TREC run" in rejected.reason
     text = "q1 Q0 d1 1 9.5 mine\nThis is a text about runs.\n"
     assert one(tmp_path / "b", "text.txt", text).documents
+
+
+def test_the_log_of_a_pipeline_is_a_corpus_where_there_is_no_other(tmp_path: Path) -> None:
+    """The union of all texts it retrieved; its answers are not the right ones."""
+    log = tmp_path / "log.jsonl"
+    told = [
+        {"question": "Who?", "contexts": [YARD, "The tern nests."], "response": "Noah"},
+        {"question": "Where?", "contexts": ["The tern nests."], "reference": "on shingle"},
+    ]
+    log.write_text("\n".join(map(json.dumps, told)))
+    corpus = read_files([log])
+    assert [made.text for made in corpus.documents] == [YARD, "The tern nests."]
+    assert [asked.answers for asked in corpus.queries] == [(), ("on shingle",)]
+    assert "the 2 different texts retrieved in log.jsonl are the corpus" in " ".join(corpus.notes)
+    docs = tmp_path / "docs.jsonl"
+    docs.write_text(json.dumps({"id": "a", "text": "Another text."}))
+    assert [made.id for made in read_files([log, docs]).documents] == ["a"]

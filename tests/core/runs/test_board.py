@@ -11,13 +11,13 @@ from core.artefacts.workbench import Workbench
 from core.errors import InputError
 from core.evaluate import pair
 from core.evaluate.paired import margin_of
+from core.pipelines import MOST, import_results, read_results
 from core.retrievers import Spec
 from core.runs import MEASURES, Other, Run, Runs, Where
 from core.runs.board import against, standings
 from core.runs.measuring import begin, evaluate, measure
 from core.runs.report import report_of
 from core.runs.slices import fields_of, found_by_round, recall_curve, slices, within
-from core.runs.trec import MOST, import_trec, read_trec
 from core.runs.trec_export import write_trec
 from core.types import Query
 from tests.core.five import QUESTION
@@ -133,8 +133,8 @@ def test_other_tools_measure_the_same(workbench: Workbench, measured: Run, tmp_p
 def test_a_run_made_elsewhere_becomes_a_column(workbench: Workbench, measured: Run, tmp_path: Path):
     runs = Runs(workbench.index.path)
     _, bm25, _ = write_trec(runs, measured, tmp_path, workbench.index)
-    found = read_trec(runs, measured, bm25, workbench.index, "elsewhere")
-    column = import_trec(runs, measured, found, workbench.index)
+    found = read_results(bm25, runs.questions(measured.id), workbench.index, "elsewhere")
+    column = import_results(runs, measured, found, workbench.index)
     again = runs.get(measured.id)
     ours, _, theirs = standings(runs, again)
     assert theirs.retriever == column.retriever == "elsewhere"
@@ -150,10 +150,10 @@ def test_a_run_made_elsewhere_becomes_a_column(workbench: Workbench, measured: R
         (b"q1 Q0 town 1 high tag\n", "Line 1 of bad.run is none of a TREC run"),
         (b"q1 Q0 town 1 2.0 tag\n\nq1 Q0 owner 2 nan tag\n", "Line 3 .* the score nan"),
         (b"q1 Q0 town 1 inf tag\n", "the score inf"),
-        (b"other Q0 town 1 0.5 tag\n", r"none of the 2 questions of Five.*'q1'"),
+        (b"other Q0 town 1 0.5 tag\n", r"none of the 2 questions of the run.*'q1'"),
         (b"q1 Q0 p1 1 0.5 tag\nq1 Q0 p2 2 0.4 tag", "none of the passages of five"),
-        (b"\x00\xff\xfe\x80" * 100, "cannot be read as text"),
-        (b"", "none of the 2 questions"),
+        (b"\x00\xff\xfe\x80" * 100, "its content is not text"),
+        (b"", "bad.run holds no result"),
     ],
 )
 def test_what_is_no_run_of_these_questions_is_refused(
@@ -162,7 +162,7 @@ def test_what_is_no_run_of_these_questions_is_refused(
     path = tmp_path / "bad.run"
     path.write_bytes(content)
     with pytest.raises(InputError, match=said):
-        read_trec(Runs(workbench.index.path), measured, path, workbench.index)
+        read_results(path, Runs(workbench.index.path).questions(measured.id), workbench.index)
     assert Runs(workbench.index.path).get(measured.id).retrievers == measured.retrievers
 
 
@@ -173,8 +173,8 @@ def test_scores_rank_whatever_the_ranks_say(workbench: Workbench, measured: Run,
     lines = ["q1 Q0 town 1 0.5 tag", *more, "q1 Q0 owner 1 0.9 tag", "q1 Q0 town 1 0.95 tag"]
     path.write_text("\n".join(lines))
     runs = Runs(workbench.index.path)
-    found = read_trec(runs, measured, path, workbench.index)
-    column = import_trec(runs, measured, found, workbench.index, force=True)
+    found = read_results(path, runs.questions(measured.id), workbench.index)
+    column = import_results(runs, measured, found, workbench.index, force=True)
     row = runs.row(measured.id, column.retriever, "q1")
     assert row
     assert row.hits[:3] == ("town", "owner", "other0")
@@ -191,8 +191,8 @@ def test_a_column_has_a_name_of_its_own(
     runs = Runs(workbench.index.path)
 
     def imported() -> None:
-        found = read_trec(runs, measured, path, workbench.index, name)
-        import_trec(runs, measured, found, workbench.index)
+        found = read_results(path, runs.questions(measured.id), workbench.index, name)
+        import_results(runs, measured, found, workbench.index)
 
     with pytest.raises(InputError, match="name"):
         imported()

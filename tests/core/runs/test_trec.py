@@ -14,12 +14,12 @@ from core.corpus.chunking import Chunking
 from core.corpus.types import Corpus
 from core.errors import InputError
 from core.measures import MEASURES
+from core.pipelines import ImportedResults, import_results, read_results
 from core.retrievers import Spec, make
 from core.reviews.golds import gold_ends
 from core.runs import Column, Row, Run, Runs
 from core.runs.board import standings
 from core.runs.measuring import begin, measure
-from core.runs.trec import Ranking, import_trec, read_trec
 from core.runs.trec_export import qrels_lines, run_lines, without_scores, write_trec
 from core.steps import result
 from core.store.index import Index
@@ -59,9 +59,9 @@ def test_own_files_come_back_as_they_went(workbench: Workbench, measured: Run, t
     runs = Runs(workbench.index.path)
     _, written = write_trec(runs, measured, tmp_path / "trec", workbench.index)
     assert all(len(line.split()) == 6 for line in written.read_text().splitlines())
-    found = read_trec(runs, measured, written, workbench.index, "again")
-    assert (len(found.ranked), found.unknown_questions, found.unknown_passages) == (4, (), ())
-    import_trec(runs, measured, found, workbench.index)
+    found = read_results(written, runs.questions(measured.id), workbench.index, "again")
+    assert (len(found.retrieved), found.unknown_questions, found.unknown_passages) == (4, (), ())
+    import_results(runs, measured, found, workbench.index)
     ours, theirs = standings(runs, runs.get(measured.id))
     assert theirs.measures["R@20"].mean == 100
     assert {name: theirs.measures[name] for name in MEASURES} == dict(ours.measures)
@@ -73,8 +73,8 @@ def test_files_of_earlier_versions_come_back_where_they_mean_one_id(
     path = tmp_path / "old.run"
     path.write_text("q3 Q0 50%_wool 1 1 bm25\nq_1 Q0 the_mill 1 1 bm25\n")
     runs = Runs(workbench.index.path)
-    found = read_trec(runs, measured, path, workbench.index)
-    import_trec(runs, measured, found, workbench.index)
+    found = read_results(path, runs.questions(measured.id), workbench.index)
+    import_results(runs, measured, found, workbench.index)
     rows = {row.question.id: row for row in runs.rows(measured.id, "old")}
     assert rows["q3"].ranks == {"50% wool": 1}
     assert rows["q_1"].hits == ("the_mill",)
@@ -97,10 +97,10 @@ def test_grades_are_in_the_qrels_and_count_in_ndcg(
 def test_a_run_of_some_questions_says_so(workbench: Workbench, measured: Run, tmp_path: Path):
     path = tmp_path / "part.run"
     path.write_text("q3 Q0 50%25%20wool 1 2 x\nq3 Q0 nowhere 2 1 x\nq9 Q0 the_mill 1 1 x\n")
-    found = read_trec(Runs(workbench.index.path), measured, path, workbench.index)
+    found = read_results(path, Runs(workbench.index.path).questions(measured.id), workbench.index)
     assert str(found) == (
-        "part ranks 1 of 4 questions; its measures are means over these only; 1 of 2 question ids "
-        "is not in the run: q9; 1 of 3 passage ids is not in the index: nowhere."
+        "part has results for 1 of 4 questions; its measures are means over these only; "
+        "1 of 2 questions is not in the run: q9; 1 of 3 passage ids is not in the index: nowhere."
     )
 
 
@@ -196,19 +196,19 @@ def test_what_is_of_another_index_is_refused_unless_forced(
         "q9 Q0 the_mill 1 3.0 mine\n"
     )
     runs = Runs(workbench.index.path)
-    found = read_trec(runs, measured, path, workbench.index)
+    found = read_results(path, runs.questions(measured.id), workbench.index)
     assert (found.unknown_questions, found.unknown_passages) == (("q9",), ("unknown-passage-1",))
     assert (found.question_ids, found.passage_ids) == (2, 3)
     with pytest.raises(InputError, match=r"1 of 2 .*q9; 1 of 3 .*unknown-passage-1\. More than 5%"):
-        import_trec(runs, measured, found, workbench.index)
+        import_results(runs, measured, found, workbench.index)
     assert runs.get(measured.id).retrievers == ("bm25",)
-    import_trec(runs, measured, found, workbench.index, force=True)
+    import_results(runs, measured, found, workbench.index, force=True)
     assert runs.get(measured.id).retrievers == ("bm25", "own_run")
 
 
 def test_few_unknown_ids_are_said_and_imported(workbench: Workbench, measured: Run, tmp_path: Path):
     """Up to 5 per cent; ten of many are named."""
-    few = Ranking("few", {}, 20, 20, 400, ("q",), tuple(f"p{n}" for n in range(20)))
+    few = ImportedResults("few", {}, 20, 20, 400, ("q",), tuple(f"p{n}" for n in range(20)))
     assert not few.is_doubtful
     assert "20 of 400 passage ids are not in the index: p0, p1" in str(few)
     assert "p9 and 10 more." in str(few)
@@ -224,8 +224,8 @@ def test_what_became_of_gold_is_told_from_ranks_alone(
     more = [f"q3 Q0 other{n} 1 {1000 - n} x" for n in range(30)]
     path.write_text("\n".join([*more, "q3 Q0 50%25%20wool 31 1 x", "q_1 Q0 the%20mill 1 2 x"]))
     runs = Runs(workbench.index.path)
-    found = read_trec(runs, measured, path, workbench.index)
-    import_trec(runs, measured, found, workbench.index, force=True)
+    found = read_results(path, runs.questions(measured.id), workbench.index)
+    import_results(runs, measured, found, workbench.index, force=True)
     deep, half = (runs.row(measured.id, "made", name) for name in ("q3", "q_1"))
     assert deep
     assert half

@@ -1,0 +1,28 @@
+"""Results of other retrieval pipelines: read, matched to passages, and measured like our own."""
+
+from core.corpus.retrieved import Context, Result
+from core.pipelines.importing import (
+    ALLOWED,
+    MOST,
+    ImportedResults,
+    begin_imported_run,
+    import_results,
+    read_results,
+)
+from core.pipelines.matching import ContextMatch, MatchStep, matched_contexts
+from core.pipelines.reading import results_of_file
+
+__all__ = [
+    "ALLOWED",
+    "MOST",
+    "Context",
+    "ContextMatch",
+    "ImportedResults",
+    "MatchStep",
+    "Result",
+    "begin_imported_run",
+    "import_results",
+    "matched_contexts",
+    "read_results",
+    "results_of_file",
+]

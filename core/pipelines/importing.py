@@ -1,0 +1,365 @@
+"""Results of another pipeline become a column of a run."""
+
+import uuid
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from core.answers.scoring import score
+from core.artefacts.shelf import content_digest
+from core.compare import gold_ranks
+from core.corpus.retrieved import Context, Result
+from core.errors import InputError
+from core.evidence import evidence_by_id, level_of_questions
+from core.evidence.matching import Candidate, matched
+from core.marks.store import question_key
+from core.measures import MOST_TOKENS, Ranks
+from core.models.money.counting import tokens_of
+from core.pipelines.matching import ContextMatch, MatchStep, matched_contexts
+from core.pipelines.reading import results_of_file
+from core.runs.contexts import StoredContext
+from core.runs.gold import passages_of_gold
+from core.runs.question_sets import OWN
+from core.runs.ranks import ranked_fates
+from core.runs.run import Column, Row, Run
+from core.runs.store import Runs, checked_name
+from core.runs.trec_ids import Ids, trec_id
+from core.store.index import Index
+from core.types import Passage, Query
+
+MOST = 1000
+"""How many contexts of a question count."""
+ALLOWED = 0.05
+"""The share of unknown ids above which a file is imported only if the user insists."""
+LISTED = 10
+"""How many unknown ids a message names."""
+_PAGE = 500  # rows that are in memory at once
+_FOUND_BY: Mapping[MatchStep, str] = {
+    "id": "by id",
+    "exact": "by their text",
+    "contained": "as part of a passage or around one",
+    "fuzzy": "by similar text",
+    "none": "not in the index",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """What was retrieved for a question of the run: contexts, best first, each with its match."""
+
+    contexts: tuple[Context, ...]
+    matches: tuple[ContextMatch, ...]
+    answer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedResults:
+    """A file that can be imported, and how much of it the run and the index know.
+
+    Parameters
+    ----------
+    name : what the column will be called.
+    retrieved : for each question of the run that the file has.
+    questions : how many questions the run has.
+    question_ids, passage_ids : how many questions the file has, and ids of passages without text.
+    unknown_questions, unknown_passages : those that the run and the index do not have.
+    steps : how many different contexts with text were matched by each step.
+    unmatched : the different contexts with text that no passage holds.
+    """
+
+    name: str
+    retrieved: Mapping[str, Retrieved] = field(repr=False)
+    questions: int
+    question_ids: int
+    passage_ids: int
+    unknown_questions: tuple[str, ...] = ()
+    unknown_passages: tuple[str, ...] = ()
+    steps: Mapping[MatchStep, int] = field(default_factory=dict)
+    unmatched: tuple[Context, ...] = field(default=(), repr=False)
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether so many ids are unknown that the file is probably of another run or index."""
+        return (
+            len(self.unknown_questions) > ALLOWED * self.question_ids
+            or len(self.unknown_passages) > ALLOWED * self.passage_ids
+        )
+
+    @property
+    def unknown(self) -> list[str]:
+        """The unknown ids in words: a phrase for questions, and one for passages."""
+        sides = (
+            ("questions", "run", self.unknown_questions, self.question_ids),
+            ("passage ids", "index", self.unknown_passages, self.passage_ids),
+        )
+        return [
+            f"{len(ids):,} of {of:,} {what} {'is' if len(ids) == 1 else 'are'} not in the "
+            f"{where}: {_named(ids)}"
+            for what, where, ids, of in sides
+            if ids
+        ]
+
+    def __str__(self) -> str:
+        ranked = len(self.retrieved)
+        told = [f"{self.name} has results for {ranked:,} of {self.questions:,} questions"]
+        if ranked < self.questions:
+            told.append("its measures are means over these only")
+        if texts := sum(self.steps.values()):
+            found = (f"{n:,} {_FOUND_BY[step]}" for step, n in self.steps.items() if n)
+            told.append(f"{texts:,} different texts: {', '.join(found)}")
+        return "; ".join([*told, *self.unknown]) + "."
+
+    def to_json(self) -> dict[str, Any]:
+        """The same with all unknown ids and unmatched texts."""
+        return {
+            "retriever": self.name,
+            "ranked": len(self.retrieved),
+            "questions": self.questions,
+            "question_ids": self.question_ids,
+            "passage_ids": self.passage_ids,
+            "unknown_questions": list(self.unknown_questions),
+            "unknown_passages": list(self.unknown_passages),
+            "matched": dict(self.steps),
+            "unmatched": [{"id": one.id, "text": one.text} for one in self.unmatched],
+        }
+
+
+def _named(ids: Sequence[str]) -> str:
+    more = len(ids) - LISTED
+    named = ", ".join(one[:80] for one in ids[:LISTED])
+    return f"{named} and {more:,} more" if more > 0 else named
+
+
+def read_results(
+    path: Path, queries: Sequence[Query], index: Index, name: str = ""
+) -> ImportedResults:
+    """Read results of another pipeline, to be imported into a run.
+
+    Questions are matched by their text or id, contexts as `matching` says.
+
+    Parameters
+    ----------
+    queries : the questions of the run.
+    name : what the column is to be called, and the file where it is refused; else by the file's
+        name.
+
+    Raises
+    ------
+    InputError : the file cannot be read, or holds none of the questions or of the index's passages.
+    """
+    called = name or path.name
+    results = results_of_file(path, path.name if not name else f"{name}{path.suffix}")
+    by_question, unknown_questions = _by_question(results, queries)
+    if not by_question:
+        example = queries[0] if queries else Query("", "")
+        raise InputError(
+            f"{called} has none of the {len(queries):,} questions of the run. Name questions by "
+            f"their text, or by their ids, such as {trec_id(example.id)!r}."
+        )
+    ids = Ids(index, dict.fromkeys((*index.ids, *index.document_passages)))
+    contexts = {c.key: c for one in results for c in one.contexts[:MOST]}
+    matches = matched_contexts(contexts.values(), index.passages, ids.find)
+    bare = [id_ for id_, text in contexts if not text]
+    unknown = [id_ for id_ in bare if matches[id_, ""].step == "none"]
+    if bare and len(unknown) == len(contexts):
+        raise InputError(
+            f"{called} has none of the passages of {index.name}. Name them by their ids, such as "
+            f"{trec_id(next(iter(index.number), ''))!r}, or give their texts."
+        )
+    steps = Counter(match.step for (_, text), match in matches.items() if text)
+    return ImportedResults(
+        name=checked_name(name or path.stem, "A column"),
+        retrieved={
+            question: Retrieved(
+                one.contexts[:MOST], tuple(matches[c.key] for c in one.contexts[:MOST]), one.answer
+            )
+            for question, one in by_question.items()
+        },
+        questions=len(queries),
+        question_ids=len(results),
+        passage_ids=len(bare),
+        unknown_questions=tuple(unknown_questions),
+        unknown_passages=tuple(unknown),
+        steps={step: steps[step] for step in _FOUND_BY if steps[step]},
+        unmatched=tuple(
+            one for key, one in contexts.items() if matches[key].step == "none" and one.text
+        ),
+    )
+
+
+def _by_question(
+    results: Sequence[Result], queries: Sequence[Query]
+) -> tuple[dict[str, Result], list[str]]:
+    """Return results by the id of the run's question, and the questions that it does not have."""
+    known = {query.id for query in queries}
+    ids = Ids(known, known)
+    by_text = {question_key(query.text): query.id for query in queries}
+    found: dict[str, Result] = {}
+    unknown: list[str] = []
+    for one in results:
+        name = by_text.get(question_key(one.question)) if one.question else None
+        name = name or (ids.find(one.id) if one.id else None)
+        if name is None:
+            unknown.append(one.id or one.question)
+        else:
+            found.setdefault(name, one)
+    return found, unknown
+
+
+def begin_imported_run(index: Index, questions: Sequence[Query], name: str, by: str = "") -> Run:
+    """Store a run without retrievers, for results of other pipelines.
+
+    Raises
+    ------
+    InputError : the name cannot be had.
+    """
+    run = Run(
+        id=uuid.uuid4().hex[:12],
+        name=name,
+        made_at=datetime.now(UTC).isoformat(timespec="seconds"),
+        question_set=OWN,
+        questions=len(questions),
+        columns=(),
+        content=content_digest(index),
+        graph=index.meta.graph_version,
+        settings={"gold": level_of_questions(questions)},
+        state="finished",
+        by=by,
+    )
+    return Runs(index.path).begin(run, questions)
+
+
+def import_results(
+    runs: Runs, run: Run, found: ImportedResults, index: Index, *, force: bool = False
+) -> Column:
+    """Add results to a run, as a column of its own.
+
+    Parameters
+    ----------
+    force : import them whatever share of the ids is unknown.
+
+    Raises
+    ------
+    InputError : more than `ALLOWED` of the ids are unknown, or the run has a column of that name.
+    """
+    if found.is_doubtful and not force:
+        raise InputError(
+            f"{found.name} was not imported: {'; '.join(found.unknown)}. More than "
+            f"{ALLOWED:.0%} of its ids are unknown, so it may be of other questions or another "
+            "index."
+        )
+    column = Column(found.name)
+    queries = [query for query in runs.questions(run.id) if query.id in found.retrieved]
+    runs.add_column(run.id, column)
+    for start in range(0, len(queries), _PAGE):
+        page = queries[start : start + _PAGE]
+        stands = passages_of_gold(page, run, index)
+        rows, contexts = [], []
+        for query, each in zip(page, stands, strict=True):
+            retrieved = found.retrieved[query.id]
+            hits = _hits(retrieved)
+            rows.append(_row(column, query, retrieved, hits, each, index))
+            contexts += list(_stored(query, retrieved, hits))
+        runs.append(run.id, rows)
+        runs.put_contexts(run.id, column.retriever, contexts)
+    return column
+
+
+def _hits(retrieved: Retrieved) -> tuple[str, ...]:
+    """Return an id for each context: of its passage, or its own where that is taken or unknown."""
+    hits: dict[str, None] = {}
+    for rank, (one, match) in enumerate(
+        zip(retrieved.contexts, retrieved.matches, strict=True), start=1
+    ):
+        passage = next((name for name in match.passages if name not in hits), None)
+        own = f"{one.id} (context {rank})".strip() if one.text else one.id
+        hits[passage or own] = None
+    return tuple(hits)
+
+
+def _row(
+    column: Column,
+    query: Query,
+    retrieved: Retrieved,
+    hits: tuple[str, ...],
+    stands: Mapping[str, Sequence[str]],
+    index: Index,
+) -> Row:
+    ranks = _gold_ranks(query, retrieved, stands)
+    absent = tuple(name for name in ranks if not stands.get(name) and not ranks[name])
+    answer = score(retrieved.answer, query.answers) if retrieved.answer else None
+    scores = [one.score for one in retrieved.contexts]
+    return Row(
+        retriever=column.retriever,
+        question=query,
+        ranks=ranks,
+        hits=hits,
+        absent=absent,
+        fates=ranked_fates(ranks, hits, absent, stands),
+        scores=tuple(one for one in scores if one is not None) if None not in scores else (),
+        lengths=_lengths(retrieved, index),
+        em=answer.em if answer and query.is_answer_known else None,
+        f1=answer.f1 if answer and query.is_answer_known else None,
+    )
+
+
+def _gold_ranks(
+    query: Query, retrieved: Retrieved, stands: Mapping[str, Sequence[str]]
+) -> dict[str, int | None]:
+    """Return the rank of the first context for each gold id.
+
+    It stands for a passage of the gold id, or holds the evidence itself, whatever the chunking. A
+    part of a passage need not hold the passage's evidence.
+    """
+    evidence = evidence_by_id(query)
+    whole, any_part = dict[str, int](), dict[str, int]()
+    for rank, match in enumerate(retrieved.matches, start=1):
+        for passage in match.passages:
+            any_part.setdefault(passage, rank)
+            if match.whole:
+                whole.setdefault(passage, rank)
+    ranks = gold_ranks(any_part, query.gold, stands)
+    ranks |= gold_ranks(whole, [name for name in ranks if name in evidence], stands)
+    by_text = _evidence_ranks(query, retrieved)
+    return {name: _least(rank, by_text.get(name)) for name, rank in ranks.items()}
+
+
+def _evidence_ranks(query: Query, retrieved: Retrieved) -> Ranks:
+    """Return the rank by which contexts hold each piece of evidence in their own text."""
+    texts = [
+        Candidate(Passage(str(rank), "", rank, one.title, one.text))
+        for rank, one in enumerate(retrieved.contexts, start=1)
+        if one.text
+    ]
+    found: dict[str, int | None] = {}
+    for name, evidence in evidence_by_id(query).items() if texts else ():
+        parts = matched(evidence, texts).parts
+        found[name] = max((min(map(int, part)) for part in parts), default=None)
+    return found
+
+
+def _least(*ranks: int | None) -> int | None:
+    return min((rank for rank in ranks if rank), default=None)
+
+
+def _lengths(retrieved: Retrieved, index: Index) -> tuple[int, ...] | None:
+    """Return the tokens of the contexts (`core.measures.Lengths`); None where one is unknown."""
+    found: list[int] = []
+    for one, match in zip(retrieved.contexts, retrieved.matches, strict=True):
+        if sum(found) > MOST_TOKENS:
+            break
+        known = next((name for name in match.passages if name in index.number), None)
+        if not one.text and known is None:
+            return None
+        found.append(tokens_of(one.text or index.passage(known or "").text))
+    return tuple(found)
+
+
+def _stored(query: Query, retrieved: Retrieved, hits: Sequence[str]) -> Iterator[StoredContext]:
+    """Yield the contexts whose text is not that of the passage at their rank."""
+    for hit, one, match in zip(hits, retrieved.contexts, retrieved.matches, strict=True):
+        if one.text and not (match.whole and match.step in ("id", "exact")):
+            yield StoredContext(query.id, hit, one.title, one.text, match.step)

@@ -1,0 +1,170 @@
+"""Files of results to `Result`: JSON, JSON Lines, CSV, Parquet, TREC runs, and zip files of these.
+
+| format | how it is recognised |
+| --- | --- |
+| plain | records of `{question, contexts: [{text, id, title, score}], answer}` |
+| Ragas | `user_input`, `retrieved_contexts`, `retrieved_context_ids`, `response` |
+| RAGChecker | `{"results": [{query_id, query, retrieved_context: [{doc_id, text}], response}]}` |
+| BEIR | `{question id: {passage id: score}}` |
+| HippoRAG | records with `docs` and `doc_scores` |
+| HopRAG | a zip file of its cache folder: `ID.json` with `context`, `scores`, `response` |
+| columns | an object of lists, as Hugging Face's `datasets` write it |
+| rows | CSV or Parquet with one context per row |
+| TREC | lines of `question Q0 passage rank score tag` |
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path, PurePosixPath
+from typing import Any
+from zipfile import BadZipFile, ZipFile
+
+from core.corpus.contents import LIMITS
+from core.corpus.decode import decode
+from core.corpus.formats import FORMATS
+from core.corpus.retrieved import Context, Result, results_of_rows
+from core.corpus.separated import csv_records
+from core.errors import InputError
+from core.pipelines.trec import trec_results
+
+_ENDINGS = {ending for each in FORMATS if each.group == "record" for ending in each.endings}
+_LISTS = ("results", "data", "rows", "records", "samples", "examples")
+
+
+def results_of_file(path: Path, name: str = "") -> list[Result]:
+    """Return the results in a file, in its order.
+
+    Parameters
+    ----------
+    name : what the user calls the file, if not by its own name.
+
+    Raises
+    ------
+    InputError : it cannot be read, or holds no result.
+    """
+    called = name or path.name
+    try:
+        size = path.stat().st_size
+        if size > LIMITS.file_bytes:
+            raise InputError(
+                f"{called} has {size / 2**20:,.0f} MB; at most {LIMITS.file_bytes / 2**20:,.0f} MB "
+                "are read. Split it."
+            )
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{called} cannot be read: {error.strerror}.") from error
+    found = list(_results(data, called))
+    if not found:
+        raise InputError(
+            f"{called} holds no result. Give records of {{question, contexts}}, or a TREC run."
+        )
+    return found
+
+
+def _results(data: bytes, name: str) -> Iterable[Result]:
+    kind = PurePosixPath(name.lower()).suffix
+    if kind == ".zip":
+        return _zipped(data, name)
+    if kind == ".parquet":
+        from core.corpus.parquet import parquet_records  # its library takes a second to load
+
+        return results_of_rows(parquet_records(data, name, LIMITS), name)
+    if kind in (".csv", ".tsv"):
+        return results_of_rows(csv_records(data, name, LIMITS)[0], name)
+    text = decode(data, name)
+    if text.lstrip()[:1] in ("{", "["):
+        return _json_results(text, name)
+    return trec_results(text, name)
+
+
+def _zipped(data: bytes, name: str) -> Iterator[Result]:
+    """Yield the results of each file; the name of a file is the id of a question it does not
+    name."""
+    from io import BytesIO
+
+    try:
+        with ZipFile(BytesIO(data)) as archive:
+            members = [one for one in archive.infolist() if _is_results(one.filename)]
+            if sum(one.file_size for one in members) > LIMITS.archive_bytes:
+                raise InputError(f"{name} unpacks to too much. Split it.")
+            for one in members:
+                for result in _results(archive.read(one), one.filename):
+                    yield _with_id(result, PurePosixPath(one.filename).stem)
+    except (BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
+        raise InputError(f"{name} is not a zip file that can be read. Zip it again.") from error
+
+
+def _is_results(name: str) -> bool:
+    path = PurePosixPath(name)
+    hidden = any(part.startswith((".", "__MACOSX")) for part in path.parts)
+    return not hidden and path.suffix.lower() in _ENDINGS
+
+
+def _with_id(result: Result, id_: str) -> Result:
+    if result.id or result.question:
+        return result
+    return Result(id_, "", result.contexts, result.answer, result.answers, result.references)
+
+
+def _json_results(text: str, name: str) -> Iterable[Result]:
+    value = _value(text, name)
+    if isinstance(value, dict):
+        nested = next((value[key] for key in _LISTS if isinstance(value.get(key), list)), None)
+        if nested is not None and "question" not in value:
+            value = nested
+        elif _is_beir(value):
+            return _beir(value)
+        elif _is_columns(value):
+            value = [
+                dict(zip(value, row, strict=True)) for row in zip(*value.values(), strict=True)
+            ]
+        else:
+            value = [value]
+    wrong = next((n for n, row in enumerate(value, start=1) if not isinstance(row, dict)), 0)
+    if wrong:
+        raise InputError(f"Record {wrong:,} of {name} is no object like {{question, contexts}}.")
+    return results_of_rows(value, name)
+
+
+def _value(text: str, name: str) -> Any:
+    try:
+        return json.loads(text)
+    except RecursionError as error:
+        raise InputError(f"{name} is nested too deeply to hold results.") from error
+    except ValueError:
+        return list(_lines(text, name))
+
+
+def _lines(text: str, name: str) -> Iterator[Any]:
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.strip():
+            try:
+                yield json.loads(line)
+            except (ValueError, RecursionError) as error:
+                raise InputError(
+                    f"Line {number:,} of {name} is broken JSON: {error}. Each line must hold one "
+                    "whole object."
+                ) from error
+
+
+def _is_beir(value: Mapping[str, Any]) -> bool:
+    return bool(value) and all(
+        isinstance(row, dict)
+        and all(isinstance(one, int | float) and not isinstance(one, bool) for one in row.values())
+        for row in value.values()
+    )
+
+
+def _beir(value: Mapping[str, Mapping[str, float]]) -> Iterator[Result]:
+    for question, scores in value.items():
+        ranked = sorted(scores.items(), key=lambda one: -one[1])
+        yield Result(
+            id=question,
+            contexts=tuple(Context(id=name, score=float(score)) for name, score in ranked),
+        )
+
+
+def _is_columns(value: Mapping[str, Any]) -> bool:
+    """Whether `value` has one list per field, all of the same length."""
+    lists = [one for one in value.values() if isinstance(one, list)]
+    return len(lists) == len(value) > 1 and len({len(one) for one in lists}) == 1

@@ -1,0 +1,113 @@
+"""Results of another pipeline as a column of a run, or as a run of their own."""
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from core.errors import InputError
+from core.pipelines import ImportedResults, read_results
+from core.runs import Run
+from core.runs.question_sets import own_questions
+from core.store.index import Index
+from core.types import Query
+from pages.components.shell import acts, frame
+from pages.components.shell.uploads import release
+from pages.components.shell.words import count, cropped
+
+_HELP = (
+    "Records of {question, contexts: [{text, id, title, score}], answer}, or files of Ragas, "
+    "RAGChecker, BEIR, HippoRAG, LlamaIndex, LangChain, the HopRAG code (its cache folder as a zip "
+    "file), or a TREC run. Contexts are matched to passages by id or text."
+)
+_SHOWN = 200  # unknown ids or texts in a list
+_TEXT = 300  # characters of an unmatched text
+
+
+def offer_import(index: Index, run: Run, questions: Sequence[Query]) -> None:
+    """Add results of another pipeline to `run`."""
+
+    def add(found: ImportedResults, *, force: bool) -> None:
+        acts.import_run(index, run, found, force=force)
+
+    _import(index, questions, "Add as a column", run.id, add)
+
+
+def offer_imported_run(index: Index) -> None:
+    """Begin a run with results of another pipeline, over the questions of the index."""
+    questions: list[Query] = []
+    with suppress(InputError):
+        questions = own_questions(index)
+    if not questions:
+        return
+
+    def begin(found: ImportedResults, *, force: bool) -> None:
+        run = acts.begin_imported_run(index, questions, found, force=force)
+        st.query_params["run"] = run.id
+
+    with st.expander("Import the results of your own pipeline", key="evaluate_import_first"):
+        _import(index, questions, "Import as a run", "new", begin)
+
+
+def _import(
+    index: Index,
+    questions: Sequence[Query],
+    button: str,
+    key: str,
+    act: Callable[..., None],
+) -> None:
+    given = st.file_uploader(
+        "Results of another pipeline", key=f"evaluate_import_{key}", help=_HELP
+    )
+    if not given:
+        return
+    with frame.mendable():
+        found = _read(given, questions, index)
+        st.text(str(found))
+        _list_unmatched(found)
+        force = False
+        if found.is_doubtful:
+            st.warning(
+                "More than 5 % of the ids are unknown. The file may belong to other questions or "
+                "to another index."
+            )
+            _list_unknown(found)
+            force = st.checkbox("Import anyway", key=f"evaluate_force_{key}")
+        refused = found.is_doubtful and not force
+        if st.button(button, key="evaluate_import_now", disabled=refused):
+            act(found, force=force)
+            release([given])
+            st.toast(frame.literal(f"Imported {found.name}."))
+            st.rerun()
+
+
+def _read(given: UploadedFile, questions: Sequence[Query], index: Index) -> ImportedResults:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / f"results{Path(given.name).suffix}"
+        path.write_bytes(given.getvalue())
+        return read_results(path, questions, index, Path(given.name).stem)
+
+
+def _list_unknown(found: ImportedResults) -> None:
+    sides = (("questions", found.unknown_questions), ("passage ids", found.unknown_passages))
+    row = st.container(horizontal=True, gap="small")
+    for what, ids in sides:
+        if ids:
+            with row.popover(f"Unknown {what} ({len(ids):,})"):
+                st.text("\n".join(_first(ids)))
+
+
+def _list_unmatched(found: ImportedResults) -> None:
+    texts = [cropped(one.text, _TEXT) for one in found.unmatched]
+    if texts:
+        with st.popover(f"{count(len(texts), 'text')} not in the index"):
+            st.caption("They are shown with the results. Evidence in them counts as retrieved.")
+            st.text("\n\n".join(_first(texts)))
+
+
+def _first(items: Sequence[str]) -> list[str]:
+    more = len(items) - _SHOWN
+    return [*items[:_SHOWN], *([f"and {more:,} more"] if more > 0 else [])]
