@@ -4,8 +4,9 @@
 const MAP_FIELD = ["#0072b2", "#009e73", "#cc79a7", "#56b4e9", "#8c7ae6", "#7f8c3b", "#a65628"];
 
 class MapColours {
-  constructor(world) {
+  constructor(world, root) {
     this.world = world;
+    this.root = root;
     this.dark = false;
     this.by = "region";
     this.field = null;
@@ -16,7 +17,7 @@ class MapColours {
   get soft() { return this.dark ? "#b8c6d2" : "#43505b"; }
   get paper() { return this.dark ? "#11161c" : "#ffffff"; }
   get grey() { return this.dark ? "#4d5a66" : "#bcc5cc"; }
-  get gold() { return this.dark ? "#f2c14e" : "#b8860b"; }
+  get gold() { return getComputedStyle(this.root).getPropertyValue("--gold").trim(); }
   get lost() { return this.dark ? "#ff7f41" : "#d55e00"; }
 
   // Of a region of depth 1: the tint of its land, its own colour, its letters.

@@ -12,7 +12,7 @@ from core.corpus_map.messages import Said
 from core.store.index import Index
 from pages.components.corpus_map import state
 from pages.components.corpus_map.filters import filters
-from pages.components.corpus_map.heat import heat
+from pages.components.corpus_map.heat import ShownHeat, heat, show_outcomes
 from pages.components.corpus_map.mount import mount, send
 from pages.components.corpus_map.opened import OpenMap, open_map
 from pages.components.corpus_map.tables import tables
@@ -33,6 +33,7 @@ def show_map(bench: Workbench, marks: GoldMarks | None, export: DeltaGenerator) 
     with left:
         mount(index.name, opened.version, opened.drawn)
     said: Said = {"focus": _focus(index, opened)}
+    found: ShownHeat | None = None
     with right:
         controls = st.container(horizontal=True, gap="xsmall", key="map_controls")
         with controls:
@@ -40,9 +41,10 @@ def show_map(bench: Workbench, marks: GoldMarks | None, export: DeltaGenerator) 
                 filtered = filters(index)
                 said |= {"hidden": filtered.hidden, "field": filtered.field}
                 said["walk"] = walk(bench)
-                said["heat"] = heat(index, index.number)
+                found = heat(index)
+                said["heat"] = found.data if found else None
         with st.container(border=True, key="map_panel"):
-            _panel(index, opened, marks)
+            _panel(index, opened, marks, found)
         send(index.name, said, partial(state.choose, index))
     with export:
         _export(index, opened, said)
@@ -64,9 +66,11 @@ def _region(index: Index, opened: OpenMap) -> int:
     return state.chosen_region(opened.made)
 
 
-def _panel(index: Index, opened: OpenMap, marks: GoldMarks | None) -> None:
+def _panel(index: Index, opened: OpenMap, marks: GoldMarks | None, found: ShownHeat | None) -> None:
     if passage := state.chosen_passage(index):
         _passage(index, opened, passage, marks)
+        if found:
+            show_outcomes(found, passage)
     elif region := state.chosen_region(opened.made):
         _region_panel(index, opened, region)
     else:

@@ -11,7 +11,7 @@ from pages.components.ask.naming import called, listed, offered
 from pages.components.ask.needs import needs_first
 from pages.components.ask.wish import Ask, too_long, usual_for
 from pages.components.passages.gold import GoldMarks
-from pages.components.shell import frame
+from pages.components.shell import frame, nav
 from pages.components.shell.words import cropped
 from pages.components.trace import current
 
@@ -53,8 +53,11 @@ def walk(bench: Workbench) -> WalkData | None:
         if told := too_long(question):
             st.warning(frame.literal(told))
             return None
+        wanted = Ask(question, spec)
+        if st.button("Open in Trace", key="map_trace", width="stretch"):
+            nav.go("trace", index=index.name, **wanted.params())
         with frame.mendable():
-            return _walk(bench, Ask(question, spec))
+            return _walk(bench, wanted)
     return None
 
 
