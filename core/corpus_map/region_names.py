@@ -25,9 +25,9 @@ def name_regions(regions: Sequence[Region], terms: Terms, titles: Sequence[str])
 
     Parameters
     ----------
-    regions : parents before children.
-    terms : of each passage.
-    titles : of the passages, for a region without any distinctive term.
+    regions : parents before children; their members are places in `terms` and `titles`.
+    terms : of each passage that was read.
+    titles : of the same passages, for a region without any distinctive term.
 
     Notes
     -----
@@ -70,10 +70,10 @@ def _named(
             weight[key] += worth
     scores = {}
     for key, count in inside.items():
-        share = count / region.size
-        if count < min(_LEAST_COUNT, region.size / 2) or share < least:
+        share = count / len(region.members)
+        if count < min(_LEAST_COUNT, len(region.members) / 2) or share < least:
             continue
-        lift = share / (whole[key] / parent.size)
+        lift = share / (whole[key] / len(parent.members))
         if lift > 1.05:
             scores[key] = share**0.8 * math.log2(lift) * (weight[key] / count) ** 2
     ranked = sorted(scores, key=lambda key: (-scores[key], key))
@@ -84,7 +84,9 @@ def _named(
         term = terms.known[key]
         shown = term.shown[0].upper() + term.shown[1:]
         own = _words((shown,))
-        if own & (words | used) or not _fits(term, inside[key] / region.size, leads=not found):
+        if own & (words | used) or not _fits(
+            term, inside[key] / len(region.members), leads=not found
+        ):
             continue
         if found and scores[key] < _WORTH * best:
             break

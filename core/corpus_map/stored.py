@@ -21,6 +21,8 @@ from core.store.index import Index
 from core.store.shelf import read_tables, shelved
 
 NAME = "corpus-map"
+_READ = 50_000
+"""Passages whose texts are read to name regions: of more, an even part of each region."""
 _PARTS = (60, 30, 10)  # how long communities, places and names take, of 100
 
 
@@ -55,13 +57,18 @@ def _anew(tied: Ties, report: Report) -> CorpusMap:
 
 
 def _name(index: Index, made: CorpusMap) -> None:
-    """Name the regions that have no name."""
+    """Name the regions that have no name, from the texts of at most about `_READ` passages."""
     if all(region.terms for region in made.regions[1:]):
         return
+    step = -(-len(made) // _READ)
+    leaves = (n for n, region in enumerate(made.regions) if not region.children)
+    read = np.sort(np.concatenate([made.inside(leaf)[::step] for leaf in leaves]))
     for number, region in enumerate(made.regions):
-        region.members = made.inside(number).tolist()
-    passages = [(passage.title, passage.text) for passage in index.passages]
-    name_regions(made.regions, terms_of(passages), [title for title, _ in passages])
+        wanted = np.intersect1d(made.inside(number), read, assume_unique=True)
+        region.members = np.searchsorted(read, wanted).tolist()
+    passages = index.passages.take(read.tolist())
+    texts = [(passage.title, passage.text) for passage in passages]
+    name_regions(made.regions, terms_of(texts), [title for title, _ in texts])
     for region in made.regions:
         region.members = ()
 
