@@ -152,7 +152,8 @@ class MapControls {
     const units = nodes.filter((node) => node >= 0).length, regions = nodes.length - units;
     const parts = [units ? `${number(units)} passages` : "", regions ? `${number(regions)} regions` : ""].filter(Boolean);
     const hidden = map.hiddenCount ? `, ${number(map.hiddenCount)} hidden by filters` : "";
-    this.scale.textContent = `Drawn: ${parts.join(" and ") || "nothing"} for ${number(world.passages)} passages${hidden} · ${number(lines.lines.length)} of ${number(lines.all)} connections`;
+    const drawn = units === world.passages ? `All ${number(units)} passages drawn` : `${parts.join(" and ") || "Nothing"} drawn, of ${number(world.passages)} passages${hidden}`;
+    this.scale.textContent = `${drawn} · ${number(lines.lines.length)} of ${number(lines.all)} connections`;
   }
 
   tellPath() {

@@ -27,7 +27,7 @@ def title(page: Any) -> str:
 
 def test_search_flies_to_a_passage_which_opens_beside(opened: Any) -> None:
     assert title(opened) == "The whole corpus"
-    assert "Drawn: 203 passages for 203 passages" in opened.locator(".scale").inner_text()
+    assert "All 203 passages drawn" in opened.locator(".scale").inner_text()
     find = opened.locator(".corpus-map-root input[type=search]")
     find.fill("port bran")
     find.press("Enter")

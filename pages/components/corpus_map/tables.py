@@ -27,7 +27,6 @@ def tables(index: Index, opened: OpenMap, heat: HeatData | None, region: int) ->
     with second:
         where = f"“{made.regions[region].name}”" if region else "the whole corpus"
         more = f" The first {_MOST:,} are listed; choose a region." if len(inside) > _MOST else ""
-        st.html("<p class='hop-caption'></p>")
         st.text(f"Passages of {where}.{more}")
         _passages(index, opened, inside[:_MOST].tolist(), gold)
 
