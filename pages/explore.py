@@ -111,6 +111,7 @@ if map_state.view() == "map":
     with switch:
         map_state.view_switch()
     show_map(bench, marks, export)
+    frame.same_from_shell(f"python -m core make corpus-map --index {shlex.quote(str(index.path))}")
 else:
     switch, search, again, export = st.columns([1.9, 5, 1.3, 1])
     with switch:
