@@ -170,7 +170,7 @@ class CorpusMapView {
     this.picked = node;
     this.parts.live.textContent = node == null ? "" : `${this.nameOf(node)}${node < 0 ? `, region of ${this.world.shownIn(-node - 1)} passages` : ""}`;
     this.redraw();
-    this.hear(node == null ? null : node >= 0 ? { kind: "passage", number: node } : { kind: "region", number: -node - 1 });
+    this.hear(node == null ? null : node >= 0 ? { kind: "passage", number: node } : { kind: "region", number: this.world.regions[-node - 1].id });
   }
 
   move(x, y, scale, now) {
@@ -227,7 +227,7 @@ class CorpusMapView {
     if (changed("field")) { this.colours.field = said.field ?? null; this.colours.by = said.field ? "field" : this.colours.by === "field" ? "region" : this.colours.by; this.controls.colourChoices(); }
     if (changed("heat")) { this.colours.heat = said.heat ? new MapHeat(said.heat.rows) : null; this.heatNote = said.heat?.note ?? ""; }
     if (["hidden", "field", "heat"].some(changed)) { this.recut(); this.controls.tell(); }
-    if (changed("focus") && said.focus != null && said.focus !== this.picked) { this.picked = said.focus; this.fly(said.focus); }
+    if (changed("focus") && (said.focus ?? null) !== this.picked) { this.picked = said.focus ?? null; if (this.picked != null) this.fly(this.picked); }
     if (changed("walk")) this.walk.load(said.walk ?? null);
     this.redraw();
   }

@@ -5,7 +5,7 @@ class MapWorld {
   constructor(data) {
     const { regions, units, edges } = data;
     this.regions = regions.parent.map((parent, number) => ({
-      number, parent, depth: parent < 0 ? 0 : -1, children: [], name: regions.name[number], size: regions.size[number],
+      number, id: regions.number[number], parent, depth: parent < 0 ? 0 : -1, children: [], name: regions.name[number], size: regions.size[number],
       x: regions.x[number], y: regions.y[number], radius: regions.radius[number],
     }));
     for (const region of this.regions) {

@@ -1,6 +1,6 @@
 """A map as the browser draws it: JSON values, all places in whole units."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NotRequired
 
 import numpy as np
@@ -20,8 +20,12 @@ _TITLE = 90  # characters
 
 
 class RegionsData(TypedDict):
-    """Columns, a row for each region; `parent` is -1 of the whole corpus."""
+    """Columns, a row for each region; `parent` is the row of its parent, -1 of the whole corpus.
 
+    `number` is the region's number in the map, of which only a part may be drawn.
+    """
+
+    number: list[int]
     parent: list[int]
     name: list[str]
     x: list[int]
@@ -72,7 +76,7 @@ def map_data(index: Index, made: CorpusMap) -> MapData:
     degree = _neighbours(ends, len(made))
     return MapData(
         passages=len(made),
-        regions=_regions(made.regions),
+        regions=_regions(made.regions, range(len(made.regions))),
         units=UnitsData(
             x=_whole(made.x),
             y=_whole(made.y),
@@ -97,7 +101,7 @@ def _neighbours(ends: np.ndarray, passages: int) -> np.ndarray:
 
 
 def _of_regions(index: Index, made: CorpusMap) -> MapData:
-    regions, number = _largest(made.regions, MOST_REGIONS)
+    regions, drawn, number = _largest(made.regions, MOST_REGIONS)
     leaves = np.array([n for n, one in enumerate(regions) if not one.children])
     unit = np.full(len(regions), -1)
     unit[leaves] = np.arange(len(leaves))
@@ -115,7 +119,7 @@ def _of_regions(index: Index, made: CorpusMap) -> MapData:
     shown = [regions[n] for n in leaves.tolist()]
     return MapData(
         passages=len(made),
-        regions=_regions(regions),
+        regions=_regions(regions, drawn),
         units=UnitsData(
             x=_whole([one.x for one in shown]),
             y=_whole([one.y for one in shown]),
@@ -131,8 +135,13 @@ def _of_regions(index: Index, made: CorpusMap) -> MapData:
     )
 
 
-def _largest(regions: Sequence[Region], most: int) -> tuple[list[Region], np.ndarray]:
-    """Return about `most` regions, the largest opened first, and the new region of each old one."""
+def _largest(regions: Sequence[Region], most: int) -> tuple[list[Region], list[int], np.ndarray]:
+    """Choose about `most` regions, the largest opened first.
+
+    Returns
+    -------
+    The regions, their numbers, and for each of all regions the row of the one that it is in.
+    """
     wanted, waiting = {0}, [0]
     while waiting and len(wanted) < most:
         waiting.sort(key=lambda one: (regions[one].size, -one))
@@ -160,7 +169,7 @@ def _largest(regions: Sequence[Region], most: int) -> tuple[list[Region], np.nda
                 size=region.size,
             )
         )
-    return kept, number
+    return kept, sorted(wanted), number
 
 
 def _strongest(low: np.ndarray, high: np.ndarray, count: np.ndarray) -> np.ndarray:
@@ -177,8 +186,9 @@ def _strongest(low: np.ndarray, high: np.ndarray, count: np.ndarray) -> np.ndarr
     return np.array(sorted(kept), np.int64)
 
 
-def _regions(regions: Sequence[Region]) -> RegionsData:
+def _regions(regions: Sequence[Region], numbers: Iterable[int]) -> RegionsData:
     return RegionsData(
+        number=list(numbers),
         parent=[one.parent for one in regions],
         name=[one.name for one in regions],
         x=_whole([one.x for one in regions]),

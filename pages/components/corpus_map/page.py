@@ -53,10 +53,11 @@ def show_map(bench: Workbench, marks: GoldMarks | None, export: DeltaGenerator) 
 
 
 def _focus(index: Index, opened: OpenMap) -> int | None:
-    if passage := state.chosen_passage(index):
-        return index.number[passage] if opened.openable else None
-    region = state.chosen_region(opened.made)
-    return -region - 1 if region and opened.openable else None
+    """What is chosen, as the map calls it; None if nothing is, or it is not drawn."""
+    if opened.openable and (passage := state.chosen_passage(index)):
+        return index.number[passage]
+    region, drawn = _region(index, opened), opened.data["regions"]["number"]
+    return -drawn.index(region) - 1 if region and region in drawn else None
 
 
 def _region(index: Index, opened: OpenMap) -> int:
