@@ -20,6 +20,7 @@ LAYERS = (
         *("marks", "funnel"),
     ),
     ("retrievers", "answers"),
+    ("corpus_map",),
     ("artefacts",),
     ("hop_graph", "drawing", "report"),
     ("prompts",),

@@ -153,6 +153,29 @@ def taken(job: Job) -> Iterator[Taken]:
 
 
 def _work(job: Job, journal: Journal, report: Report) -> Meta:
+    """Do the work; of what changes an index the map is the last stage."""
+    meta = _build_or_measure(job, journal, report)
+    if job.kind in ("build", "add", "remove"):
+        _draw_map(job.index, meta, report)
+    return meta
+
+
+def _draw_map(place: Place, meta: Meta, report: Report) -> None:
+    """Draw the map of an index that has just been published."""
+    from core.artefacts.making import make_artefacts
+    from core.artefacts.workbench import Workbench
+    from core.corpus_map.stored import CORPUS_MAP
+    from core.models.embedder import load_embedder
+    from core.store.index import Index
+
+    embedder = load_embedder(meta.embedder.name)
+    bench = Workbench(Index.open(place, embedder.info, meta), embedder)
+    # The index is finished: who stops here gets it, and its map when Explore is opened.
+    with suppress(Cancelled):
+        make_artefacts(bench, [CORPUS_MAP], report)
+
+
+def _build_or_measure(job: Job, journal: Journal, report: Report) -> Meta:
     # Here, since they take seconds to import and the lock is to be taken at once.
     from core.build import add, build, remove
     from core.jobs.artefacts import make
