@@ -10,6 +10,7 @@ ROOT = Path(__file__).parent.parent
 # From the top down; a module may import from its own layer and from those below.
 LAYERS = (
     ("cli", "__main__", "library", "listing", "uploads", "sample", "jobs"),
+    ("site_search",),
     ("explore", "replay"),
     ("reviews",),
     ("settings_search", "pipelines"),

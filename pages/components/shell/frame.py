@@ -23,8 +23,13 @@ _TURNED = re.compile(
 _JOINER = "\u2060"  # has no width, and keeps a sign from its neighbour
 
 
-def run() -> None:
-    """The application: called by app.py and by nothing else."""
+def run(beside: Callable[[], None]) -> None:
+    """Run the application: called by app.py and by nothing else.
+
+    Parameters
+    ----------
+    beside : draws what every page has in its header.
+    """
     st.set_page_config(
         page_title="HopRAG Explorer",
         page_icon=str(ASSETS / "favicon.png"),
@@ -34,7 +39,7 @@ def run() -> None:
     st.html(f"<style>{style((TONES,))}\n{(ASSETS / 'style.css').read_text()}</style>")
     browser.mount()
     with mendable():
-        nav.run()
+        nav.run(beside)
 
 
 def literal(text: str) -> str:
