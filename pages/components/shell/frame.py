@@ -23,12 +23,12 @@ _TURNED = re.compile(
 _JOINER = "\u2060"  # has no width, and keeps a sign from its neighbour
 
 
-def run(beside: Callable[[], None]) -> None:
+def run(*beside: Callable[[], None]) -> None:
     """Run the application: called by app.py and by nothing else.
 
     Parameters
     ----------
-    beside : draws what every page has in its header.
+    beside : draw what every page has: the search, and a dialog that is open.
     """
     st.set_page_config(
         page_title="HopRAG Explorer",
@@ -39,7 +39,7 @@ def run(beside: Callable[[], None]) -> None:
     st.html(f"<style>{style((TONES,))}\n{(ASSETS / 'style.css').read_text()}</style>")
     browser.mount()
     with mendable():
-        nav.run(beside)
+        nav.run(*beside)
 
 
 def literal(text: str) -> str:

@@ -39,13 +39,14 @@ def pages() -> list[st.Page]:
     ]
 
 
-def run(beside: Callable[[], None]) -> None:
-    """Run the page of the address, for a visitor who may come in; `beside` is drawn before it."""
+def run(*beside: Callable[[], None]) -> None:
+    """Run the page of the address, for a visitor who may come in; `beside` are drawn before it."""
     # Also for who is kept out: else Streamlit lists the files of the folder.
     page = st.navigation(pages(), position="sidebar" if entrance.lets_in() else "hidden")
     entrance.pass_through()
     st.session_state[_ROUTED] = True
-    beside()
+    for draw in beside:
+        draw()
     page.run()
 
 

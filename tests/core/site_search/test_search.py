@@ -1,7 +1,5 @@
 """Search over everything: best matches first, grouped by kind, and only what a visitor may open."""
 
-from pathlib import Path
-
 import pytest
 
 from core.artefacts.workbench import Workbench
