@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from rapidfuzz import fuzz, process
 
 LEAST_FUZZY = 78
-"""Least `rapidfuzz.fuzz.partial_token_sort_ratio` or `QRatio` of a misspelt title, in [0, 100]."""
+"""Least `rapidfuzz.fuzz.partial_token_sort_ratio` of a misspelt title, in [0, 100]."""
 _SHORTEST_FUZZY = 4  # characters; anything resembles a shorter text
+_MISSING = 2  # characters that a title may have fewer than the text
 _LONGEST = 200  # characters of what is typed
 
 
@@ -37,15 +38,21 @@ class Titles:
         held.sort(key=lambda place: (_rank(self._titles[place], wanted), len(self._titles[place])))
         if len(held) >= limit or len(wanted) < _SHORTEST_FUZZY:
             return held[:limit]
+        seen = set(held)
+        # A part of the text would match any short title.
+        others = {
+            place: title
+            for place, title in enumerate(self._titles)
+            if place not in seen and len(title) >= len(wanted) - _MISSING
+        }
         similar = process.extract(
             wanted,
-            self._titles,
-            scorer=_scorer(wanted),
+            others,
+            scorer=fuzz.partial_token_sort_ratio,
             score_cutoff=LEAST_FUZZY,
-            limit=limit + len(held),
+            limit=limit - len(held),
         )
-        seen = set(held)
-        return [*held, *(place for _, _, place in similar if place not in seen)][:limit]
+        return [*held, *(place for _, _, place in similar)]
 
 
 def _normal(text: str) -> str:
@@ -58,8 +65,3 @@ def _rank(title: str, wanted: str) -> int:
     if title.startswith(wanted):
         return 1
     return 2 if f" {wanted}" in title else 3
-
-
-def _scorer(wanted: str):  # type: ignore[no-untyped-def]
-    """Return whole-title similarity for one word, similarity to a part of a title for several."""
-    return fuzz.partial_token_sort_ratio if " " in wanted else fuzz.WRatio
