@@ -5,7 +5,10 @@ from html import escape
 
 import streamlit as st
 
+from core.evidence import GoldLevel
+from core.marks import level_told
 from core.runs import Row, Runs
+from core.runs.gold import level_of
 from pages.components.ask.question_types import meaning
 from pages.components.errors import keys, reviewer
 from pages.components.errors.bench import Bench
@@ -105,7 +108,7 @@ def shown(bench: Bench) -> None:
         right = st.container(key="errors_verdict", gap="small", width=VERDICT)
     # The film is what one waits for, so it is sent first.
     with middle, frame.mendable():
-        asked(row)
+        asked(row, level_of(run))
         picture(bench, row, bench.row(at + 1))
     with right:
         if not bench.reviewer and visitor().may_edit:
@@ -116,10 +119,11 @@ def shown(bench: Bench) -> None:
         listing(bench)
 
 
-def asked(row: Row) -> None:
-    """The question, what it is, and its answer."""
+def asked(row: Row, level: GoldLevel) -> None:
+    """The question, what it is, its answer, and what counts as its gold."""
     answers = f"Answer: {row.question.answers[0]}" if row.question.answers else ""
-    known = filter(None, (answers, row.question.type, row.question.dataset))
+    about = (answers, row.question.type, row.question.dataset, level_told(level))
+    known = filter(None, about)
     st.html(
         f"<p class='hop-case-asked' dir='auto'><b>{escape(row.question.text)}</b> "
         f"<span class='hop-quiet' title='{escape(meaning(row.question.type))}'>"

@@ -1,7 +1,6 @@
-"""Start: the sample, a corpus, an index, a trace; and the list of indexes."""
+"""Start: a guided tour, and where to begin."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Literal
 
 import streamlit as st
@@ -18,13 +17,13 @@ from pages.components.shell.dialogs import close_dialog, is_open, open_dialog
 from pages.components.shell.uploads import release
 from pages.components.shell.visitor import visitor
 from pages.components.shell.words import count
+from pages.components.start.tour import show_tour
 from pages.components.trace import current as asked_trace
 
 nav.guard()
 
 _WANTED = "start_sample_wanted"
 _TRACE = "start_trace"
-STILL = Path(__file__).parents[1] / "assets" / "start"
 
 
 def open_sample() -> None:
@@ -61,40 +60,25 @@ def open_trace() -> None:
             nav.go("trace")
 
 
-def card(
+def action(
     key: str,
-    title: str,
-    text: str,
-    button: str,
+    label: str,
+    hint: str,
     act: Callable[[], None],
     kind: Literal["primary", "secondary"] = "secondary",
     disabled: bool = False,
 ) -> None:
-    """A thing to begin with: what it is, and the button that does it."""
-    with st.container(border=True, height="stretch", key=f"start_card_{key}"):
-        st.html(f"<h3>{title}</h3><p>{text}</p>", width="stretch")
-        if st.button(button, key=f"start_{key}", type=kind, disabled=disabled, width="stretch"):
-            act()
-
-
-def show_still() -> None:
-    """Before there is an index: what a film looks like, and how HopRAG works."""
-    # A component, since Streamlit takes drawings out of HTML.
-    html = (
-        f"<figure class='hop-first'>{(STILL / 'still.svg').read_text('utf-8')}<figcaption>"
-        "<b>How HopRAG works.</b> It starts at the passages nearest to the question and follows "
-        "edges, each a question that one passage raises and another answers, until it holds what "
-        "no search for the question alone would find.</figcaption></figure>"
+    """A button that begins something."""
+    pressed = st.button(
+        label, key=f"start_{key}", type=kind, disabled=disabled, help=hint, width="stretch"
     )
-    css = (STILL / "still.css").read_text("utf-8")
-    st.components.v2.component("hop_still", html=html, css=css)(key="start_still")
-    st.caption("No index yet. The sample makes one, and so does a corpus.")
+    if pressed:
+        act()
 
 
 frame.heading(
     "HopRAG Explorer",
-    "Build a graph of passages joined by questions, walk it hop by hop, and see where a retrieval "
-    "loses what it should have found.",
+    "See why a multi-hop retriever finds a passage, and at which step it loses one.",
 )
 entries = resources.entries()
 chosen_files.sweep()
@@ -103,42 +87,39 @@ found = next((entry for entry in entries if entry.name == sample.NAME), None)
 last = finished[0] if finished else None
 may_edit = visitor().may_edit
 
-cards = st.columns(4)
 sample_is_built = bool(found and found.meta)
-with cards[0]:
-    card(
+with st.container(key="start_actions"):
+    columns = st.columns(4)
+with columns[0]:
+    action(
         "sample",
-        "The sample" if sample_is_built else "Try the sample",
-        "Small connected worlds, with questions that take several hops. No key and no network.",
         "Open the sample" if sample_is_built else "Try the sample",
+        "An invented country with questions that take several hops. No key and no network.",
         lambda: try_sample(found),
         kind="primary",
         disabled=not (may_edit or sample_is_built),
     )
-with cards[1]:
-    card(
+with columns[1]:
+    action(
         "corpus",
-        "Upload a corpus",
-        "Your own documents, or a known data set with its questions and gold passages.",
-        "Choose files",
+        "Use your own documents",
+        "Upload documents, or a known data set with its questions and gold evidence.",
         lambda: nav.go("corpus"),
         disabled=not may_edit,
     )
-with cards[2]:
-    card(
+with columns[2]:
+    action(
         "last",
-        "Open an index",
-        "Go on with the one that changed last, or choose another from the list below.",
-        "Open the last index",
+        f"Open {frame.literal(last.name)}" if last else "Open an index",
+        "The index that changed last. All of them are listed below.",
         lambda: nav.go("trace", index=last.name if last else ""),
         disabled=last is None,
     )
-with cards[3]:
-    card(
+with columns[3]:
+    action(
         "trace",
         "Open a trace file",
-        "Play a retrieval that somebody saved. It needs no index and no embedder.",
-        "Choose a file",
+        "A retrieval that somebody saved. It needs no index and no embedder.",
         lambda: open_dialog(_TRACE),
         disabled=not may_edit,
     )
@@ -158,8 +139,9 @@ if entries:
         show_indexes(entries)
     with recent:
         show_recent(entries)
-else:
-    show_still()
+    st.html("<h2 class='hop-section'>The tour: one minute</h2>")
+if page := show_tour():
+    nav.go(page)
 
 frame.same_from_shell(
     "python -m core build assets/sample/corpus.jsonl assets/sample/questions.jsonl --index sample\n"

@@ -9,24 +9,15 @@ from core.retrievers.registry import classes
 ROOT = Path(__file__).parent.parent
 # From the top down; a module may import from its own layer and from those below.
 LAYERS = (
-    ("cli", "__main__", "library", "listing", "uploads", "sample", "jobs"),
+    ("cli", "__main__", "library", "listing", "uploads", "sample", "jobs", "tour"),
     ("site_search",),
     ("explore", "replay"),
     ("reviews",),
     ("settings_search", "pipelines"),
     ("runs",),
     (
-        *(
-            "build",
-            "editing",
-            "cluster",
-            "indexing",
-            "stages",
-            "evaluate",
-            "ceiling",
-            "playback",
-            "traces",
-        ),
+        *("build", "editing", "cluster", "indexing", "stages", "evaluate", "ceiling"),
+        *("playback", "traces"),
         *("film", "walkthrough", "compare"),
         *("marks", "funnel"),
     ),
@@ -39,6 +30,7 @@ LAYERS = (
     ("store", "corpus", "text", "evidence"),
     ("ranking", "counterfactual", "measures"),
     ("types", "steps", "settings", "places", "visitors", "errors", "vectors", "progress"),
+    ("colours",),
 )
 HEIGHT = {name: -level for level, names in enumerate(LAYERS) for name in names}
 
@@ -86,6 +78,7 @@ ANY_RETRIEVER = (
     "core/playback",
     "core/traces",
     "core/film",
+    "core/walkthrough",
     "core/funnel",
     "core/drawing",
     "core/cli",

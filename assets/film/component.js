@@ -60,7 +60,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const hooks = {
     ...Object.fromEntries(data.acts.map((name) => [name, send(name)])),
     // A new address makes a browser ask for the page's icon again: not where there is no network.
-    moved: ({ stop, grain, view }) => navigator.onLine && keepPlace({ stop: String(stop), t: null, grain, view: view === "focus" ? null : view }),
+    moved: ({ stop, grain, view }) => navigator.onLine && keepPlace({ stop: String(stop), t: null, grain, view: view !== "focus" ? view : new URLSearchParams(location.search).has("view") ? "graph" : null }),
     told: (told, last) => held.told.tell(told, last),
     keys: data.keys, // what the page hears, for the list of all keys
     presented: (on) => keepPlace({ present: on ? "1" : null }),

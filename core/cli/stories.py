@@ -19,9 +19,9 @@ def story_page(trace: Path | None, index: str | None, question: str | None, spec
     ------
     InputError : neither or both are given; the trace cannot be read, or is not of `index`.
     """
-    from core.film import make_film
-    from core.film.story import story
     from core.funnel.lists import Lists
+    from core.walkthrough.making import make_walkthrough
+    from core.walkthrough.story import story
 
     if (trace is None) == (question is None):
         raise InputError("A story is made of --trace FILE, or of --question TEXT with --index.")
@@ -32,9 +32,9 @@ def story_page(trace: Path | None, index: str | None, question: str | None, spec
     else:
         kept = _opened(trace)
     if index is None:
-        return story(make_film(kept))
+        return story(make_walkthrough(kept))
     lists = Lists(open_workbench(index))
-    return story(make_film(kept, index=_index(kept, index), lists=lists))
+    return story(make_walkthrough(kept, index=_index(kept, index), lists=lists))
 
 
 def _opened(path: Path | None) -> "Trace":

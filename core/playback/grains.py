@@ -37,7 +37,7 @@ def stops(steps: Sequence[Step], grain: Grain) -> list[int]:
     """
     end = [len(steps)] if steps else []
     pairs = list(enumerate(pairwise(steps), start=1))
-    seen = [t for t, (step, following) in pairs if not _merely_begins(step, following)]
+    seen = [t for t, (step, following) in pairs if not merely_begins(step, following)]
     if grain == "event":
         return [t for t in seen if not all(map(idle, steps[t - 1 : t + 1]))] + end
     places = _places(steps)
@@ -58,7 +58,7 @@ def idle(step: Step) -> bool:
     return isinstance(step, Offered) and not step.offers and not step.entry
 
 
-def _merely_begins(step: Step, following: Step) -> bool:
+def merely_begins(step: Step, following: Step) -> bool:
     """Whether a round begins with nothing new to be seen, and something happens in it."""
     if not isinstance(step, Began) or isinstance(following, Ranked):
         return False

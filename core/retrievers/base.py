@@ -33,6 +33,33 @@ Tone = Literal["a", "b", "c", "d"]
 """One of four colours that the parts of a score have."""
 
 
+Half = Literal["similarity", "importance", ""]
+"""A half of Helpfulness, or neither."""
+
+
+@dataclass(frozen=True, slots=True)
+class Helpfulness:
+    """How a score is made up of similarity and importance, as Helpfulness is (HopRAG, Eq. 2).
+
+    Parameters
+    ----------
+    formula : in plain text, such as "H = (SIM + IMP) / 2".
+    note : how the parts of the score map to SIM and IMP, in sentences.
+    similarity, importance : names of the parts that belong to each.
+    """
+
+    formula: str
+    note: str
+    similarity: tuple[str, ...]
+    importance: tuple[str, ...]
+
+    def half(self, part: str) -> Half:
+        """Return the half that a part belongs to."""
+        if part in self.importance:
+            return "importance"
+        return "similarity" if part in self.similarity else ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
     """What a retriever is, for a list of them.
@@ -51,6 +78,7 @@ class Card:
     needs : the artefacts that it stands on.
     parts : tone and meaning of each part of its scores and its offers. One that is not named is
         a word of the question.
+    helpfulness : which of these parts are similarity and which importance, of a walk of HopRAG.
     rounds : what happens in a round, in a sentence, by its word for it, where that does not say it.
     retrieves : it finds passages; what does not is there for its answer alone.
     words_only : it retrieves only passages that share a word with the question.
@@ -68,6 +96,7 @@ class Card:
     substitute: str = ""
     needs: tuple[Artefact[Any], ...] = ()
     parts: Mapping[str, tuple[Tone, str]] = field(default_factory=dict)
+    helpfulness: Helpfulness | None = None
     rounds: Mapping[str, str] = field(default_factory=dict)
     retrieves: bool = True
     words_only: bool = False

@@ -6,7 +6,6 @@ Since larger passages hold more of it, what a reader must read stands beside wha
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -14,9 +13,10 @@ from numpy.typing import NDArray
 
 from core.errors import InputError
 from core.evaluate.paired import FEWEST, difference
-from core.evidence import evidence_by_id
-from core.marks.gold import GoldLevel
+from core.evidence import GoldLevel
+from core.marks.gold import asked_text
 from core.marks.store import question_key
+from core.measures import BUDGETS, fitting
 from core.models.money.counting import tokens_of
 from core.runs.gold import level_of
 from core.runs.recalled import recalled
@@ -26,7 +26,7 @@ from core.store.index import Index
 from core.types import Query
 
 CUTOFFS = (5, 10, 20)
-BUDGET = 1_000
+BUDGET = BUDGETS[0]
 """Tokens of a reader who stops before the first passage that would pass them."""
 Values = Mapping[str, float | None]
 """Measures of a question by name."""
@@ -215,28 +215,20 @@ def _shared(ours: dict[str, Query], theirs: dict[str, Query]) -> tuple[Scope, li
 
 def _needs(query: Query) -> list[tuple[str, str]]:
     """Return what counts as found: the text and document of evidence, else the id of gold."""
-    evidence = evidence_by_id(query)
-    return sorted(
-        (evidence[name].text, evidence[name].document) if name in evidence else ("", name)
-        for name in query.gold
-    )
+    named = ((asked_text(query, name), name) for name in query.gold)
+    return sorted((each.text, each.document) if each else ("", name) for each, name in named)
 
 
 def _values(row: Row, lengths: Lengths) -> dict[str, float | None]:
     """Return the compared measures of a row, by name; None where the tokens are not known."""
     ranks = row.ranks
+    within = None if lengths is None else recalled(ranks, fitting(lengths, BUDGET))
     return {
         **{f"R@{k}": recalled(ranks, k) for k in CUTOFFS},
         **{f"all@{k}": float(recalled(ranks, k) == 1) for k in CUTOFFS},
-        f"R@{BUDGET} tokens": _share_within_budget(row, lengths),
+        f"R@{BUDGET} tokens": within,
         **{f"tokens@{k}": None if lengths is None else sum(lengths[:k]) for k in CUTOFFS},
     }
-
-
-def _share_within_budget(row: Row, lengths: Lengths) -> float | None:
-    if lengths is None:
-        return None
-    return recalled(row.ranks, sum(total <= BUDGET for total in accumulate(lengths)))
 
 
 def _lines(

@@ -42,6 +42,7 @@ _LONGEST_NAME = 6  # words
 # Small words of the names of things; one with others, as 'Letters to Sorrel', is a phrase.
 _OF_NAMES = frozenset("of the and for in on at by".split())
 _NO_SENTENCE = re.compile(r"\||```|^[\w-]+:\s|^(?:[*+-]|\d+[.)])\s")
+_MARK = re.compile(r"^(?:(?:[*+-]|\d+[.)])\s+|```\w*\s*)|\s*```$")
 _SHORTEST = 3  # words of a sentence
 _CELL_WORDS, _COLUMNS_SHOWN = 8, 3  # of a row of a table
 _PREDICATE = re.compile(r"((?:\s*\([^()]*\))?(?:\s*,[^,.;]{2,80},)?)\s+([a-z]+)\s+(.+)", re.DOTALL)
@@ -81,7 +82,7 @@ def _raised(text: str, said: str, name: str) -> str:
     if not found:
         return text
     if _is_fragment(said):
-        return f"What else is known about {found[1]}, besides “{said}”?"
+        return f"What else is known about {found[1]}, besides “{_unmarked(said)}”?"
     head, _, rest = said.partition(" ")
     follows = name and rest and head.casefold() in PRONOUNS and not _is_heading(name)
     told = f"{_quoted(name)} {rest}" if follows else _clause(said, name)
@@ -147,7 +148,7 @@ def _of_passage(name: str, said: str) -> str:
             subject = f"{article.lower()}{name}"
             return _of_subject(subject, said[len(subject) :], "which")
     if _is_fragment(said):
-        return f"What does “{name}” say about “{said}”?"
+        return f"What does “{name}” say about “{_unmarked(said)}”?"
     if _is_heading(name):
         return f"Does “{name}” say that {_clause(said, name)}?"
     if name in said:
@@ -172,6 +173,11 @@ def _quoted(name: str) -> str:
 def _is_fragment(said: str) -> bool:
     """Whether it is no sentence: a few words, an item of a list, a line of code, 'Note: …'."""
     return len(said.split()) < _SHORTEST or bool(_NO_SENTENCE.search(said))
+
+
+def _unmarked(said: str) -> str:
+    """A fragment without the sign of its list, or of its block of code."""
+    return _MARK.sub("", said) or said
 
 
 def _of_subject(subject: str, rest: str, relative: str) -> str:

@@ -43,13 +43,23 @@ def words(app: AppTest) -> str:
 
 def film(app: AppTest) -> dict[str, Any]:
     """The film that is sent to the browser."""
-    told: dict[str, Any] = json.loads(_films(app)[0])
+    told: dict[str, Any] = json.loads(_sent(app, "film")[0])
+    return told
+
+
+def walkthrough(app: AppTest) -> dict[str, Any]:
+    """The walkthrough that is sent to the browser."""
+    told: dict[str, Any] = json.loads(_sent(app, "walkthrough")[0])
     return told
 
 
 def last_words(app: AppTest) -> str:
-    """The sentence at the end of the film; empty if there is none."""
-    return str(unpacked(film(app), "event")[-1]["caption"]) if _films(app) else ""
+    """What the stop of the result says, or the film at its end; empty if there is neither."""
+    if _sent(app, "walkthrough"):
+        made = walkthrough(app)
+        stop = made["stops"][made["every"][-2]]
+        return " ".join([stop["headline"], *stop["notes"]])
+    return str(unpacked(film(app), "event")[-1]["caption"]) if _sent(app, "film") else ""
 
 
 def labels(app: AppTest, kind: str) -> list[str]:
@@ -67,6 +77,6 @@ def here(app: AppTest) -> str:
     return next(body for body in raw(app) if "hop-title" in body).split("<")[1].split(">")[1]
 
 
-def _films(app: AppTest) -> list[str]:
+def _sent(app: AppTest, name: str) -> list[str]:
     sent = [json.loads(each.proto.json) for each in app.get("bidi_component") if each.proto.json]
-    return [data["film"] for data in sent if "film" in data]
+    return [data[name] for data in sent if name in data]

@@ -12,29 +12,30 @@ from core.retrievers import Spec
 from pages.components.ask.wish import Ask
 from pages.components.trace import by_hand, current
 from tests.pages.conftest import QUESTION
-from tests.pages.journeys import checked, film, opened, words
+from tests.pages.journeys import checked, opened, walkthrough, words
 
 WALK = "hoprag-similarity(top_k=2,entry=node)"
 
 
 def refused_line(at: AppTest) -> tuple[str, str]:
     """An edge that a walk has looked at and not followed, and where."""
-    made = film(at)
-    hands = made["hands"]
-    for number, line in enumerate(made["lines"]):
-        if line["source"] in hands["judged"] and str(number) not in hands["taken"]:
-            return line["id"], made["nodes"][line["source"]]["id"]
+    made = walkthrough(at)
+    for stop in made["stops"]:
+        here = stop["here"]["node"]
+        for one in stop["candidates"] if here in made["by_hand"]["judged"] else ():
+            if one["verdict"] == "not_followed":
+                return one["edge"], here
     raise AssertionError("every edge is followed")
 
 
 def test_an_edge_is_taken_by_hand_and_left_again(tiny_home: Path) -> None:
     at = opened("trace", index="tiny", q=QUESTION.text, retriever=WALK)
     tie, vertex = refused_line(at)
-    plain = film(at)
+    plain = walkthrough(at)
     at = opened(
         "trace", index="tiny", q=QUESTION.text, retriever=WALK, amend=f"take({tie}@{vertex})"
     )
-    assert film(at)["title"] == "HopRAG (similarity), changed by hand"
+    assert walkthrough(at)["title"] == "HopRAG (similarity), changed by hand"
     assert "By hand" in words(at)
     assert "Recall" in words(at)
     assert "--amend" in at.code[-1].value
@@ -46,9 +47,9 @@ def test_an_edge_is_taken_by_hand_and_left_again(tiny_home: Path) -> None:
     (difference,) = [json.loads(one["difference"]) for one in sent if "difference" in one]
     assert difference["b"]["title"] == "HopRAG (similarity), changed by hand"
     assert "A, as it is" in words(at)
-    checked(at.segmented_control(key="by_hand_view").set_value("Film").run())
+    checked(at.segmented_control(key="by_hand_view").set_value("Walkthrough").run())
     checked(at.button(key="by_hand_0").click().run())
-    assert film(at)["title"] == plain["title"]
+    assert walkthrough(at)["title"] == plain["title"]
     assert "amend" not in at.query_params
 
 

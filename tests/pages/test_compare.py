@@ -429,7 +429,7 @@ def test_the_views_of_a_question_are_gone_to_and_fro() -> None:
     switch(app, "difference")
     assert "They part at the start: A walks from " in html(app)
     assert app.text_input(key="ask_question").value == QUESTION.text
-    switch(app, "film")
+    switch(app, "walkthrough")
     assert app.text_input(key="ask_question").value == QUESTION.text
     assert param(app, "retriever") == "hoprag-coverage(top_k=4)"
 
@@ -450,9 +450,9 @@ def test_a_rank_that_is_known_is_told_wherever_the_passage_stands() -> None:
 def test_the_switch_says_whose_film_it_opens() -> None:
     app = opened(q=QUESTION.text, **{"with": "hoprag-coverage,bm25"})
     options = [one.content for one in group(app, "view_switch").proto.options]
-    assert options == ["Film of HopRAG (coverage)", "Columns", "Difference"]
-    switch(app, "film")
-    assert group(app, "view_switch").proto.options[0].content == "Film"
+    assert options == ["Walkthrough of HopRAG (coverage)", "Columns", "Difference"]
+    switch(app, "walkthrough")
+    assert group(app, "view_switch").proto.options[0].content == "Walkthrough"
 
 
 @pytest.mark.usefixtures("tiny_home")

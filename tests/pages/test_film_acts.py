@@ -1,6 +1,6 @@
 """What a person does in a film reaches Python once, and in order, however fast it is done."""
 
-from pages.components.film.component import _unheard
+from pages.components.walkthrough.component import _unheard
 
 
 def act(number, name="mark"):

@@ -9,13 +9,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.components.ask.naming import how_to_get_the_others
-from tests.core.film.decoding import unpacked
 from tests.llm import faults
 from tests.llm.configured import configured
 from tests.llm.replies import choose
 from tests.llm.server import Answer, ChatServer, Request
 from tests.pages.conftest import QUESTION, TINY
-from tests.pages.journeys import checked, film, last_words, opened, raw, words
+from tests.pages.journeys import checked, last_words, opened, raw, walkthrough, words
 
 KEY = "sk-secret-of-the-test"
 
@@ -52,8 +51,8 @@ def everything(app: AppTest) -> str:
 
 
 def footer(app: AppTest) -> str:
-    """What the film says that it cost."""
-    return str(film(app)["footer"])
+    """What the walkthrough says that it cost."""
+    return str(walkthrough(app)["footer"])
 
 
 def captions(app: AppTest) -> str:
@@ -69,10 +68,10 @@ def test_nothing_is_asked_before_a_click_and_the_number_of_calls_is_said(
     assert told
     app.button(key="trace_ask_model").click().run()
     assert int(told[1]) <= len(server.requests) <= int(told[2])
-    made = film(checked(app))
+    made = walkthrough(checked(app))
     assert f"{len(server.requests)} calls, {120 * len(server.requests):,} tokens" in footer(app)
     assert footer(app) in words(app)
-    assert "The result has 4 passages, fewer than the 6 asked for." in last_words(app)
+    assert "4 passages are retrieved" in last_words(app)
     assert made["title"] == "HopRAG (model)"
 
 
@@ -93,7 +92,7 @@ def test_the_film_has_what_was_asked_and_replied(server: ChatServer) -> None:
     app = traced()
     app.button(key="trace_ask_model").click().run()
     request = next(r for r in server.requests if r.data["passage"]["title"] == "Mara Quist")
-    at_place = next(one for one in film(app)["exchanges"] if "Mara Quist" in one["title"])
+    at_place = next(one for one in walkthrough(app)["exchanges"] if "Mara Quist" in one["title"])
     assert at_place["title"].startswith("The model at Mara Quist, hop 1")
     assert "100 tokens in, 20 out" in at_place["note"]
     assert at_place["system"] == request.system
@@ -107,8 +106,8 @@ def test_a_hostile_reply_stays_text(server: ChatServer, model: Model) -> None:
     )
     app = traced()
     app.button(key="trace_ask_model").click().run()
-    reasons = [frame.get("board") for frame in unpacked(film(checked(app)), "event")]
-    assert "<b>bold</b> :red[x]" in str(reasons)
+    told = [stop["notes"] for stop in walkthrough(checked(app))["stops"]]
+    assert "<b>bold</b> :red[x]" in str(told)
     assert "<b>bold</b>" not in " ".join(raw(app))
 
 
@@ -119,7 +118,7 @@ def test_a_model_that_cannot_be_asked_is_said_and_asked_again_on_a_click(
     app = traced()
     app.button(key="trace_ask_model").click().run()
     said = app.error[0].value.replace("\\", "")
-    assert re.search(r"The model decided 0 of \d+ places\.", said)
+    assert re.search(r"The model's reply was used in 0 of \d+ steps?\.", said)
     assert "refuses the key" in said
     assert "decided 0 of" in footer(checked(app))
     model.script = choose
@@ -149,7 +148,7 @@ def test_a_comparison_waits_for_a_click_too(server: ChatServer) -> None:
     assert server.requests
     assert wanted not in [button.key for button in checked(app).button]
     app.button(key="compare_trace_1").click().run()
-    assert film(checked(app))["title"] == "HopRAG (model)"
+    assert walkthrough(checked(app))["title"] == "HopRAG (model)"
 
 
 @pytest.mark.usefixtures("tiny_home")

@@ -46,7 +46,7 @@ def test_it_is_said_built_on_a_click_and_then_it_goes_on(
 
     app.button(key="trace_build").click().run()
     assert inline_jobs[0].artefacts == ("entities", "facts")
-    assert "The result has" in last_words(checked(app))
+    assert "retrieved" in last_words(checked(app))
     assert "trace_build" not in {button.key for button in app.button}
     assert set(shelved(folder(tiny_home))) == {"entities", "facts"}
 

@@ -11,7 +11,7 @@ from tests.llm.configured import configured
 from tests.llm.replies import choose
 from tests.llm.server import ChatServer
 from tests.pages.conftest import QUESTION
-from tests.pages.journeys import checked, film, opened, words
+from tests.pages.journeys import checked, opened, walkthrough, words
 
 WALK = "hoprag-llm(top_k=1,n_hop=1)"
 
@@ -53,9 +53,9 @@ def test_a_slider_shows_what_would_have_been_kept(tiny_home: Path) -> None:
     assert "no model asked" in after
     assert "top k 6 (before" in after
     assert before != after
-    assert film(at)["retriever"] == "hoprag-coverage(top_k=1)"
+    assert walkthrough(at)["retriever"] == "hoprag-coverage(top_k=1)"
     checked(at.button(key="replay_film").click().run())
-    assert film(at)["retriever"] == "hoprag-coverage(top_k=6)"
+    assert walkthrough(at)["retriever"] == "hoprag-coverage(top_k=6)"
 
 
 def test_a_replay_says_what_it_changed_with_the_way_back(tiny_home: Path) -> None:
@@ -68,7 +68,7 @@ def test_a_replay_says_what_it_changed_with_the_way_back(tiny_home: Path) -> Non
     checked(at.segmented_control(key="by_hand_view").set_value("What changed").run())
     assert "A, before B, replayed" in words(at)
     checked(at.button(key="replayed_back").click().run())
-    assert film(at)["retriever"] == "hoprag-coverage(top_k=1)"
+    assert walkthrough(at)["retriever"] == "hoprag-coverage(top_k=1)"
     assert "replayed_back" not in {one.key for one in at.button}
 
 
@@ -87,7 +87,7 @@ def test_a_replay_asks_no_model_until_a_click(tiny_home: Path, server: ChatServe
     assert "about 1 call (at most 2)" in said(at)
     checked(at.button(key="replay_film").click().run())
     assert len(server.requests) == asked
-    hatched = [node["id"] for node in film(at)["nodes"] if node.get("unjudged")]
+    hatched = [name for name, node in walkthrough(at)["nodes"].items() if node["unjudged"]]
     assert hatched
     assert f"{len(hatched)} places" in said(at)
     assert not [one for one in at.get("download_button") if one.key == "trace_save"]
@@ -101,7 +101,7 @@ def test_a_click_asks_for_what_was_never_judged(tiny_home: Path, server: ChatSer
     checked(at.button(key="replay_ask_model").click().run())
     assert len(server.requests) > 1
     assert "never judged" not in said(at)
-    assert film(at)["retriever"] == WALK
+    assert walkthrough(at)["retriever"] == WALK
 
 
 def test_the_way_to_its_film_runs_the_whole_page(

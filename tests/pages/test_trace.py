@@ -17,13 +17,13 @@ from core.store.index import Index
 from core.traces import dump, record
 from pages.components.ask.fewer_seeds import SmallIndex, small_index
 from pages.components.ask.wish import Ask
-from pages.components.film.component import Wish
 from pages.components.trace import view
 from pages.components.trace.fixes import untried
+from pages.components.walkthrough.component import Wish
 from tests.core.fakes import WordEmbedder
 from tests.core.film.decoding import rows, unpacked
 from tests.pages.conftest import QUESTION
-from tests.pages.journeys import checked, film, last_words, opened, raw, words
+from tests.pages.journeys import checked, film, last_words, opened, raw, walkthrough, words
 
 NODE = "hoprag-similarity(entry=node)"
 
@@ -53,7 +53,7 @@ def test_nothing_asked_shows_the_questions_of_the_index(tiny_home: Path) -> None
     at = opened("trace", index="tiny")
     assert not at.get("bidi_component")
     at.button(key="question_row_0").click().run()
-    assert "The result has 6 passages." in last_words(at)
+    assert "6 passages are retrieved" in last_words(at)
     assert param(checked(at), "q") == QUESTION.text
 
 
@@ -62,11 +62,10 @@ def test_a_question_is_traced_to_its_end(tiny_home: Path) -> None:
     at.number_input(key="ask_set_top_k").set_value(2).run()
     at.text_input(key="ask_question").set_value("Who bought Harbour Rovers?")
     checked(at.button(key="ask_submit").click().run())
-    ranking = unpacked(film(at), "event")[-1]["ranking"]
-    assert len(ranking["rows"]) == 4
-    assert ranking["cut"] == 2
-    assert [row.get("faint", False) for row in ranking["rows"]] == [False, False, True, True]
-    assert film(at)["gold"] == []
+    ranking = walkthrough(at)["rankings"][-1]
+    assert [row["kept"] for row in ranking["rows"]] == [True, True, False, False]
+    assert ranking["cut_off"] == 2
+    assert walkthrough(at)["gold"] == []
     assert param(at, "retriever") == "hoprag-coverage(top_k=2)"
     command = at.code[-1].value
     assert command.startswith("python -m core ask 'Who bought Harbour Rovers?' --index ")
@@ -116,27 +115,58 @@ def test_fewer_seeds_are_asked_at_a_press(tiny_home: Path) -> None:
     assert param(at, "with") == "bm25,hoprag-coverage(seeds=2)"
 
 
-def test_the_film_is_that_of_the_retriever(tiny_home: Path, tiny_index: Index) -> None:
+def test_the_walkthrough_is_that_of_the_retriever(tiny_home: Path, tiny_index: Index) -> None:
     at = opened("trace", index="tiny", q=QUESTION.text, retriever=NODE)
     trace = record(
         make(NODE, Workbench(tiny_index, WordEmbedder())),  # type: ignore[arg-type]
         QUESTION.text,
         tiny_index,
     )
-    made = film(at)
-    shown = unpacked(made, "event")
-    assert [frame["t"] for frame in shown] == stops(trace.steps, "event")
-    assert rows(made, shown[-1]["ranking"]) == [hit.passage_id for hit in trace.steps[-1].hits]
+    made = walkthrough(at)
+    assert [row["node"] for row in made["rankings"][-1]["rows"]] == [
+        hit.passage_id for hit in trace.steps[-1].hits
+    ]
     assert made["query"] == QUESTION.text
-    assert "is asked for the best " in shown[0]["caption"]
-    assert "The queue begins with 6 seed passages" in shown[1]["caption"]
-    assert {one["name"] for one in made["gold"]} == {"Mara Quist", "Port Selby"}
-    assert {one["marked"] for one in made["gold"]} == {"given"}
+    shown = [made["stops"][number]["headline"] for number in made["every"]]
+    assert "HopRAG (similarity) retrieves 20 passages." in shown[0]
+    assert "6 passages start the queue." in shown[1]
+    assert {one["title"] for one in made["gold"]} == {"Mara Quist", "Port Selby"}
+    assert {one["source"] for one in made["gold"]} == {"question_set"}
     assert made["footer"] in words(at)
 
 
+def test_the_graph_is_a_view_of_the_address(tiny_home: Path, tiny_index: Index) -> None:
+    for name in ("graph", "focus", "everything"):
+        at = opened("trace", index="tiny", q=QUESTION.text, retriever=NODE, view=name)
+        made = film(at)
+        trace = record(
+            make(NODE, Workbench(tiny_index, WordEmbedder())),  # type: ignore[arg-type]
+            QUESTION.text,
+            tiny_index,
+        )
+        shown = unpacked(made, "event")
+        assert [frame["t"] for frame in shown] == stops(trace.steps, "event")
+        assert rows(made, shown[-1]["ranking"]) == [hit.passage_id for hit in trace.steps[-1].hits]
+        assert made["footer"] in words(at)
+
+
+def test_the_switch_opens_the_graph_and_the_walkthrough(tiny_home: Path) -> None:
+    at = opened("trace", index="tiny", q=QUESTION.text, step="3")
+    assert walkthrough(at)
+    checked(at.segmented_control(key="view_switch").set_value("graph").run())
+    assert film(at)
+    assert param(at, "view") == "graph"
+    assert "step" not in at.query_params
+    at.text_input(key="ask_question").set_value("Who bought Harbour Rovers?")
+    checked(at.button(key="ask_submit").click().run())
+    assert param(at, "view") == "graph"  # of the next question, too
+    checked(at.segmented_control(key="view_switch").set_value("walkthrough").run())
+    assert walkthrough(at)
+    assert "view" not in at.query_params
+
+
 def test_where_it_stands_is_left_to_the_browser(tiny_home: Path) -> None:
-    here = {"t": "5", "grain": "round", "view": "everything"}
+    here = {"step": "5", "every": "1"}
     at = opened("trace", index="tiny", q=QUESTION.text, **here)
     assert {name: param(at, name) for name in here} == here
     at.text_input(key="ask_question").set_value("Who bought Harbour Rovers?")
@@ -152,7 +182,7 @@ def test_an_old_link_opens_the_very_trace(tiny_home: Path) -> None:
     assert {"HopRAG (similarity)", "top 3, seeds by node"} <= said
     assert param(at, "retriever") == "hoprag-similarity(top_k=3,entry=node)"
     assert not old.keys() & at.query_params.keys()
-    assert unpacked(film(at), "event")[-1]["ranking"]["cut"] == 3
+    assert walkthrough(at)["rankings"][-1]["cut_off"] == 3
 
 
 def test_an_empty_question_is_refused_with_the_remedy(tiny_home: Path) -> None:
@@ -190,33 +220,33 @@ def test_a_bad_setting_of_the_address_is_ignored_and_the_question_kept(tiny_home
         assert not at.error
         assert at.text_input(key="ask_question").value == QUESTION.text
         assert "top_k" not in at.query_params
-        assert film(at)
+        assert walkthrough(at)
         assert checked(at.run()).warning  # until something else is asked
 
 
 @pytest.fixture
 def done(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Any], None]:
-    """Has a person do something in the film that is shown next, by its name there."""
+    """Has a person do something in the walkthrough that is shown next, by its name there."""
     told: list[tuple[str, Any]] = []
-    show = view.show_film
+    show = view.show_walkthrough
 
-    def show_film(film: Any, **how: Any) -> Wish | None:
-        show(film, **how)
+    def show_walkthrough(made: Any, **how: Any) -> Wish | None:
+        show(made, **how)
         name, value = told.pop() if told else ("", None)
         if name in how["acts"]:
             how["acts"][name](value)
         return Wish(name, value) if name in how["places"] else None
 
-    monkeypatch.setattr(view, "show_film", show_film)
+    monkeypatch.setattr(view, "show_walkthrough", show_walkthrough)
     return lambda name, value: told.append((name, value))
 
 
-def test_a_passage_is_marked_by_hand_in_the_film(
+def test_a_passage_is_marked_by_hand_in_the_walkthrough(
     tiny_home: Path, done: Callable[[str, Any], None]
 ) -> None:
     done("mark", {"passage": "club", "gold": True})
     at = checked(opened("trace", index="tiny", q=QUESTION.text).run())
-    hand = [one["name"] for one in film(at)["gold"] if one["marked"] == "hand"]
+    hand = [one["title"] for one in walkthrough(at)["gold"] if one["source"] == "hand"]
     assert hand == ["Harbour Rovers"]
     (mark,) = Marks(tiny_home / "indexes" / "tiny").all()
     assert (mark.question, mark.passage, mark.gold) == (QUESTION.text, "club", True)
@@ -230,11 +260,11 @@ def test_a_window_that_is_older_than_a_mark_does_not_turn_it(
         done("mark", {"passage": "club", "gold": gold})
         checked(opened("trace", index="tiny", q=QUESTION.text).run())
         at = checked(opened("trace", index="tiny", q=QUESTION.text).run())
-        marks.append([one["name"] for one in film(at)["gold"] if one["marked"] == "hand"])
+        marks.append([one["title"] for one in walkthrough(at)["gold"] if one["source"] == "hand"])
     assert marks == [["Harbour Rovers"], [], []]
 
 
-def test_a_passage_of_the_film_is_explored(
+def test_a_passage_of_the_walkthrough_is_explored(
     tiny_home: Path, done: Callable[[str, Any], None]
 ) -> None:
     at = opened("trace", index="tiny", q=QUESTION.text)
@@ -251,8 +281,8 @@ def test_a_trace_file_works_without_any_index(tiny_home: Path, tiny_index: Index
     at = upload(opened("trace"), data)
     assert "From a file" in words(at)
     assert not at.query_params
-    assert "The result has" in last_words(at)
-    assert {one["name"] for one in film(at)["gold"]} == {"Mara Quist", "Port Selby"}
+    assert "are retrieved" in last_words(at)
+    assert {one["title"] for one in walkthrough(at)["gold"]} == {"Mara Quist", "Port Selby"}
     at.button(key="trace_close").click().run()
     assert "From a file" not in words(checked(at))
     assert at.button(key="empty_button").label == "Go to Start"
@@ -260,23 +290,24 @@ def test_a_trace_file_works_without_any_index(tiny_home: Path, tiny_index: Index
 
 def test_a_one_shot_trace_can_be_played(tiny_home: Path, tiny_index: Index) -> None:
     at = upload(opened("trace", index="tiny"), traced(tiny_index, "bm25"))
-    asked, end = unpacked(film(at), "event")
-    assert "BM25 is asked for the best 20 passages." in asked["caption"]
-    assert "Both gold passages are retrieved" in end["caption"]
+    asked, end, chain = walkthrough(at)["stops"]
+    assert asked["headline"] == "BM25 retrieves 20 passages."
+    assert end["notes"] == ["Both gold passages are retrieved."]
+    assert chain["kind"] == "chain"
 
 
 def test_a_broken_trace_file_is_refused_with_the_remedy(tiny_home: Path, tiny_index: Index) -> None:
     cut_short = traced(tiny_index)[:-200]
     at = upload(opened("trace", index="tiny", q=QUESTION.text), cut_short)
     assert "This trace file cannot be used" in at.error[0].value.replace("\\", "")
-    assert "The result has" in last_words(at)
+    assert "are retrieved" in last_words(at)
 
 
-def test_titles_are_no_markup_outside_the_film(tiny_home: Path, tiny_index: Index) -> None:
+def test_titles_are_no_markup_outside_the_walkthrough(tiny_home: Path, tiny_index: Index) -> None:
     at = upload(opened("trace", index="tiny"), traced(tiny_index).replace(b"Harbour", b"<i>Ha</i>"))
     assert "&lt;i&gt;Ha&lt;/i&gt;" in " ".join(raw(at))
     assert "<i>Ha</i>" not in " ".join(raw(at))
-    assert "<i>Ha</i> Rovers" in film(at)["query"]
+    assert "<i>Ha</i> Rovers" in walkthrough(at)["query"]
 
 
 def test_where_rules_stand_in_for_a_model_a_change_is_looked_for(
@@ -315,4 +346,4 @@ def test_lost_gold_says_what_would_keep_it_and_is_replayed_with_it(
     done("keep", first["value"])
     at = checked(checked(at.run()).run())
     assert param(at, "retriever") != "bm25(top_k=1)"
-    assert next(one for one in film(at)["gold"] if one["node"] is not None)["missing"] == ""
+    assert next(one for one in walkthrough(at)["gold"] if one["nodes"])["lost"] == ""

@@ -17,6 +17,7 @@ from core.retrievers.hoprag.walking import (
     ENTRY_PARTS,
     N_HOP,
     NEEDS,
+    OF_VISITS,
     SEEDS,
     VISITS,
     Entry,
@@ -77,6 +78,7 @@ class HopRagLlm:
         asks_model=True,
         needs=NEEDS,
         parts={**ENTRY_PARTS, **VISITS},
+        helpfulness=OF_VISITS,
         direction="out",
     )
 

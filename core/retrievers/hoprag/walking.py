@@ -17,7 +17,7 @@ from core.artefacts.words import BEARERS, KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.errors import InputError
 from core.ranking import best, prune, rank
-from core.retrievers.base import Tone, compared
+from core.retrievers.base import Helpfulness, Tone, compared
 from core.retrievers.hoprag.amended import amended, amended_seeds
 from core.retrievers.hoprag.similarity import SimilarityPolicy, edge_offers
 from core.retrievers.hoprag.traverse import Policy, traverse
@@ -57,6 +57,16 @@ ENTRY_PARTS: dict[str, tuple[Tone, str]] = {
 }
 """Tone and meaning of what an entry's score is made of, whichever it is."""
 VISITS: dict[str, tuple[Tone, str]] = {"importance": ("c", "share of all visits")}
+OF_VISITS = Helpfulness(
+    formula="H = (SIM + IMP) / 2",
+    note=(
+        "SIM is the mean of keyword overlap and cosine, so keywords and dense add up to SIM / 2. "
+        "IMP is a passage's share of all visits, so importance is IMP / 2."
+    ),
+    similarity=("keywords", "dense"),
+    importance=("importance",),
+)
+"""Helpfulness as in the paper (Eq. 2 and 3)."""
 
 
 class Relevance:

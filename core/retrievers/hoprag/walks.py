@@ -14,7 +14,7 @@ from core.artefacts.lexicon import LEXICON
 from core.artefacts.scored import shortlist
 from core.artefacts.words import BEARERS
 from core.artefacts.workbench import Workbench
-from core.retrievers.base import KEPT, TOP_K, Card
+from core.retrievers.base import KEPT, TOP_K, Card, Helpfulness
 from core.retrievers.first_step import first_step_and_query
 from core.retrievers.hoprag.coverage import WORTH, Asking, CoveragePolicy, Worth
 from core.retrievers.hoprag.walking import (
@@ -22,6 +22,7 @@ from core.retrievers.hoprag.walking import (
     ENTRY_PARTS,
     N_HOP,
     NEEDS,
+    OF_VISITS,
     SEEDS,
     VISITS,
     Entry,
@@ -63,6 +64,7 @@ class HopRagSimilarity:
         paper="arXiv 2502.12442, Algorithm 1",
         needs=NEEDS,
         parts={**ENTRY_PARTS, **VISITS},
+        helpfulness=OF_VISITS,
         direction="out",
     )
 
@@ -144,6 +146,16 @@ class HopRagCoverage:
             "coverage": ("b", "words of the question that it brings"),
             "mention": ("c", "similarity of the question and the edge's out-coming question"),
         },
+        helpfulness=Helpfulness(
+            formula="H = SIM + IMP",
+            note=(
+                "SIM is how well a passage matches the question by itself: lexical, dense and "
+                "named. IMP is evidence, the worth of the best edge that led to it: link, coverage "
+                "and mention. In the paper IMP is the share of visits, and H is the mean of both."
+            ),
+            similarity=("keywords", "lexical", "dense", "named"),
+            importance=("evidence", "link", "coverage", "mention"),
+        ),
         direction="both",
     )
 

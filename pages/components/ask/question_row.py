@@ -1,4 +1,4 @@
-"""The row above a film, columns and a difference: question, its list, retrievers, settings, Ask.
+"""The row above a walkthrough, columns or a difference: question, list, retrievers, settings, Ask.
 
 The three differ in how many retrievers can be chosen, and in nothing else.
 """
@@ -19,19 +19,20 @@ from pages.components.ask.fewer_seeds import SmallIndex, edge_ends, small_index
 from pages.components.ask.naming import called
 from pages.components.ask.needs import cost_of
 from pages.components.ask.question_list import Questions, question_buttons, question_list
-from pages.components.ask.views import View
+from pages.components.ask.views import TRACED, View
 from pages.components.ask.wish import too_long
 from pages.components.shell import frame
 from pages.components.shell.words import all_of
 
 _SEVERAL = ("Reference", "2nd", "3rd", "4th")
 PLACES: dict[View, tuple[str, ...]] = {
-    "film": ("Retriever",),
+    "walkthrough": ("Retriever",),
+    "graph": ("Retriever",),
     "difference": _SEVERAL,
     "columns": _SEVERAL,
 }
 """What the retrievers of a view are called, in their order."""
-FEWEST: dict[View, int] = {"film": 1, "difference": 2, "columns": 2}
+FEWEST: dict[View, int] = {"walkthrough": 1, "graph": 1, "difference": 2, "columns": 2}
 _QUESTION, _FILLED, _REFUSED = "ask_question", "ask_filled", "ask_refused"
 _AT_ONCE = "ask_at_once"
 _FITS, _A_LINE, _LINES = 60, 115, 4
@@ -54,8 +55,8 @@ def question_row(
     """The row and below it the list of questions; `question` and `specs` are what is asked now, and
     `letters` what some of them are called below.
 
-    What is being typed stays while retrievers are chosen. The film hears the keys of the list by
-    itself. In the box a view puts what it alone has to be chosen, beside the retrievers.
+    What is being typed stays while retrievers are chosen. The walkthrough hears the keys of the
+    list by itself. In the box a view puts what it alone has to be chosen, beside the retrievers.
     """
     places, fewest = PLACES[view], FEWEST[view]
     asked = specs[: len(places)]
@@ -64,7 +65,7 @@ def question_row(
     with_model = workbench.oracle is not None
     choose = partial(_ask_for, asked=asked, ask=ask)
     questions = Questions(
-        workbench, tuple(dict.fromkeys(now)), question, choose, more=view == "film"
+        workbench, tuple(dict.fromkeys(now)), question, choose, more=view in TRACED
     )
     if now == asked:
         st.session_state.pop(_AT_ONCE, None)
@@ -82,7 +83,7 @@ def question_row(
             st.form_submit_button(
                 "Ask", type="primary", key="ask_submit", on_click=_submit, args=(choose,)
             )
-        question_buttons(questions, keys=view != "film")
+        question_buttons(questions, keys=view not in TRACED)
         beside = st.container(horizontal=True, width="content", key="question_beside")
         first = _built_first(now, workbench)
         retriever_choice(now, places, fewest, with_model, first, letters)
@@ -91,7 +92,7 @@ def question_row(
             _tell_stale(" ".join((_stale(view, now, asked), *first)))
     if question and not questions.is_open:
         _show_whole(question, others=[row.text for row in workbench.index.questions])
-    if question and view != "film":  # which says it itself
+    if question and view not in TRACED:  # which says it itself
         index = workbench.index
         small = small_index(now, len(index.passages), edge_ends(index))
         _say_small(small, partial(ask, question))
@@ -144,7 +145,7 @@ def _stale(view: View, now: Specs, asked: Specs) -> str:
         )
     shown = " · ".join(called(spec) for spec in asked)
     wanted = " · ".join(called(spec) for spec in now if spec not in asked)
-    what = {"film": "This film is", "columns": "These columns are", "difference": "This is"}[view]
+    what = {"columns": "These columns are", "difference": "This is"}.get(view, f"This {view} is")
     return f"{what} of {shown}. Press Ask to ask {wanted or 'what is chosen now'}."
 
 
@@ -172,7 +173,7 @@ def _say_small(small: SmallIndex | None, ask: Callable[[Specs], None]) -> None:
 
 def _fill(view: View, question: str) -> None:
     """Put the question asked into the field, which on another page is another widget and empty."""
-    state, filled = st.session_state, (view == "film", question)
+    state, filled = st.session_state, (view in TRACED, question)
     if state.get(_FILLED) != filled or _QUESTION not in state:
         state[_FILLED], state[_QUESTION], state[_REFUSED] = filled, question, ""
 

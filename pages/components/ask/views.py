@@ -1,6 +1,7 @@
-"""One question in three views: a film of one retriever, columns of several, a difference of two.
+"""One question in four views: walkthrough or graph of one retriever, columns of several, a
+difference of two.
 
-The film is the Trace page; columns and difference are the Compare page, whose address says which.
+The first two are the Trace page, the others the Compare page; the address says which.
 """
 
 from collections.abc import Mapping
@@ -13,12 +14,22 @@ from pages.components.ask import asked
 from pages.components.ask.wish import Ask
 from pages.components.shell import nav
 
-View = Literal["film", "columns", "difference"]
-TITLES: dict[str, str] = {"film": "Film", "columns": "Columns", "difference": "Difference"}
+View = Literal["walkthrough", "graph", "columns", "difference"]
+TITLES: dict[View, str] = {
+    "walkthrough": "Walkthrough",
+    "graph": "Graph",
+    "columns": "Columns",
+    "difference": "Difference",
+}
+TRACED: tuple[View, ...] = ("walkthrough", "graph")
+"""Views of the Trace page."""
 SHOW = "show"
 """Of the address of the Compare page: which of its two views."""
-_KEY, _WANTED, _FILM = "view_switch", "view_wanted", "film_place"
-_PLACE = ("t", "grain", "view")
+GRAPHS = ("graph", "focus", "everything")
+"""Values of `view` in the address of the Trace page that mean the graph."""
+PLACE = ("step", "every", "stop", "t", "grain", "view")
+"""Parts of its address that the browser keeps: what is shown of the retrieval."""
+_KEY, _WANTED, _TRACED = "view_switch", "view_wanted", "traced_place"
 
 
 def shown() -> View:
@@ -26,17 +37,29 @@ def shown() -> View:
     return "difference" if st.query_params.get(SHOW) == "difference" else "columns"
 
 
-def view_switch(now: View, index: str, film_of: str = "") -> None:
-    """The three views; one that is another page is gone to, with the question as it is asked.
+def traced() -> View:
+    """What the address of the Trace page asks for."""
+    return "graph" if st.query_params.get("view") in GRAPHS else "walkthrough"
 
-    `film_of` is whose film that is, of several.
+
+def view_switch(now: View, index: str, of: str = "") -> None:
+    """Show the views; one that is another page is gone to, with the question as it is asked.
+
+    `of` is the retriever whose walkthrough that is, of several.
     """
     state = st.session_state
     wanted: View | None = state.pop(_WANTED, None)
-    if wanted and wanted != now and "film" in (wanted, now):
+    if wanted and (wanted in TRACED) != (now in TRACED):
         _go(wanted, now, index)
     state[_KEY] = now
-    _choose({**TITLES, "film": f"Film of {film_of}"} if film_of else TITLES)
+    titles = {view: TITLES[view] for view in TITLES if view != "graph" or now in TRACED}
+    _choose({**titles, "walkthrough": f"Walkthrough of {of}"} if of else titles)
+
+
+def view_switch_of_file() -> None:
+    """Show the two views of a trace that is from a file."""
+    st.session_state[_KEY] = traced()
+    _choose({view: TITLES[view] for view in TRACED})
 
 
 def views_line() -> DeltaGenerator:
@@ -44,7 +67,7 @@ def views_line() -> DeltaGenerator:
     return st.container(horizontal=True, gap="small", key="views")  # laid out in assets/style.css
 
 
-def _choose(titles: Mapping[str, str]) -> None:
+def _choose(titles: Mapping[View, str]) -> None:
     st.segmented_control(
         "View",
         list(titles),
@@ -59,16 +82,21 @@ def _choose(titles: Mapping[str, str]) -> None:
 def _switch() -> None:
     wanted = st.session_state[_KEY]
     st.session_state[_WANTED] = wanted
+    if wanted in TRACED and traced() != wanted:
+        for name in PLACE:
+            st.query_params.pop(name, None)
+        if wanted == "graph":
+            st.query_params["view"] = wanted
     if SHOW in st.query_params or wanted == "difference":
         st.query_params[SHOW] = wanted
 
 
 def _go(wanted: View, now: View, index: str) -> None:
     ask = asked.now(index)
-    kept: tuple[Ask, dict[str, str]] | None = st.session_state.get(_FILM)
-    if now == "film":
+    kept: tuple[Ask, dict[str, str]] | None = st.session_state.get(_TRACED)
+    if now in TRACED:
         params = st.query_params
-        place = {name: params[name] for name in _PLACE if name in params}
-        st.session_state[_FILM] = ask, place
+        place = {name: params[name] for name in PLACE if name in params}
+        st.session_state[_TRACED] = ask, place
         nav.go("compare", index=index, **{SHOW: wanted})
     nav.go("trace", index=index, **(kept[1] if kept and kept[0] == ask else {}))

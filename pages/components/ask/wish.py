@@ -58,7 +58,7 @@ def too_long(question: str) -> str:
 
 ADDRESS = (
     *("q", "index", "retriever", "chooser", AMEND),
-    *("stop", "t", "grain", "view", "present", "show"),
+    *("step", "every", "stop", "t", "grain", "view", "present", "show"),
     *("embed", "embed_options"),
 )
 """Names of the address that are no settings of a retriever."""

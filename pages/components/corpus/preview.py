@@ -62,7 +62,7 @@ def show_cutting(corpus: Corpus, passages: Sequence[Passage], chunking: Chunking
 def show_numbers(corpus: Corpus, passages: Sequence[Passage]) -> None:
     """How much there is, in one row."""
     lengths = [len(passage.text) for passage in passages]
-    with_gold = sum(bool(query.gold) for query in corpus.queries)
+    with_gold = sum(bool(query.gold or query.evidence) for query in corpus.queries)
     median, longest = (round(float(np.median(lengths))), max(lengths)) if lengths else (0, 0)
     asked = ("Questions", f"{len(corpus.queries):,}", f"{with_gold:,} with gold")
     show_figures(

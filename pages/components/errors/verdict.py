@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.funnel.data import stage_words
 from core.funnel.evidence_chain import chain_summary, positions
-from core.marks import asked_gold
+from core.marks import asked_text
 from core.playback.wording import ended as sentence
 from core.reviews import VERDICTS, Review, Verdict, first_loss
 from core.reviews.cases import titled
@@ -135,15 +135,15 @@ def _stage(bench: Bench, row: Row, review: Review) -> None:
     )
     if loss and not review.stage:
         title = titled(loss, row, bench.workbench.index)
-        evidence = asked_gold(row.question).evidence.get(loss.gold)
+        evidence = asked_text(row.question, loss.gold)
         held = fact(evidence.text, _FACT) if evidence and loss.passage else ""
         placed = positions(row.question).get(loss.gold)
         chain = chain_summary(row.question, [fate.gold for fate in row.fates if fate.lost])
         parts = (str(placed) if placed else "", loss.details, chain)
         how = escape(" ".join(map(sentence, filter(None, parts))))
         st.html(
-            f"<p class='hop-loss' dir='auto'><b>{escape(title)}</b> {how}</p>"
-            f"<p class='hop-loss' dir='auto'>{held}</p>"
+            f"<div class='hop-loss'><p dir='auto'><b>{escape(title)}</b> {how}</p>"
+            f"<p dir='auto'>{held}</p></div>"
         )
 
 

@@ -88,7 +88,10 @@ def _table(found: CrossIndex, retriever: str, lines: tuple[Line, ...]) -> None:
     here, there = found.ours.index.name, found.theirs.index.name
     st.markdown(f"**{frame.literal(named(retriever))}**")
     st.dataframe(
-        pd.DataFrame(map(_row, lines)),
+        pd.DataFrame(map(_row, lines)).style.format(
+            {"ours": "{:,.1f}", "theirs": "{:,.1f}", "difference": "{:+,.1f}", "p": "{:.4f}"},
+            na_rep="",
+        ),
         key=f"evaluate_other_{retriever}",
         hide_index=True,
         placeholder="",
@@ -96,17 +99,16 @@ def _table(found: CrossIndex, retriever: str, lines: tuple[Line, ...]) -> None:
         column_config={
             "measure": st.column_config.TextColumn("Measure", width=120),
             "n": number("n", width=50, help="Questions that are compared"),
-            "ours": number(here, format="localized", help=f"Mean with {here}"),
-            "theirs": number(there, format="localized", help=f"Mean with {there}"),
+            "ours": number(here, help=f"Mean with {here}"),
+            "theirs": number(there, help=f"Mean with {there}"),
             "difference": number(
                 "Difference",
-                format="%+.1f",
                 help="Percentage points, or tokens, more in this index",
             ),
             "between": st.column_config.TextColumn(
                 "95 % CI", help="Confidence interval of the difference"
             ),
-            "p": number("p", format="%.4f", help="Paired randomisation test, two-sided"),
+            "p": number("p", help="Paired randomisation test, two-sided"),
         },
     )
 
@@ -116,8 +118,8 @@ def _row(line: Line) -> dict[str, object]:
     return {
         "measure": line.measure,
         "n": line.n,
-        "ours": round(line.ours, 1),
-        "theirs": round(line.theirs, 1),
+        "ours": line.ours,
+        "theirs": line.theirs,
         "difference": line.difference,
         "between": f"{line.low:+z,.1f} to {line.high:+z,.1f}" if known else "",
         "p": line.p,

@@ -1,160 +1,22 @@
-"""The film of a trace on the screen: fed once, played by the browser alone.
+"""The graph of a trace on the screen: fed once, played by the browser alone.
 
-Its scripts and style sheets are in `assets/film`, where the one-file story takes them from too.
+Its scripts and style sheets are in `assets/film`.
 """
 
-import hashlib
-import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import cache
-from typing import Annotated, Any, Literal, NotRequired
+from typing import Any
 
 import streamlit as st
-from pydantic import Field
-from typing_extensions import TypedDict
 
 from core.film.assets import COMPONENT, ROOT, script, style
 from core.film.data import FilmData
-from pages.components.shell.component_events import expect
-
-Acts = Mapping[str, Callable[[Any], None]]
-"""What a person can do in the film that is done in Python, by name: `mark` gets a `Mark`,
-`question` gets -1 or 1."""
+from pages.components.walkthrough.component import Wish, mounted
 
 
-_HEARD = "film_heard"
-
-
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """A page that a person wants to go to, and the passage that it is to show."""
-
-    name: str
-    value: str
-
-
-class Mark(TypedDict):
-    """What the act `mark` is given: a passage, whether it is to be gold, and whether that takes
-    back what was done to it last."""
-
-    passage: str
-    gold: bool
-    undo: NotRequired[bool]
-
-
-class _Amendment(TypedDict):
-    """What the act `amend` is given, see `trace.by_hand.choose`."""
-
-    verb: NotRequired[str]
-    at: NotRequired[str]
-    tie: NotRequired[str]
-
-
-class _Act(TypedDict):
-    """A user action in a window; actions are numbered from 1."""
-
-    number: int
-
-
-class _MarkAct(_Act):
-    name: Literal["mark"]
-    value: Mark
-
-
-class _QuestionAct(_Act):
-    name: Literal["question"]
-    value: Literal[-1, 1]
-
-
-class _AmendAct(_Act):
-    name: Literal["amend"]
-    value: _Amendment
-
-
-class _WordAct(_Act):
-    name: Literal["keep", "explore"]
-    value: str
-
-
-class _RemarkAct(_Act):
-    name: Literal["remark"]
-
-
-_AnyAct = Annotated[
-    _MarkAct | _QuestionAct | _AmendAct | _WordAct | _RemarkAct, Field(discriminator="name")
-]
-Done = TypedDict("Done", {"from": str, "acts": Annotated[list[_AnyAct], Field(min_length=1)]})
-"""Payload of the event `done`: the actions of a window not yet received."""
-
-
-class Keep(TypedDict):
-    """A line on the card of lost gold: what would have retrieved it, and the word of a button,
-    which gives the act `keep` its `value`; empty where there is none. A `heading` stands above the
-    lines behind it; the `facts` of a change below it."""
-
-    told: str
-    action: str
-    value: str
-    heading: NotRequired[bool]
-    facts: NotRequired[list[str]]
-
-
-def show_film(
-    film: FilmData,
-    *,
-    key: str,
-    acts: Acts,
-    places: Sequence[str] = (),
-    keys: Sequence[tuple[str, str]] = (),
-    from_start: bool,
-    remark: tuple[str, str] = ("", ""),
-    beside: str = "",
-    keeps: Sequence[Keep] = (),
-) -> Wish | None:
-    """Mount `film`; where it stands is kept in the address.
-
-    Where the address names no step it opens at its first one when it is to play `from_start`, and
-    else at its last. Its list of keys ends with `keys`, which the page
-    hears, each with what it does. `remark` is a sentence above it and the word of the button for
-    the act `remark`, both empty where there is none. A presenter has `beside` beside the name of
-    who retrieved. `keeps` are lines below what it says of lost gold.
-
-    Says to which of `places` the person wants to go, if they just did.
-    """
-    told = json.dumps(film, separators=(",", ":"))
-
-    heard: dict[str, int] = st.session_state.setdefault(_HEARD, {})
-
-    def done() -> None:
-        wish = st.session_state[key]["done"]
-        for act in _unheard(wish, heard) if wish else ():
-            if act["name"] in acts:
-                acts[act["name"]](act.get("value"))
-
-    data = {
-        "film": told,
-        "rev": hashlib.sha256(told.encode()).hexdigest()[:16],
-        "from_start": from_start,
-        "acts": [*acts, *places],
-        "keys": list(keys),
-        "remark": remark,
-        "beside": beside,
-        "keeps": list(keeps),
-        "heard": dict(heard),
-    }
-    expect(key, done=Done)
-    wish = _component()(key=key, data=data, on_done_change=done, height="content").done
-    last = wish["acts"][-1] if wish else {"name": ""}
-    return Wish(last["name"], str(last["value"])) if last["name"] in places else None
-
-
-def _unheard(wish: Mapping[str, Any], heard: dict[str, int]) -> list[Mapping[str, Any]]:
-    """What was done in a window since it was `heard` last, in order: each is heard once."""
-    before = heard.get(wish["from"], 0)
-    found = [act for act in wish["acts"] if act["number"] > before]
-    heard[wish["from"]] = max((act["number"] for act in found), default=before)
-    return found
+def show_film(film: FilmData, *, key: str, **how: Any) -> Wish | None:
+    """Mount `film`; its place is kept in the address. See `mounted` for `how`."""
+    return mounted(_component(), "film", film, key=key, **how)
 
 
 @cache

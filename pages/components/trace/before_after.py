@@ -19,7 +19,7 @@ from pages.components.film.difference import show_difference
 from pages.components.trace import current
 from pages.components.trace.changes import changed, changes_table
 
-FILM, DIFFERENCE = "Film", "What changed"
+WALKTHROUGH, DIFFERENCE = "Walkthrough", "What changed"
 _VIEW = "by_hand_view"
 
 
@@ -31,10 +31,14 @@ def known_trace(workbench: Workbench, wanted: Ask) -> Trace | None:
 
 
 def headline_and_switch(before: Trace, trace: Trace, gold: Gold) -> None:
-    """What came of the change, and whether the film or the difference is shown."""
+    """What came of the change, and whether the walkthrough or the difference is shown."""
     st.html(f"<p class='hop-caption'>{escape(headline(before, trace, gold))}</p>", width="content")
     st.segmented_control(
-        "Shown", [FILM, DIFFERENCE], key=_VIEW, default=FILM, label_visibility="collapsed"
+        "Shown",
+        [WALKTHROUGH, DIFFERENCE],
+        key=_VIEW,
+        default=WALKTHROUGH,
+        label_visibility="collapsed",
     )
 
 
@@ -62,7 +66,7 @@ def _from_to(what: str, before: str, after: str) -> str:
 def difference_shown(
     before: Trace, trace: Trace, gold: Gold, workbench: Workbench, heads: tuple[str, str]
 ) -> bool:
-    """Both walks on one layout, under `heads`; False where the film was chosen instead."""
+    """Both walks on one layout, under `heads`; False where the walkthrough was chosen instead."""
     if st.session_state.get(_VIEW) != DIFFERENCE:
         return False
     index, lists = workbench.index, Lists(workbench)

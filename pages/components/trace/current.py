@@ -11,10 +11,9 @@ from core.retrievers import Retriever, Spec, make
 from core.traces import Trace, load, record
 from pages.components.ask import asked as asking
 from pages.components.ask.model_calls import Gate
+from pages.components.ask.views import PLACE, traced
 from pages.components.ask.wish import ADDRESS, AMEND, OLD, Ask
 
-PLACE = ("stop", "t", "grain", "view")
-"""Parts of the address that the browser keeps: where the film stands."""
 _FILE, _BEFORE, _IGNORED = "trace_file", "trace_before", "trace_ignored"
 
 
@@ -40,8 +39,11 @@ def ask(wanted: Ask, index: str) -> None:
     """Look at this question from now on."""
     close_file()
     asking.note(wanted, index)
+    view = traced()
     for name in PLACE:
         st.query_params.pop(name, None)
+    if view == "graph":
+        st.query_params["view"] = view
     _write_address(wanted)
 
 

@@ -19,14 +19,14 @@ from core.reviews.keeps import Line, choices, lines
 from core.runs.rescuing import SECONDS, Found, Losses, known, trials, undecided
 from core.traces import Trace
 from pages.components.ask.wish import Ask
-from pages.components.film.component import Acts, Keep
 from pages.components.shell import acts, frame
 from pages.components.shell.visitor import visitor
 from pages.components.trace import current
+from pages.components.walkthrough.component import Acts, Keep
 
 LONGER = 5
 """How many times longer it is looked after a look that was too short."""
-BELOW = "What was tried, setting by setting, stands below the film."
+BELOW = "What was tried, setting by setting, stands below the walkthrough."
 _STOPPED = "rescues_stopped"
 _LOOK = ""
 """The value of the button that looks."""

@@ -5,12 +5,12 @@ import re
 import streamlit as st
 
 from core.drawing.export import for_excel
-from core.film import make_film
-from core.film.story import story
 from core.funnel.lists import Lists
 from core.store.index import Index
 from core.traces import Trace, dump
 from core.traces.table import ranking_csv
+from core.walkthrough.making import make_walkthrough
+from core.walkthrough.story import story
 from pages.components.passages.gold import GoldMarks
 
 
@@ -18,7 +18,8 @@ def save_buttons(
     trace: Trace, marks: GoldMarks, index: Index | None, lists: Lists | None = None
 ) -> None:
     """The trace as a file with the gold marks as they are now, as a table, and as a page."""
-    marked = trace.with_gold(marks.now())
+    gold = marks.now()
+    marked = trace.with_gold(gold)
     name = "-".join(re.findall(r"\w+", f"{trace.index} {trace.retriever}"))
     st.download_button(
         "Save the trace",
@@ -48,10 +49,10 @@ def save_buttons(
     )
     st.download_button(
         "Save as a story",
-        lambda: story(make_film(marked, index=index, lists=lists)),
+        lambda: story(make_walkthrough(marked, gold, index, lists)),
         file_name=f"story-{name}.html",
         mime="text/html",
         key="trace_story",
         on_click="ignore",
-        help="One page that plays this film in any browser, without a network.",
+        help="One page that plays this walkthrough in any browser, without a network.",
     )

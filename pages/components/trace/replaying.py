@@ -28,7 +28,7 @@ from pages.components.trace import current
 from pages.components.trace.before_after import gold_names
 from pages.components.trace.changes import changed, changes_table
 from pages.components.trace.replayed import turned_words
-from pages.components.trace.view import FILM
+from pages.components.trace.view import shown_key
 
 _ON, _OF, _READY = "replay_on", "replay_of", "replay_ready"
 _ACROSS = 4  # sliders side by side
@@ -43,7 +43,7 @@ def show_replay(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> 
         key=_ON,
         help="Change its settings and see at once what it would have retrieved. No model is asked.",
     )
-    in_sight.in_sight(FILM, block="start")
+    in_sight.in_sight(shown_key(), block="start")
     if st.session_state[_ON]:
         _panel(workbench, wanted, trace, gold)
 
@@ -69,9 +69,9 @@ def _panel(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.html(f"<p class='hop-caption'>{escape(_told(chosen, wanted, took))}</p>")
             same = chosen == wanted.spec
-            if st.button("Show its film", key="replay_film", disabled=same):
+            if st.button("Show its walkthrough", key="replay_film", disabled=same):
                 current.replay(other, wanted, workbench.index.name)
-                in_sight.press(FILM)
+                in_sight.press(shown_key())
                 st.rerun()  # all of the page: a click here runs this panel alone
         _missing(bench, other, again)
 
@@ -152,7 +152,9 @@ def _missing(bench: Workbench, other: Ask, again: Replay) -> None:
         return
     places = len(again.unjudged)
     told = f"{places} place{'s were' if places != 1 else ' was'} never judged"
-    st.caption(f"{told}: there the walk ends. Its film hatches {'them' if places != 1 else 'it'}.")
+    st.caption(
+        f"{told}: there the walk ends. Its walkthrough marks {'them' if places != 1 else 'it'}."
+    )
     retriever = current.retriever_of(bench, other)
     model_calls.ask_leave(retriever, other.question, again.calls, place="replay")
 

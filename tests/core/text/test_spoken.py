@@ -124,6 +124,13 @@ def test_a_row_of_a_table_is_asked_about_by_its_columns_and_never_quoted(
     assert not any(row.rstrip(".") in each for each in asked("Ports", row, "out"))
 
 
+@pytest.mark.parametrize("text", ["- the key of Maren Ule", "2) the key of Maren Ule"])
+def test_an_item_of_a_list_is_quoted_without_its_sign(text: str) -> None:
+    (raised,) = asked("Ports", text, "out")
+    assert raised == "What else is known about Maren Ule, besides “the key of Maren Ule”?"
+    assert asked("Ports", text) == ["What does “Ports” say about “the key of Maren Ule”?"]
+
+
 def test_a_label_of_a_column_is_no_entity_and_a_first_cell_is_what_its_row_is_about() -> None:
     text = "Group: Millers; Head: Tamsin Brook.\n\nGroup: Sea Level Group; Head: Teo Vassen."
     keywords = {key for query in made("Ports", text) for key in query.keywords}

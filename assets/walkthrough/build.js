@@ -1,0 +1,19 @@
+// Bundles one file per mount: `npm run build`, into dist/ or the folder that is named.
+
+import { build } from "esbuild";
+
+// Streamlit takes a text of one line for the path of a file.
+const told = "/* Made from src/ by npm run build. */\n";
+const outdir = process.argv[2] ?? "dist";
+const shared = {
+  bundle: true,
+  outdir,
+  target: "es2022",
+  legalComments: "none",
+  charset: "utf8",
+  minify: true,
+  banner: { js: told, css: told },
+};
+await build({ ...shared, entryPoints: ["src/component.js", "src/tour.js"], format: "esm" });
+await build({ ...shared, entryPoints: ["src/story.js"], format: "iife" });
+await build({ ...shared, entryPoints: ["src/walkthrough.css"] });

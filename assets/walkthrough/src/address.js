@@ -1,0 +1,44 @@
+// Where a walkthrough stands, as the address of the page has it.
+
+import { placeOfStep, stepOfPlace } from "./model.js";
+
+/** @typedef {import("./contract").WalkthroughData} WalkthroughData */
+/** @typedef {import("./model.js").Place} Place */
+
+/**
+ * Read the place of an address: `step` (a number or `end`) and `every=1`. Links made before have
+ * the step as `t`, or the number of a stop as `stop`.
+ *
+ * @param {string} search
+ * @param {WalkthroughData} data
+ * @param {boolean} fromStart whether an address without a step means the first one
+ * @returns {Place}
+ */
+export function placeOfAddress(search, data, fromStart) {
+  const asked = new URLSearchParams(search);
+  const every = asked.get("every") === "1";
+  const written = asked.get("step") ?? asked.get("t") ?? asked.get("stop");
+  if (written === "end") return placeOfStep(data, every, "end");
+  const step = Number.parseInt(written ?? "", 10);
+  if (step > 0) return placeOfStep(data, every, step);
+  return fromStart ? { every, stop: 0 } : placeOfStep(data, every, "end");
+}
+
+/** @param {WalkthroughData} data @param {Place} place */
+export const addressOfPlace = (data, place) => ({
+  step: String(stepOfPlace(data, place)),
+  every: place.every ? "1" : null,
+  t: null,
+  stop: null,
+  grain: null,
+});
+
+/** Write parameters into the address of the page. @param {Record<string, string | null>} changes */
+export function keepAddress(changes) {
+  const address = new URL(location.href);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) address.searchParams.delete(name);
+    else address.searchParams.set(name, value);
+  }
+  history.replaceState(history.state, "", address);
+}

@@ -1,0 +1,77 @@
+// What is on offer at a node: questions with their scores, and where they lead.
+
+import { cardOf } from "./cards.js";
+import { el } from "./dom.js";
+import { count, number } from "./text.js";
+
+/** @typedef {import("./contract").CandidateData} CandidateData */
+/** @typedef {import("./view").View} View */
+
+const VERDICTS = {
+  followed: "→ followed",
+  followed_again: "↺ followed again",
+  not_followed: "✕ not followed",
+  seed: "→ seed",
+  kept: "",
+  cut_off: "cut off",
+};
+
+/** The question of an edge, or what is said where there is none. @param {View} view @param {CandidateData} one */
+function asked(view, one) {
+  const edge = view.data.edges[one.edge];
+  if (!edge) return one.label ? el("p.label", { dir: "auto" }, one.label) : null;
+  const title =
+    edge.answered && edge.answered !== edge.question ? `It meets the question “${edge.answered}”` : null;
+  return el(edge.is_pseudo_query ? "q" : "p.label", { title, dir: "auto" }, edge.question);
+}
+
+/** @param {View} view @param {CandidateData} one @param {number} largest */
+function candidate(view, one, largest) {
+  const lit =
+    one.adds.length > 0 && one.verdict !== "not_followed"
+      ? `adds ${one.adds.map((word) => `“${word}”`).join(", ")}`
+      : "";
+  const why = one.reason || lit;
+  return el(
+    `li.candidate.${one.verdict}`,
+    { "data-edge": one.edge || null },
+    el(
+      "div.edge",
+      { key: one.edge ? `edge:${one.edge}` : `offer:${one.card.node}` },
+      asked(view, one),
+      el(
+        "p.score",
+        {},
+        el("span.bar", { "--w": `${Math.max(2, (100 * one.score) / largest)}%` }),
+        el("b", {}, number(one.score)),
+        VERDICTS[one.verdict] && el("em", {}, VERDICTS[one.verdict]),
+      ),
+      why && el("p.why", { dir: "auto" }, why),
+    ),
+    cardOf(view, one.card, "candidate"),
+  );
+}
+
+/** @param {View} view */
+export function candidatesOf(view) {
+  const { stop } = view;
+  const largest = Math.max(...stop.candidates.map((one) => one.score), 1e-9);
+  return el(
+    "ol.candidates",
+    { "aria-label": stop.candidates_label },
+    ...stop.candidates.map((one) => candidate(view, one, largest)),
+    el("li.rest"),
+  );
+}
+
+/** How many candidates are not drawn. @param {View} view @param {number} hidden */
+export function restOf(view, hidden) {
+  const { stop } = view;
+  const more = stop.more_candidates + hidden;
+  if (!more) return "";
+  const of =
+    stop.scored > more + stop.candidates.length - hidden
+      ? ` of ${count(stop.scored, "scored candidate")}`
+      : "";
+  return `and ${more.toLocaleString("en")} more${of}`;
+}

@@ -1,0 +1,60 @@
+// The evidence chain: from the query to the answer, or to the gap.
+
+import { answerCard, cardOf } from "./cards.js";
+import { el } from "./dom.js";
+
+/** @typedef {import("./contract").LinkData} LinkData */
+/** @typedef {import("./view").View} View */
+
+/** @param {View} view @param {LinkData | undefined} link @param {boolean} last */
+function linkOf(view, link, last) {
+  if (!link) return el("div.step.last");
+  const edge = view.data.edges[link.edge];
+  return el(
+    `div.step.${link.kind}${last ? ".last" : ""}`,
+    { key: link.edge ? `edge:${link.edge}` : null, "data-edge": link.edge || null },
+    link.kind === "gap" && el("b", {}, "Missed"),
+    edge && el("q", { dir: "auto" }, edge.question),
+    link.text && (!last || link.kind === "gap") && el("p", { dir: "auto" }, link.text),
+    link.source && el("small", { dir: "auto" }, `from ${link.source}`),
+  );
+}
+
+/** @param {View} view */
+export function chainOf(view) {
+  const chain = view.stop.chain;
+  if (!chain) return null;
+  const parts = chain.cards.flatMap((card, n) => [
+    ...(n > 0 ? [linkOf(view, chain.links[n - 1], false)] : []),
+    cardOf(view, card, "link"),
+  ]);
+  const rest = chain.links.slice(chain.cards.length - 1);
+  return el(
+    `div.chain${chain.cards.length > 3 ? ".long" : ""}`,
+    {},
+    ...parts,
+    linkOf(view, rest[0], true),
+    answerCard(chain.answer, chain.complete),
+  );
+}
+
+/** What would have retrieved lost evidence, with a button where it can be tried. @param {View} view */
+export function fixesOf(view) {
+  const fixes = view.options.keeps;
+  if (view.stop.kind !== "chain" || !fixes.length) return null;
+  return el(
+    "section.fixes",
+    { "aria-label": "What would have retrieved it" },
+    ...fixes.map((fix) =>
+      fix.heading
+        ? el("h4", {}, fix.told)
+        : el(
+            "p",
+            { title: fix.facts?.join("\n") ?? null },
+            fix.told,
+            fix.action &&
+              el("button", { type: "button", onclick: () => view.act.send("keep", fix.value) }, fix.action),
+          ),
+    ),
+  );
+}

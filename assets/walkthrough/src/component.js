@@ -1,0 +1,109 @@
+// The walkthrough as a component of the application. Its place is kept in the address by the
+// browser alone; what is to be done in Python is sent there.
+
+import { keepAddress, placeOfAddress } from "./address.js";
+import { Player } from "./player.js";
+import { isDark } from "./theme.js";
+
+/** @typedef {import("./view").Hooks} Hooks */
+
+/**
+ * @typedef {object} Mounted
+ * @property {string} from names this window among all that show the page
+ * @property {number} count
+ * @property {{ number: number, name: string, value: unknown }[]} waiting acts that Python has not heard
+ * @property {Player | null} player
+ * @property {string} rev
+ * @property {string} query
+ * @property {CSSStyleSheet | null} told
+ */
+
+/** What stands below tells no more than has happened: see `.hop-arrival` in assets/style.css. */
+function toldSheet() {
+  const sheet = new CSSStyleSheet();
+  sheet.insertRule(".hop-arrival.played .strip {}");
+  document.adoptedStyleSheets.push(sheet);
+  return sheet;
+}
+
+/** @param {CSSStyleSheet} sheet @param {number} t @param {number} last */
+function tell(sheet, t, last) {
+  const rule = /** @type {CSSStyleRule} */ (sheet.cssRules[0]);
+  rule.style.setProperty("--hop-told", t < last ? String(t) : "");
+  document.documentElement.classList.toggle("hop-early", t < last);
+}
+
+/** The keys are the walkthrough's once its question was asked. @param {HTMLElement} root @param {string} query */
+function takeKeys(root, query) {
+  const field = document.activeElement;
+  const told = (/** @type {string} */ text) => text.trim().replace(/\s+/g, " ");
+  if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return;
+  if (told(field.value) === told(query))
+    /** @type {HTMLElement | null} */ (root.querySelector("button.play"))?.focus({ preventScroll: true });
+}
+
+/** @param {{ data: any, parentElement: HTMLElement, setTriggerValue: (name: string, value: unknown) => void }} component */
+export default function mount({ data, parentElement, setTriggerValue }) {
+  const root = /** @type {HTMLDialogElement & { hopWalkthrough?: Mounted | null }} */ (
+    parentElement.querySelector(".walkthrough")
+  );
+  const held = (root.hopWalkthrough ??= {
+    from: `${Date.now()} ${Math.random()}`,
+    count: 0,
+    waiting: [],
+    player: null,
+    rev: "",
+    query: "",
+    told: null,
+  });
+  // Of many messages only the last arrives, so each tells all that Python has not heard yet.
+  held.waiting = held.waiting.filter(({ number }) => number > (data.heard[held.from] ?? 0));
+  const sheet = (held.told ??= toldSheet());
+  /** @type {Hooks} */
+  const hooks = {
+    acts: data.acts,
+    keys: data.keys,
+    send: (name, value) => {
+      held.count += 1;
+      held.waiting.push({ number: held.count, name, value });
+      setTriggerValue("done", { from: held.from, acts: [...held.waiting] });
+    },
+    // A new address makes a browser ask for the page's icon again: not where there is no network.
+    moved: () => navigator.onLine && held.player && keepAddress(held.player.address),
+    presented: (on) => keepAddress({ present: on ? "1" : null }),
+    told: (t, last) => tell(sheet, t, last),
+  };
+  const options = {
+    presenting: held.player?.options.presenting ?? false,
+    keeps: data.keeps,
+    remark: data.remark,
+    beside: data.beside,
+  };
+  root.classList.toggle("dark", isDark(root));
+  show(held, root, data, hooks, options);
+  return () => {
+    held.player?.destroy();
+    tell(sheet, 1, 0);
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet);
+    root.hopWalkthrough = null;
+  };
+}
+
+/** @param {Mounted} held @param {HTMLDialogElement} root @param {any} data @param {Hooks} hooks @param {import("./view").Options} options */
+function show(held, root, data, hooks, options) {
+  const fresh = held.rev !== data.rev;
+  const made = fresh ? JSON.parse(data.walkthrough) : held.player?.data;
+  const place = placeOfAddress(location.search, made, data.from_start);
+  held.rev = data.rev;
+  if (!held.player) held.player = new Player(root, made, place, hooks, options);
+  held.player.hooks = hooks;
+  held.player.options = options;
+  if (fresh) held.player.load(made, place);
+  else held.player.show(false);
+  if (fresh && held.query !== made.query) {
+    held.query = made.query;
+    takeKeys(root, made.query);
+  }
+  if (new URLSearchParams(location.search).get("present") === "1") held.player.present(true);
+  Object.assign(globalThis, { __hopWalkthrough: held.player });
+}

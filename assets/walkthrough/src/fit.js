@@ -1,0 +1,133 @@
+// What lacks room is left out in a fixed order until everything fits. It depends on the picture and
+// the size of its window only.
+
+import { restOf } from "./candidates.js";
+import { moreWaiting, rankingOf } from "./ranking.js";
+
+/** @typedef {import("./view").View} View */
+
+const LEAST_ROWS = 3;
+const LEAST_LINES = 2;
+
+/** @typedef {{ level: number } | { most: number }} Step */
+
+/** What is left out of the candidates: a level of the style sheet, or rows from the end. @type {Step[]} */
+const CANDIDATES = [
+  { level: 1 },
+  { level: 2 },
+  { level: 3 },
+  { most: 4 },
+  { level: 4 },
+  { most: 2 },
+  { level: 5 },
+];
+/** @type {Step[]} */
+const CHAIN = [{ level: 1 }, { level: 2 }, { level: 3 }, { level: 4 }, { level: 5 }, { level: 6 }];
+
+/** @param {HTMLElement} root @param {View} view */
+export function fit(root, view) {
+  fitRanking(root, view);
+  fitQueue(root);
+  const stage = /** @type {HTMLElement} */ (root.querySelector(".stage"));
+  fitText(stage, stage.querySelector(".now"));
+  const from = stage.querySelector(".came-from");
+  if (from && !inside(stage, from)) stage.dataset.from = "off";
+  const rows = [...stage.querySelectorAll("li.candidate")];
+  const list = stage.querySelector(".candidates") ?? stage.querySelector(".chain");
+  if (list instanceof HTMLElement)
+    leaveOut(stage, list, rows, rows.length ? CANDIDATES : CHAIN, (hidden) => restOf(view, hidden));
+}
+
+/**
+ * Leave parts of a list out, in order, until it fits.
+ *
+ * @param {HTMLElement} stage
+ * @param {HTMLElement} list
+ * @param {Element[]} rows
+ * @param {Step[]} steps
+ * @param {(hidden: number) => string} rest what is said of rows that are left out
+ */
+function leaveOut(stage, list, rows, steps, rest) {
+  const levels = [];
+  let drawn = rows.length;
+  const tell = () => list.querySelector(".rest")?.replaceChildren(rest(rows.length - drawn));
+  tell();
+  for (const step of steps) {
+    if (fits(stage, list)) return;
+    if ("level" in step) {
+      levels.push(step.level);
+      list.dataset.fit = levels.join(" ");
+      continue;
+    }
+    while (drawn > step.most && !fits(stage, list)) {
+      drawn -= 1;
+      rows[drawn].remove();
+      tell();
+    }
+  }
+}
+
+/** Whether every part of a list is inside the stage. @param {HTMLElement} stage @param {Element} list */
+const fits = (stage, list) =>
+  [...list.querySelectorAll(".card, .edge, .step, .rest")].every((part) => inside(stage, part));
+
+/** @param {HTMLElement} stage @param {Element} part */
+function inside(stage, part) {
+  const box = stage.getBoundingClientRect();
+  const { top, bottom, height } = part.getBoundingClientRect();
+  return !height || (top >= box.top - 1 && bottom <= box.bottom + 1);
+}
+
+/** The card that is looked at: without what explains nothing, then in as many lines as there are. @param {HTMLElement} stage @param {Element | null} now */
+function fitText(stage, now) {
+  const part = now?.firstElementChild;
+  if (!(part instanceof HTMLElement) || inside(stage, part)) return;
+  part.dataset.fit = "1";
+  const text = part.querySelector(".body, p, ul");
+  if (!(text instanceof HTMLElement) || inside(stage, part)) return;
+  const line = Number.parseFloat(getComputedStyle(text).lineHeight);
+  const free = stage.clientHeight - (part.offsetHeight - text.offsetHeight);
+  text.style.setProperty("--lines", String(Math.max(LEAST_LINES, Math.floor(free / line))));
+  part.dataset.fit = "1 2";
+}
+
+/** @param {Element} of */
+const isDrawn = (of) => of instanceof HTMLElement && of.offsetParent !== null;
+
+/** As many rows of the ranking as there is room for. @param {HTMLElement} root @param {View} view */
+function fitRanking(root, view) {
+  const aside = root.querySelector("aside");
+  const drawn = aside?.querySelector(".ranking");
+  if (!aside || !drawn || !isDrawn(aside)) return;
+  const list = /** @type {HTMLElement} */ (drawn.querySelector("ol"));
+  const row = list.querySelector("li")?.getBoundingClientRect().height || 20;
+  const free = aside.getBoundingClientRect().bottom - list.getBoundingClientRect().top;
+  for (let room = Math.floor(free / row); room >= LEAST_ROWS; room -= 1) {
+    const made = rankingOf(view, room);
+    aside.querySelector(".ranking")?.replaceWith(made);
+    const last = made.querySelector("ol")?.lastElementChild?.getBoundingClientRect();
+    if (!last || last.bottom <= aside.getBoundingClientRect().bottom + 0.5) return;
+  }
+}
+
+/** The first in the queue, and those that joined; the others are counted. @param {HTMLElement} root */
+function fitQueue(root) {
+  const list = root.querySelector(".queue ol");
+  if (!(list instanceof HTMLElement) || !isDrawn(list)) return;
+  const more = /** @type {HTMLElement} */ (list.querySelector(".more"));
+  const joined = [...list.querySelectorAll(".joined")];
+  const waiting = [...list.querySelectorAll("li:not(.joined, .left, .more, .none)")];
+  const candidates = [
+    ...waiting.toReversed(),
+    ...joined.slice(1).toReversed(),
+    ...list.querySelectorAll(".left"),
+    ...joined.slice(0, 1),
+  ];
+  let hidden = 0;
+  for (const item of candidates) {
+    if (list.scrollWidth <= list.clientWidth + 1) return;
+    item.remove();
+    if (!item.classList.contains("left")) hidden += 1;
+    more.replaceChildren(moreWaiting(hidden));
+  }
+}

@@ -1,0 +1,63 @@
+// The keys that are heard here, in a list that lies in front.
+
+import { button, el } from "./dom.js";
+
+/** @param {[string, [string, string][]][]} groups @returns {HTMLDialogElement} */
+export function keysDialog(groups) {
+  const made = /** @type {HTMLDialogElement} */ (
+    el(
+      "dialog.keys",
+      { "aria-label": "Keys" },
+      el("h3", {}, "Keys"),
+      el(
+        "div.groups",
+        {},
+        ...groups
+          .filter(([, keys]) => keys.length)
+          .map(([name, keys]) =>
+            el(
+              "section",
+              {},
+              el("h4", {}, name),
+              el("dl", {}, ...keys.flatMap(([key, does]) => [el("dt", {}, key), el("dd", {}, does)])),
+            ),
+          ),
+      ),
+    )
+  );
+  made.append(button("Close", "Close (Esc)", () => made.close()));
+  return made;
+}
+
+/** @param {boolean} questions whether there are other questions to turn to @param {[string, string][]} page keys of the page */
+export function keyGroups(questions, page) {
+  /** @type {[string, [string, string][]][]} */
+  const groups = [
+    [
+      "Play",
+      [
+        ["Space", "Play or pause"],
+        ["← →", "Previous or next stop"],
+        ["Home End", "First stop, or the evidence chain"],
+        ["e", "Every step, or the arc of about twelve stops"],
+      ],
+    ],
+    ["Question", questions ? [["[ ]", "Previous or next question"]] : []],
+    [
+      "View",
+      [
+        ["Tab Enter", "Go to a card or a question and open its details"],
+        ["p", "Presenter mode"],
+        ["n", "Speaker notes in a second window"],
+        ["?", "These keys"],
+        ["Esc", "Close what is open, or leave presenter mode"],
+      ],
+    ],
+  ];
+  const taken = new Set(page.flatMap(([key]) => key.split(/[\s,]+/)));
+  const ours = groups.map(
+    ([name, keys]) =>
+      /** @type {[string, [string, string][]]} */ ([name, keys.filter(([key]) => !taken.has(key))]),
+  );
+  return [...ours, /** @type {[string, [string, string][]]} */ (["On this page", page])];
+}

@@ -1,0 +1,59 @@
+// Speaker notes in a second window: this stop, the next one, and the time.
+
+import { el } from "./dom.js";
+import { sequence } from "./model.js";
+
+/** @typedef {import("./view").View} View */
+
+const STYLE =
+  "body{font:20px/1.45 system-ui,sans-serif;margin:24px;max-width:44em;color-scheme:light dark}h1{font-size:1.3em;margin:.2em 0}p{margin:.4em 0}.quiet{opacity:.7}.next{margin-top:1.4em;padding-top:.8em;border-top:1px solid;opacity:.85}";
+
+export class Notes {
+  constructor() {
+    /** @type {Window | null} */
+    this.window = null;
+    this.began = 0;
+  }
+
+  /** Open the window, or close it. @param {View} view */
+  toggle(view) {
+    if (this.window && !this.window.closed) return this.close();
+    this.window = open("", "hoprag-speaker-notes", "width=720,height=560");
+    this.began = Date.now();
+    this.show(view);
+  }
+
+  close() {
+    this.window?.close();
+    this.window = null;
+  }
+
+  /** @param {View} view */
+  show(view) {
+    if (!this.window || this.window.closed) return;
+    const { data, place, stop } = view;
+    const stops = sequence(data, place.every);
+    const next = data.stops[stops[place.stop + 1]];
+    const minutes = Math.floor((Date.now() - this.began) / 60000);
+    const gold = data.gold.map((one, n) => `${one.title}: ${stop.gold_status[n] ?? ""}`);
+    const { document: page } = this.window;
+    page.title = "Speaker notes";
+    page.head.replaceChildren(el("style", {}, STYLE));
+    page.body.replaceChildren(
+      el("p.quiet", {}, `Stop ${place.stop + 1} of ${stops.length} · ${minutes} min`),
+      el("h1", {}, stop.headline),
+      ...stop.notes.map((note) => el("p", {}, note)),
+      ...stop.candidates
+        .slice(0, 4)
+        .map((one) =>
+          el(
+            "p",
+            {},
+            `${data.edges[one.edge]?.question ?? one.label} → ${data.nodes[one.card.node].title}: ${one.verdict.replaceAll("_", " ")}. ${one.reason}`,
+          ),
+        ),
+      ...gold.map((told) => el("p.quiet", {}, `★ ${told}`)),
+      el("p.next", {}, next ? `Next: ${next.headline}` : "Last stop"),
+    );
+  }
+}

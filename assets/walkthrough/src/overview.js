@@ -1,0 +1,152 @@
+// The whole walk as dots in columns: a map of where the stage looks.
+
+import { el, svg } from "./dom.js";
+import { isGold } from "./model.js";
+
+/** @typedef {import("./contract").WalkthroughData} WalkthroughData */
+/** @typedef {import("./view").View} View */
+
+const DOT = 13;
+const SIGNED = new Set([
+  "gold",
+  "queued",
+  "current",
+  "visited",
+  "retrieved",
+  "cut_off",
+  "not_followed",
+  "missed",
+]);
+const STAR = "M0,-7L1.9,-2.4L6.8,-2.2L3,.9L4.2,5.7L0,3L-4.2,5.7L-3,.9L-6.8,-2.2L-1.9,-2.4Z";
+
+/**
+ * The places of all nodes, column by column, each filled from the top.
+ *
+ * @param {WalkthroughData} data
+ * @param {number} width
+ * @param {number} height
+ */
+export function places(data, width, height) {
+  const rows = Math.max(1, Math.floor((height - 20) / DOT));
+  const nodes = Object.entries(data.nodes);
+  const columns = data.columns.map((_, c) => nodes.filter(([, node]) => node.column === c).map(([id]) => id));
+  const wide = columns.map((ids) => Math.max(1, Math.ceil(ids.length / rows)));
+  const dots = wide.reduce((sum, one) => sum + one, 0);
+  const cell = Math.min(DOT, (width * 0.62) / Math.max(dots, 1));
+  const gap = columns.length > 1 ? Math.min(170, (width - 16 - dots * cell) / (columns.length - 1)) : 0;
+  /** @type {Map<string, [number, number]>} */
+  const at = new Map();
+  let x = 8;
+  const heads = columns.map((ids, c) => {
+    const left = x;
+    ids.forEach((id, n) =>
+      at.set(id, [left + cell / 2 + cell * Math.floor(n / rows), 24 + DOT * (n % rows)]),
+    );
+    x += cell * wide[c] + gap;
+    return { label: data.columns[c], x: left };
+  });
+  return { at, heads, cell };
+}
+
+/** @param {View} view @param {number} width @param {number} height */
+export function overviewOf(view, width, height) {
+  const { data, stop } = view;
+  const { at, heads, cell } = places(data, width, height);
+  const states = data.states[stop.states];
+  const shown = shownNodes(view);
+  const box = frameOf([...shown].map((id) => at.get(id)).filter((one) => one !== undefined));
+  const labels = heads.filter((head, n) => n === 0 || head.x - heads[n - 1].x > 44);
+  return svg(
+    "svg",
+    {
+      class: "overview",
+      width,
+      height,
+      viewBox: `0 0 ${width} ${height}`,
+      role: "img",
+      "aria-label": "Overview of the whole walk",
+    },
+    box && svg("rect", { class: "window", ...box, rx: 7 }),
+    ...labels.map((head) => headOf(head, width)),
+    ...states.followed.map((id) => wayOf(view, id, at, shown)),
+    ...[...at].map(([id, [x, y]]) =>
+      dotOf(view, id, states.nodes[id] ?? "unseen", x, y, Math.min(4.4, cell * 0.36), shown.has(id)),
+    ),
+  );
+}
+
+/** The name of a column; the last one ends where the drawing does. @param {{ label: string, x: number }} head @param {number} width */
+function headOf(head, width) {
+  const ends = head.x > width - 70;
+  return svg(
+    "text",
+    { x: ends ? width - 2 : head.x, y: 11, class: "head", "text-anchor": ends ? "end" : "start" },
+    head.label,
+  );
+}
+
+/** Nodes that are on the stage. @param {View} view @returns {Set<string>} */
+function shownNodes({ stop }) {
+  const cards = stop.chain
+    ? stop.chain.cards
+    : [stop.here, ...(stop.came_from ? [stop.came_from] : []), ...stop.candidates.map((one) => one.card)];
+  return new Set([...cards.map((card) => card.node), ...stop.folded.map((one) => one.node)]);
+}
+
+/** @param {[number, number][]} found */
+function frameOf(found) {
+  if (!found.length) return null;
+  const [xs, ys] = [found.map(([x]) => x), found.map(([, y]) => y)];
+  const [left, top] = [Math.min(...xs) - 9, Math.min(...ys) - 9];
+  return { x: left, y: top, width: Math.max(...xs) + 9 - left, height: Math.max(...ys) + 9 - top };
+}
+
+/** @param {View} view @param {string} id @param {Map<string, [number, number]>} at @param {Set<string>} shown */
+function wayOf(view, id, at, shown) {
+  const edge = view.data.edges[id];
+  const [a, b] = [edge && at.get(edge.source), edge && at.get(edge.target)];
+  if (!a || !b) return null;
+  const bend = Math.max(16, Math.abs(b[0] - a[0]) / 2);
+  const back = Math.abs(b[0] - a[0]) < 30;
+  const path = `M${a}C${a[0] + bend},${a[1]} ${b[0] + (back ? bend : -bend)},${b[1]} ${b}`;
+  return svg("path", {
+    class: `way${shown.has(edge.source) && shown.has(edge.target) ? " on" : ""}`,
+    d: path,
+  });
+}
+
+/** @param {View} view @param {string} id @param {string} state @param {number} x @param {number} y @param {number} r @param {boolean} shown */
+function dotOf(view, id, state, x, y, r, shown) {
+  const node = view.data.nodes[id];
+  const gold = isGold(node);
+  const look = `dot is-${state}${gold ? " gold" : ""}${shown ? " shown" : ""}`;
+  const props = { class: look, "data-node": id, onclick: () => view.act.toNode(id) };
+  const title = svg("title", {}, node.title);
+  if (gold) return svg("path", { ...props, d: STAR, transform: `translate(${x},${y})` }, title);
+  if (node.kind !== "passage")
+    return svg(
+      "rect",
+      {
+        ...props,
+        x: x - r * 0.8,
+        y: y - r * 0.8,
+        width: r * 1.6,
+        height: r * 1.6,
+        transform: `rotate(45 ${x} ${y})`,
+      },
+      title,
+    );
+  if (state === "retrieved")
+    return svg("rect", { ...props, x: x - r, y: y - r, width: 2 * r, height: 2 * r }, title);
+  return svg("circle", { ...props, cx: x, cy: y, r: state === "cut_off" ? r * 0.5 : r }, title);
+}
+
+/** What the signs of cards and dots mean. @param {View} view */
+export const legendOf = (view) =>
+  el(
+    "ul.legend",
+    { "aria-label": "Legend" },
+    ...view.data.legend
+      .filter((term) => SIGNED.has(term.key))
+      .map((term) => el(`li.is-${term.key}`, { title: term.meaning }, el("i.sign"), term.label)),
+  );

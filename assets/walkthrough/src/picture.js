@@ -1,0 +1,128 @@
+// The picture of a stop: a pure function of the view and the size of its window.
+
+import { candidatesOf } from "./candidates.js";
+import { cardOf, foldOf, queryCard, statementOf } from "./cards.js";
+import { chainOf, fixesOf } from "./chain.js";
+import { el } from "./dom.js";
+import { fit } from "./fit.js";
+import { drawLines } from "./lines.js";
+import { overviewOf, legendOf } from "./overview.js";
+import { queueOf, rankingOf } from "./ranking.js";
+import { partsKey, sumOf } from "./scores.js";
+import { meter, star } from "./text.js";
+import { timelineOf } from "./timeline.js";
+
+/** @typedef {import("./view").View} View */
+
+const WHOLE = new Set(["question", "chain"]);
+
+/**
+ * Draw a stop into `root`, which has a size already.
+ *
+ * @param {HTMLElement} root element with the parts `.picture`
+ * @param {View} view
+ * @param {HTMLElement[]} tools buttons beside the query
+ */
+export function draw(root, view, tools) {
+  const { stop, data } = view;
+  root.dataset.kind = WHOLE.has(stop.kind) ? stop.kind : "walk";
+  root.replaceChildren(
+    el(
+      "header.asked",
+      {},
+      el("h2", { dir: "auto" }, ...meter(data.query_words, stop.covered, stop.covered_here)),
+      el("div.tools", { role: "toolbar", "aria-label": "Walkthrough" }, ...tools),
+    ),
+    headline(view),
+    stageOf(view),
+    WHOLE.has(stop.kind) ? "" : el("aside", {}, sumOf(view), partsKey(view), rankingOf(view, 3)),
+    (!WHOLE.has(stop.kind) && queueOf(view)) || "",
+    el("footer.foot", {}, el("div.map"), timelineOf(view)),
+  );
+  drawMap(root, view);
+  fit(root, view);
+  drawLines(/** @type {HTMLElement} */ (root.querySelector(".stage")));
+}
+
+/** @param {View} view */
+function headline(view) {
+  const { stop } = view;
+  return el(
+    "div.said",
+    {},
+    el(
+      "p.headline",
+      { "aria-live": "polite", dir: "auto" },
+      stop.round && el("span.round", {}, stop.round),
+      stop.headline,
+    ),
+    stop.notes.length > 0 && el("p.notes", { dir: "auto" }, stop.notes.join(" ")),
+    goldOf(view),
+  );
+}
+
+/** Each piece of gold, and how it stands at this stop. @param {View} view */
+function goldOf(view) {
+  const { data, stop } = view;
+  if (!data.gold.length) return null;
+  const items = data.gold.map((gold, n) => {
+    const told = stop.gold_status[n] ?? "";
+    const lost = told.startsWith("lost") || (stop.kind === "chain" && !gold.retrieved);
+    const node = gold.nodes.find((id) => data.nodes[id]);
+    return el(
+      `li${lost ? ".lost" : ""}`,
+      {
+        title: [gold.position, gold.text, gold.explanation, ...gold.details].filter(Boolean).join("\n"),
+        "data-node": node ?? null,
+      },
+      star(gold.position || "gold"),
+      el("span.name", { dir: "auto" }, gold.title),
+      told && el("small", {}, told),
+    );
+  });
+  return el("ul.gold-status", { "aria-label": "Gold evidence" }, ...items);
+}
+
+/** @param {View} view */
+function stageOf(view) {
+  const { stop, data } = view;
+  if (stop.kind === "question") return el("div.stage.of-question", {}, queryCard(view));
+  if (stop.kind === "chain") return el("div.stage.of-chain", {}, chainOf(view), fixesOf(view));
+  const from = stop.came_from;
+  const edge = data.edges[stop.arrived_by];
+  const said = stop.kind === "statement" ? statementOf(view) : null;
+  return el(
+    `div.stage${from ? "" : ".no-from"}${stop.candidates.length ? "" : ".no-candidates"}`,
+    {},
+    stop.stack.length > 1 &&
+      el(
+        "ol.stack",
+        { "aria-label": "Nested retrievals" },
+        ...stop.stack.map((query) => el("li", { dir: "auto" }, query)),
+      ),
+    from &&
+      el(
+        "div.came-from",
+        {},
+        cardOf(view, from, "from"),
+        edge &&
+          el(
+            "q.edge",
+            { key: `edge:${stop.arrived_by}`, dir: "auto", "data-edge": stop.arrived_by },
+            edge.question,
+          ),
+      ),
+    el("div.now", {}, stop.kind === "fold" ? foldOf(view) : (said ?? cardOf(view, stop.here, "here"))),
+    stop.candidates.length > 0 && candidatesOf(view),
+  );
+}
+
+/** @param {HTMLElement} root @param {View} view */
+function drawMap(root, view) {
+  const place = /** @type {HTMLElement} */ (root.querySelector(".map"));
+  const legend = legendOf(view);
+  place.append(legend);
+  const width = place.clientWidth - legend.getBoundingClientRect().width - 16;
+  const height = place.clientHeight;
+  if (width > 120 && height > 30) place.prepend(overviewOf(view, width, height));
+}

@@ -1,0 +1,290 @@
+// A walkthrough in its element: where it stands, and what keys and clicks do.
+
+import { addressOfPlace } from "./address.js";
+import { detailsOf } from "./details.js";
+import { button, el } from "./dom.js";
+import { keyGroups, keysDialog } from "./keys.js";
+import { moved, placeOfNode, placeOfStop, readingTime, sequence, stopAt, toggledEvery } from "./model.js";
+import { animate, boxesOf, isStill } from "./motion.js";
+import { Notes } from "./notes.js";
+import { draw } from "./picture.js";
+import { toolsOf } from "./tools.js";
+
+/** @typedef {import("./contract").WalkthroughData} WalkthroughData */
+/** @typedef {import("./model.js").Place} Place */
+/** @typedef {import("./view").Hooks} Hooks */
+/** @typedef {import("./view").Options} Options */
+/** @typedef {import("./view").Selection} Selection */
+/** @typedef {import("./view").View} View */
+
+const FIELDS =
+  "input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable], [role=combobox], [role=listbox], [role=dialog]:not(.details)";
+const FONT = '16px "Source Sans"';
+
+export class Player {
+  /**
+   * @param {HTMLDialogElement} root
+   * @param {WalkthroughData} data
+   * @param {Place} place
+   * @param {Hooks} hooks
+   * @param {Options} options
+   */
+  constructor(root, data, place, hooks, options) {
+    this.root = root;
+    this.data = data;
+    this.place = place;
+    this.hooks = hooks;
+    this.options = options;
+    this.notes = new Notes();
+    /** @type {ReturnType<typeof setTimeout> | 0} */
+    this.timer = 0;
+    /** @type {Selection | null} */
+    this.selected = null;
+    this.picture = el("div.picture");
+    this.remark = el("p.remark");
+    this.keys = keysDialog([]);
+    root.replaceChildren(this.remark, this.picture);
+    this.onKey = (/** @type {KeyboardEvent} */ event) => this.key(event);
+    document.addEventListener("keydown", this.onKey);
+    this.picture.addEventListener("click", (event) => this.click(event));
+    root.addEventListener("cancel", (event) => {
+      event.preventDefault();
+      this.escape();
+    });
+    this.resized = new ResizeObserver(() => this.show(false));
+    this.resized.observe(this.picture);
+    document.fonts.load(FONT).finally(() => this.show(false)); // boxes are measured in this font
+  }
+
+  destroy() {
+    this.pause();
+    this.notes.close();
+    this.resized.disconnect();
+    document.removeEventListener("keydown", this.onKey);
+    this.root.replaceChildren();
+  }
+
+  /** @returns {View} */
+  get view() {
+    const { data, place, options } = this;
+    return {
+      data,
+      place,
+      stop: stopAt(data, place),
+      options,
+      act: {
+        go: (stop) => this.go(moved(data, this.place, stop)),
+        openStop: (number) => this.go(placeOfStop(data, this.place, number)),
+        toNode: (node) => this.go(placeOfNode(data, this.place, node) ?? this.place),
+        send: (name, value) => this.hooks.send(name, value),
+        select: (what) => this.select(what),
+      },
+    };
+  }
+
+  get last() {
+    return sequence(this.data, this.place.every).length - 1;
+  }
+
+  /** Show other data at a place, or the same data anew. @param {WalkthroughData} data @param {Place} place */
+  load(data, place) {
+    this.pause();
+    this.data = data;
+    this.place = place;
+    this.selected = null;
+    this.show(false);
+  }
+
+  /** @param {Place} place @param {{ playing?: boolean }} [how] */
+  go(place, { playing = false } = {}) {
+    if (!playing) this.pause();
+    const by = place.stop - this.place.stop;
+    const near = Math.abs(by) === 1 && place.every === this.place.every;
+    this.place = place;
+    this.selected = null;
+    this.show(near);
+    this.hooks.moved(place);
+  }
+
+  /** @param {number} by */
+  step(by) {
+    this.go(moved(this.data, this.place, this.place.stop + by));
+  }
+
+  /** Draw the stop. @param {boolean} moving whether parts come from where they were */
+  show(moving) {
+    if (!this.picture.clientWidth) return;
+    const view = this.view;
+    const still = !moving || isStill();
+    const before = still ? null : boxesOf(this.picture);
+    const focused = this.focusedKey();
+    draw(this.picture, view, toolsOf(this));
+    this.showDetails(view);
+    if (before) animate(this.picture, before);
+    this.focusAgain(focused);
+    this.notes.show(view);
+    this.hooks.told(view.stop.t, this.data.stops[this.data.every.at(-1) ?? 0].t);
+    this.remark.replaceChildren(
+      this.options.remark[0],
+      ...(this.options.remark[1]
+        ? [button(this.options.remark[1], "", () => this.hooks.send("remark", null))]
+        : []),
+    );
+    this.remark.hidden = !this.options.remark[0];
+  }
+
+  toggle() {
+    if (this.timer) {
+      this.pause();
+      this.show(false);
+      return;
+    }
+    const again = this.place.stop === this.last;
+    if (again) this.go({ ...this.place, stop: 0 }, { playing: true });
+    this.wait();
+    this.show(false);
+  }
+
+  wait() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(
+      () => {
+        if (this.place.stop >= this.last) {
+          this.pause();
+          return this.show(false);
+        }
+        this.wait();
+        this.go(moved(this.data, this.place, this.place.stop + 1), { playing: true });
+      },
+      readingTime(this.data, stopAt(this.data, this.place)),
+    );
+  }
+
+  pause() {
+    clearTimeout(this.timer);
+    this.timer = 0;
+  }
+
+  /** @param {boolean} on */
+  present(on) {
+    if (this.options.presenting === on) return;
+    this.options = { ...this.options, presenting: on };
+    this.root.classList.toggle("presenting", on);
+    this.root.close();
+    this.root.tabIndex = -1;
+    if (on) this.root.showModal();
+    else this.root.show();
+    this.root.focus({ preventScroll: true });
+    this.hooks.presented(on);
+    this.show(false);
+  }
+
+  showKeys() {
+    if (this.keys.open) return this.keys.close();
+    this.keys.remove();
+    this.keys = keysDialog(keyGroups(this.hooks.acts.includes("question"), this.hooks.keys));
+    this.root.append(this.keys);
+    this.keys.showModal();
+  }
+
+  /** @param {Selection | null} what */
+  select(what) {
+    this.selected = what;
+    this.showDetails(this.view);
+    if (what)
+      /** @type {HTMLElement | null} */ (this.root.querySelector(".details"))?.focus({ preventScroll: true });
+  }
+
+  /** @param {View} view */
+  showDetails(view) {
+    this.root.querySelector(".details")?.remove();
+    const made = this.selected && detailsOf(view, this.hooks, this.selected);
+    if (made) this.root.append(made);
+    this.root.classList.toggle("with-details", Boolean(made));
+  }
+
+  /** @param {MouseEvent} event */
+  click(event) {
+    const target = /** @type {Element} */ (event.target);
+    if (target.closest("button, a, summary, .overview")) return;
+    const of = /** @type {HTMLElement | null} */ (target.closest("[data-node], [data-edge]"));
+    if (of?.dataset.node) this.select({ node: of.dataset.node });
+    else if (of?.dataset.edge) this.select({ edge: of.dataset.edge });
+  }
+
+  focusedKey() {
+    const had = /** @type {ShadowRoot | Document} */ (this.root.getRootNode()).activeElement;
+    const named = had?.closest("[data-key], button");
+    if (!(named instanceof HTMLElement) || !this.picture.contains(named)) return "";
+    return named.dataset.key
+      ? `[data-key="${CSS.escape(named.dataset.key)}"]`
+      : named.className
+        ? `button.${named.className}`
+        : "";
+  }
+
+  /** @param {string} selector */
+  focusAgain(selector) {
+    if (!selector) return;
+    const again = this.picture.querySelector(selector) ?? this.picture.querySelector("button.play");
+    /** @type {HTMLElement | null} */ (again)?.focus({ preventScroll: true });
+  }
+
+  escape() {
+    if (this.keys.open) this.keys.close();
+    else if (this.selected) this.select(null);
+    else if (this.options.presenting) this.present(false);
+    else return false;
+    return true;
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (!this.hears(event)) return;
+    const target = event.composedPath()[0];
+    const control = target instanceof Element ? target.closest("button, a, summary, [data-node]") : null;
+    if (event.key === "Enter") return this.enter(control);
+    if (event.key === " " && control && !control.classList.contains("play")) return;
+    const action = this.actions[event.key];
+    if (action && action() !== false) event.preventDefault();
+  }
+
+  /** Whether a key is meant for the walkthrough. @param {KeyboardEvent} event */
+  hears(event) {
+    if (!this.root.isConnected || event.ctrlKey || event.metaKey || event.altKey) return false;
+    if (event.defaultPrevented && event.key !== "Escape") return false;
+    if (this.options.presenting) return true;
+    return !event
+      .composedPath()
+      .some((of) => of instanceof Element && of !== this.root && of.matches(FIELDS));
+  }
+
+  /** @returns {Record<string, (() => unknown) | undefined>} */
+  get actions() {
+    const turns = this.hooks.acts.includes("question");
+    return {
+      ArrowLeft: () => this.step(-1),
+      ArrowRight: () => this.step(1),
+      Home: () => this.go({ ...this.place, stop: 0 }),
+      End: () => this.go({ ...this.place, stop: this.last }),
+      " ": () => this.toggle(),
+      e: () => this.go(toggledEvery(this.data, this.place)),
+      p: () => this.present(!this.options.presenting),
+      n: () => this.notes.toggle(this.view),
+      "?": () => this.showKeys(),
+      Escape: () => this.escape(),
+      "[": turns ? () => this.hooks.send("question", -1) : undefined,
+      "]": turns ? () => this.hooks.send("question", 1) : undefined,
+    };
+  }
+
+  /** @param {Element | null} control */
+  enter(control) {
+    if (!(control instanceof HTMLElement)) return;
+    if (control.dataset.node) this.select({ node: control.dataset.node });
+  }
+
+  get address() {
+    return addressOfPlace(this.data, this.place);
+  }
+}

@@ -1,0 +1,142 @@
+// A score as a sum: similarity and importance, two bars that become one, with the cut-off.
+
+import { el } from "./dom.js";
+import { isGold } from "./model.js";
+import { number, star } from "./text.js";
+
+/** @typedef {import("./contract").RankingRowData} Row */
+/** @typedef {import("./view").View} View */
+
+/** Parts that count, as segments of a bar. @param {View} view @param {Row} row @param {(half: string) => boolean} of */
+const segments = (view, row, of) =>
+  view.data.score.parts
+    .map((part, n) => ({ part, value: row.parts[n] ?? 0 }))
+    .filter(({ part, value }) => of(part.half) && value > 0);
+
+/** @param {{ part: import("./contract").ScorePartData, value: number }[]} found */
+const total = (found) => found.reduce((sum, one) => sum + one.value, 0);
+
+/**
+ * A bar of segments that begins at `from`; all in the unit of the score.
+ *
+ * @param {ReturnType<typeof segments>} found
+ * @param {number} from
+ * @param {number} scale largest value
+ * @param {number | null} cutOff
+ */
+const bar = (found, from, scale, cutOff) =>
+  el(
+    "span.bar.parts",
+    {},
+    el("span.space", { "--w": `${(100 * from) / scale}%` }),
+    ...found.map(({ part, value }) =>
+      el(`i.tone-${part.tone}${part.half === "importance" ? ".hatched" : ""}`, {
+        "--w": `${(100 * value) / scale}%`,
+        title: `${part.label} ${number(value)}`,
+      }),
+    ),
+    cutOff !== null &&
+      cutOff <= scale &&
+      el("u.cut", { "--x": `${(100 * cutOff) / scale}%`, title: `cut-off ${number(cutOff)}` }),
+  );
+
+/** @param {string} name @param {HTMLElement} drawn @param {string} value @param {string} [look] */
+const line = (name, drawn, value, look = "") =>
+  el(`li${look}`, {}, el("span", {}, name), drawn, el("b", {}, value));
+
+/** The sum that is told at a stop. @param {View} view */
+export function sumOf(view) {
+  const { data, stop } = view;
+  const told = stop.helpfulness;
+  if (!told)
+    return el("section.sum.empty", {}, el("h3", {}, data.score.name), el("p", {}, "Nothing is scored yet."));
+  const node = data.nodes[told.node];
+  const ranking = data.rankings[stop.ranking];
+  const cutOff = ranking.total > ranking.cut_off ? ranking.cut_off_score : null;
+  const scale = Math.max(told.row.score, told.before?.score ?? 0, cutOff ?? 0, 1e-9);
+  const halves = data.score.parts.some((part) => part.half !== "");
+  return el(
+    "section.sum",
+    {},
+    el(
+      "h3",
+      {},
+      `${data.score.name} of `,
+      isGold(node) && star(),
+      el("span.name", { dir: "auto" }, node.title),
+      el("small", {}, `rank ${told.row.rank}`),
+    ),
+    el(
+      "ul",
+      {},
+      ...(halves ? halfLines(view, told.row, scale, cutOff) : partLines(view, told.row, scale, cutOff)),
+      ...beforeLine(view, scale, cutOff),
+    ),
+    data.score.formula && el("p.formula", { title: data.score.note || null }, data.score.formula),
+  );
+}
+
+/** @param {View} view @param {Row} row @param {number} scale @param {number | null} cutOff */
+function halfLines(view, row, scale, cutOff) {
+  const similarity = segments(view, row, (half) => half !== "importance");
+  const importance = segments(view, row, (half) => half === "importance");
+  const first = total(similarity);
+  return [
+    line("similarity", bar(similarity, 0, scale, null), number(first)),
+    line("+ importance", bar(importance, first, scale, null), number(row.score - first)),
+    line(
+      `= ${short(view)}`,
+      bar([...similarity, ...importance], 0, scale, cutOff),
+      number(row.score),
+      ".total",
+    ),
+  ];
+}
+
+/** Each part begins where the one before it ended. @param {View} view @param {Row} row @param {number} scale @param {number | null} cutOff */
+function partLines(view, row, scale, cutOff) {
+  const found = segments(view, row, () => true);
+  let from = 0;
+  const lines = found.map((one, n) => {
+    const made = line(`${n ? "+ " : ""}${one.part.label}`, bar([one], from, scale, null), number(one.value));
+    from += one.value;
+    return made;
+  });
+  if (lines.length < 2) return [line(short(view), bar(found, 0, scale, cutOff), number(row.score), ".total")];
+  return [...lines, line(`= ${short(view)}`, bar(found, 0, scale, cutOff), number(row.score), ".total")];
+}
+
+/** @param {View} view @param {number} scale @param {number | null} cutOff */
+function beforeLine(view, scale, cutOff) {
+  const before = view.stop.helpfulness?.before;
+  if (!before) return [];
+  const found = segments(view, before, () => true);
+  return [line("before", bar(found, 0, scale, cutOff), number(before.score), ".before")];
+}
+
+/** @param {View} view */
+const short = (view) => (view.data.score.name === "Helpfulness" ? "H" : view.data.score.name.toLowerCase());
+
+/** The parts of a row as one small bar. @param {View} view @param {Row} row @param {number} scale */
+export const rowBar = (view, row, scale) =>
+  bar(
+    segments(view, row, () => true),
+    0,
+    scale,
+    null,
+  );
+
+/** What the colours of parts mean, of those that any passage has. @param {View} view */
+export function partsKey(view) {
+  const { rows } = view.data.rankings[view.stop.ranking];
+  const used = view.data.score.parts.filter((_, n) => rows.some((row) => (row.parts[n] ?? 0) > 0));
+  if (used.length < 2) return null;
+  const item = (/** @type {import("./contract").ScorePartData} */ part) =>
+    el(
+      "span",
+      { title: part.meaning },
+      el(`i.tone-${part.tone}${part.half === "importance" ? ".hatched" : ""}`),
+      part.label,
+    );
+  return el("p.parts-key", {}, ...used.map(item));
+}

@@ -1,0 +1,55 @@
+// Texts of passages and queries, with the words that matter lit.
+
+import { el } from "./dom.js";
+
+/** @typedef {import("./contract").Piece} Piece */
+/** @typedef {import("./contract").SentenceData} SentenceData */
+
+/** @param {Piece[]} pieces @returns {(string | HTMLElement)[]} */
+export const lit = (pieces) =>
+  pieces.map(([text, mark]) =>
+    mark === "plain" ? text : el(mark === "new" ? "mark.new" : "mark", {}, text),
+  );
+
+/** @param {SentenceData} sentence */
+export const plain = (sentence) => sentence.pieces.map(([text]) => text).join("");
+
+/**
+ * A sentence of a card.
+ *
+ * @param {SentenceData} sentence
+ * @param {boolean} matters whether it explains the stop; others are dimmed
+ */
+export const sentenceOf = (sentence, matters) =>
+  el(
+    `span.sentence.${matters ? "matters" : "dim"}${sentence.evidence.length ? ".evidence" : ""}`,
+    {},
+    ...lit(sentence.pieces),
+  );
+
+/**
+ * The query as a meter: words that the path covers by now are lit.
+ *
+ * @param {[string, boolean][]} words
+ * @param {number[]} covered
+ * @param {number[]} coveredHere
+ */
+export const meter = (words, covered, coveredHere) =>
+  words.map(([text], number) => {
+    if (coveredHere.includes(number)) return el("mark.new", {}, text);
+    return covered.includes(number) ? el("mark", {}, text) : text;
+  });
+
+/** A star marks gold; its shape tells it without a colour. @param {string} [label] */
+export const star = (label = "gold evidence") =>
+  el("span.star", { role: "img", "aria-label": label, title: label }, "★");
+
+/** @param {number} value @param {string} one @param {string} [many] */
+export const count = (value, one, many = `${one}s`) =>
+  `${value.toLocaleString("en")} ${value === 1 ? one : many}`;
+
+/** A score in as few digits as tell it from others. @param {number} value */
+export function number(value) {
+  const size = Math.abs(value);
+  return value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3);
+}

@@ -1,0 +1,9 @@
+/** Whether what is written on is dark, by the application's theme. @param {Element} root */
+export function isDark(root) {
+  const probe = document.createElement("canvas").getContext("2d");
+  if (!probe) return false;
+  probe.fillStyle = getComputedStyle(root).getPropertyValue("--st-background-color").trim() || "#ffffff";
+  const hex = /^#(..)(..)(..)$/.exec(probe.fillStyle);
+  const [red, green, blue] = hex ? hex.slice(1).map((part) => Number.parseInt(part, 16)) : [255, 255, 255];
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 100;
+}

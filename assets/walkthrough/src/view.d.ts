@@ -1,0 +1,48 @@
+import type { Place } from "./model.js";
+import type { StopData, WalkthroughData } from "./contract";
+
+/** A line of what would have retrieved lost evidence; see pages/components/walkthrough. */
+export interface Fix {
+  told: string;
+  action: string;
+  value: string;
+  heading?: boolean;
+  facts?: string[];
+}
+
+/** What the page that mounts a walkthrough can do. */
+export interface Hooks {
+  acts: string[];
+  keys: [string, string][];
+  send(name: string, value: unknown): void;
+  moved(place: Place): void;
+  presented(on: boolean): void;
+  told(t: number, last: number): void;
+}
+
+/** What the drawing of a stop can ask for. */
+export interface Act {
+  go(stop: number): void;
+  openStop(number: number): void;
+  toNode(node: string): void;
+  send(name: string, value: unknown): void;
+  select(what: Selection | null): void;
+}
+
+export type Selection = { node: string } | { edge: string };
+
+export interface Options {
+  presenting: boolean;
+  keeps: Fix[];
+  remark: [string, string];
+  beside: string;
+}
+
+/** All that a picture is made of, beside the size of its window. */
+export interface View {
+  data: WalkthroughData;
+  place: Place;
+  stop: StopData;
+  options: Options;
+  act: Act;
+}

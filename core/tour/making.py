@@ -1,0 +1,209 @@
+"""Makes the tour from an index with questions: every picture in it is a real retrieval."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from core.artefacts.workbench import Workbench
+from core.errors import InputError
+from core.funnel.fates import fates
+from core.funnel.lists import Lists
+from core.marks import gold_of
+from core.playback.wording import series
+from core.retrievers import Spec, make
+from core.reviews.keeps import lines
+from core.runs.rescuing import Losses, searched
+from core.tour.contract import SceneData, TourData
+from core.tour.trimming import with_stops
+from core.traces import record
+from core.walkthrough.contract import StopData, WalkthroughData
+from core.walkthrough.making import make_walkthrough
+
+WALK, SEARCHES = Spec("hoprag-similarity"), (Spec("bm25"), Spec("dense"))
+"""The paper's walk without a model, and what it is compared with."""
+SECONDS = 30.0
+"""How long a fix is looked for."""
+
+
+@dataclass(frozen=True)
+class _Film:
+    """A retrieval of a question, as a walkthrough."""
+
+    spec: Spec
+    question: str
+    data: WalkthroughData
+
+    @property
+    def chain(self) -> int:
+        return self.data["audience"][-1]
+
+    @property
+    def missed(self) -> list[str]:
+        """Titles of the gold that was not retrieved."""
+        return list(
+            dict.fromkeys(one["title"] for one in self.data["gold"] if not one["retrieved"])
+        )
+
+
+def make_tour(workbench: Workbench, questions: Sequence[str]) -> TourData:
+    """Return the tour.
+
+    Parameters
+    ----------
+    questions : candidates, the best first. The first that all searches miss and the walk answers is
+        the tour's question, and the first of which the walk misses something its failure.
+
+    Raises
+    ------
+    InputError : no question shows what a hop finds, or none a failure with a fix.
+    """
+    found = next(_found(workbench, questions), None)
+    failed = next(_failed(workbench, questions), None)
+    if found is None or failed is None:
+        raise InputError(f"No question of {workbench.index.name} shows what the tour tells.")
+    walk, searches = found
+    return _tour([*searches, walk, failed[0]], failed[1])
+
+
+def _film(workbench: Workbench, spec: Spec, question: str) -> _Film:
+    index = workbench.index
+    trace = record(make(spec, workbench), question, index)
+    gold = gold_of(index, question)
+    return _Film(spec, question, make_walkthrough(trace, gold, index, Lists(workbench)))
+
+
+def _found(workbench: Workbench, questions: Sequence[str]) -> Iterator[tuple[_Film, list[_Film]]]:
+    """Yield what all searches miss and the walk finds."""
+    for question in questions:
+        walk = _film(workbench, WALK, question)
+        if walk.missed or not walk.data["gold"]:
+            continue
+        searches = [_film(workbench, spec, question) for spec in SEARCHES]
+        if all(one.missed for one in searches):
+            yield walk, searches
+
+
+def _failed(workbench: Workbench, questions: Sequence[str]) -> Iterator[tuple[_Film, str]]:
+    """Yield what the walk misses, with the smallest change that retrieves it."""
+    for question in questions:
+        film = _film(workbench, WALK, question)
+        if film.missed and (fix := _fix(workbench, film)):
+            yield film, fix
+
+
+def _fix(workbench: Workbench, film: _Film) -> str:
+    """Return the smallest change that retrieves what was missed, in words; empty if none does."""
+    gold = gold_of(workbench.index, film.question)
+    steps = tuple(make(film.spec, workbench).retrieve(film.question))
+    ends = fates(steps, gold.ids, workbench.index, stands=gold.passages, lists=Lists(workbench))
+    lost = [fate for fate in ends if fate.lost]
+    some = Losses(film.spec, film.question, lost, gold.passages, [fate.gold for fate in ends])
+    found = searched(some, workbench, SECONDS)
+    if not all((rescue := found.get(fate.gold)) and rescue.keeps for fate in lost):
+        return ""
+    told = [line.told for line in lines(some, found, lambda fate: fate.gold) if not line.heading]
+    return told[0] if told else ""
+
+
+def _reaching(film: _Film, missed: Sequence[str]) -> int:
+    """Return the number of the stop at which what searches missed is first reached."""
+    data = film.data
+    wanted = {node for one in data["gold"] if one["title"] in missed for node in one["nodes"]}
+    return next(
+        (number for number in data["every"] if wanted & _reached(data["stops"][number])),
+        data["every"][0],
+    )
+
+
+def _reached(stop: StopData) -> set[str]:
+    return {one["card"]["node"] for one in stop["candidates"] if one["verdict"] == "followed"}
+
+
+def _tour(films: Sequence[_Film], fix: str) -> TourData:
+    lexical, dense, walk, failed = films
+    missed = [one for one in lexical.missed if one in dense.missed] or lexical.missed
+    at = _reaching(walk, missed)
+    first, hop, walk_chain = walk.data["every"][0], at, walk.chain
+    titles = series([f"“{one['title']}”" for one in walk.data["gold"]])
+    named = series([f"“{one}”" for one in missed])
+    question = walk.data["stops"][hop]
+    edge = next(
+        (
+            walk.data["edges"][one["edge"]]["question"]
+            for one in question["candidates"]
+            if one["edge"] in walk.data["edges"] and one["verdict"] == "followed"
+        ),
+        "",
+    )
+    trimmed = [
+        with_stops(lexical.data, [lexical.chain]),
+        with_stops(dense.data, [dense.chain]),
+        with_stops(walk.data, [first, hop, walk_chain]),
+        with_stops(failed.data, [failed.chain]),
+    ]
+    scenes = [
+        _scene(
+            "A question that takes two passages",
+            f"The evidence is in {titles}. Only the first of them resembles the question.",
+            *(2, 0, "", "corpus", "Use your own documents"),
+        ),
+        _scene(
+            "BM25 misses the second one",
+            f"{named} shares hardly a word with the question, so it is not among the first "
+            f"{_top_k(lexical)}.",
+            *(0, 0, "chain", "compare", "Compare retrievers on a question"),
+        ),
+        _scene(
+            "Dense retrieval misses it, too",
+            f"Its embedding is far from that of the question: not among the first {_top_k(dense)}.",
+            *(1, 0, "chain", "compare", "Compare retrievers on a question"),
+        ),
+        _scene(
+            "A hop finds it",
+            f"The passage at hand raises a question that another one answers: “{edge}” An edge "
+            "joins them, and the walk follows it.",
+            *(2, 1, "candidates", "trace", "Walk through your own question"),
+        ),
+        _scene(
+            "Why it is kept: Helpfulness",
+            "The queue holds what to visit next, and every visit is counted. Helpfulness adds the "
+            "similarity to the question and the share of visits; what is below the cut-off is "
+            "dropped.",
+            *(2, 1, "scores", "trace", "Walk through your own question"),
+        ),
+        _scene(
+            "The evidence chain",
+            "From the question over each piece of evidence to the answer, with the questions that "
+            "join them.",
+            *(2, 2, "chain", "trace", "Walk through your own question"),
+        ),
+        _scene(
+            "When evidence is lost, you see where",
+            "Another question breaks: the stage at which its evidence was lost is named, with the "
+            "reason.",
+            *(3, 0, "chain", "errors", "Find what your retriever loses"),
+        ),
+        _scene(
+            "… and what would have kept it",
+            f"The smallest change is computed, not guessed: {fix}",
+            *(3, 0, "chain", "evaluate", "Evaluate a question set"),
+        ),
+    ]
+    return TourData(version=1, walkthroughs=trimmed, scenes=scenes)
+
+
+def _top_k(film: _Film) -> int:
+    return film.data["rankings"][film.data["stops"][film.chain]["ranking"]]["top_k"]
+
+
+def _scene(
+    title: str, text: str, walkthrough: int, stop: int, focus: str, page: str, link: str
+) -> SceneData:
+    return SceneData(
+        title=title,
+        text=text,
+        walkthrough=walkthrough,
+        stop=stop,
+        focus=focus,  # type: ignore[typeddict-item]
+        page=page,
+        link=link,
+    )

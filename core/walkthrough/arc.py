@@ -1,0 +1,99 @@
+"""Which steps an audience sees one by one, and which are folded into one stop."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from core.playback import Frame
+from core.playback.grains import idle
+from core.steps import Asked, Offered, Pooled, Ranked, Said, Spread, Step
+
+MOST = 12
+"""Stops of an audience, the evidence chain included."""
+LEAST = 4.0
+"""Interest of a step below which it is always folded."""
+
+
+@dataclass(frozen=True)
+class Arc:
+    """Chooses stops by what happens to gold and to the result.
+
+    Parameters
+    ----------
+    every : the steps that have a stop.
+    kept : by passage, its rank in the result.
+    """
+
+    steps: Sequence[Step]
+    at: Sequence[Frame]
+    every: Sequence[int]
+    gold: Collection[str]
+    kept: Mapping[str, int]
+
+    def groups(self) -> list[list[int]]:
+        """Return the steps of each stop in order: one alone, or several that are folded."""
+        fixed = {t for t in self.every if self._always(t)}
+        rest = [t for t in self.every if t not in fixed]
+        chosen = fixed
+        for t in sorted(rest, key=lambda t: (-self.interest(t), t)):
+            if self.interest(t) < LEAST:
+                break
+            if len(self._grouped({*chosen, t})) < MOST:
+                chosen = {*chosen, t}
+        return self._grouped(chosen)
+
+    def _grouped(self, chosen: Collection[int]) -> list[list[int]]:
+        found: list[list[int]] = []
+        for alone, run in groupby(self.every, key=lambda t: t in chosen):
+            together = list(run)
+            found += [[t] for t in together] if alone else [together]
+        return found
+
+    def _always(self, t: int) -> bool:
+        """Return whether a step is the question, the seeds, or the result of the whole."""
+        step, now = self.steps[t - 1], self.at[t]
+        outermost = now.depth == 1 and isinstance(step, Asked | Ranked)
+        return outermost or (now.depth == 1 and isinstance(step, Offered) and step.entry)
+
+    def interest(self, t: int) -> float:
+        """Return how much a step matters to an audience.
+
+        What happens to gold counts most, then what ends high in the result, then how the
+        retrieval works: its first refusal, its first and last iteration, what is said.
+        """
+        step, now = self.steps[t - 1], self.at[t]
+        match step:
+            case Offered():
+                return self._of_list(t, step, now)
+            case Spread():
+                return self._among(t, Spread, 60, 40, 1)
+            case Said():
+                return 35 if step.ends or step.closes else 30
+            case Pooled():
+                return 50
+            case Ranked():
+                return 20 + 40 * any(hit.passage_id in self.gold for hit in step.hits)
+            case Asked():
+                return self._among(t, Asked, 25, 10, 10)
+        return 1
+
+    def _among(self, t: int, kind: type, first: float, last: float, other: float) -> float:
+        alike = [n for n in self.every if isinstance(self.steps[n - 1], kind)]
+        return {alike[-1]: last, alike[0]: first}.get(t, other)
+
+    def _of_list(self, t: int, step: Offered, now: Frame) -> float:
+        new = {visit.id for visit in now.arrivals if visit.new}
+        points = 2.0 if step.offers else 0.0
+        for offer in step.offers:
+            if offer.target in self.gold:
+                first = offer.target in new or not step.arrivals
+                points += (90 if first else 8) if offer.taken else 45
+        points += 40 * (step.at in self.gold and bool(step.offers))
+        points += 60 * (now.current is None)
+        points += sum(30 / self.kept[node] + 3 for node in new if node in self.kept)
+        refused = [n for n in self.every if _refuses(self.steps[n - 1])]
+        return points + 14 * (refused[:1] == [t])
+
+
+def _refuses(step: Step) -> bool:
+    return isinstance(step, Offered) and not idle(step) and not step.taken

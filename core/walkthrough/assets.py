@@ -1,0 +1,26 @@
+"""The browser half of a walkthrough: scripts and a style sheet, bundled into one file each."""
+
+from functools import cache
+
+from core.settings import ASSETS
+
+ROOT = "<dialog class='walkthrough' open aria-label='Walkthrough of the retrieval'></dialog>"
+"""The element that a walkthrough is drawn in."""
+COMPONENT, STORY = "component", "story"
+"""What mounts it: in the application, or in a page of its own."""
+
+
+@cache
+def bundle(mount: str) -> str:
+    """Return the script that mounts a walkthrough."""
+    return _read(f"{mount}.js")
+
+
+@cache
+def style() -> str:
+    """Return its style sheet."""
+    return _read("walkthrough.css")
+
+
+def _read(name: str) -> str:
+    return (ASSETS / "walkthrough" / "dist" / name).read_text(encoding="utf-8")

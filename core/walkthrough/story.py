@@ -1,0 +1,15 @@
+"""A walkthrough as one HTML file that plays anywhere: no server, no network."""
+
+from core.drawing.offline import page
+from core.walkthrough.assets import ROOT, STORY, bundle, style
+from core.walkthrough.contract import WalkthroughData
+
+BARE = """\
+body { margin: 0; }
+@media (prefers-color-scheme: dark) { body { background: #11161c; } }"""
+
+
+def story(walkthrough: WalkthroughData) -> bytes:
+    """Return the page in UTF-8, with the walkthrough as JSON in it."""
+    title = f"{walkthrough['query']} · {walkthrough['title']}"
+    return page(title, ROOT, walkthrough, script=bundle(STORY), style=f"{BARE}\n{style()}")

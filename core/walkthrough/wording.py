@@ -1,0 +1,54 @@
+"""Numbers, names and quotes as a headline has them."""
+
+import re
+from collections.abc import Sequence
+
+from core.playback.wording import several
+
+_QUOTED = re.compile(r"(?<!\w)'(.+?)'(?!\w)")
+NAMED = 3
+"""Names that a headline lists; more are counted."""
+
+
+def typographic(text: str) -> str:
+    """Return a text with curly quotation marks.
+
+    >>> typographic("at 'Tom's house' (0.4)")
+    'at “Tom's house” (0.4)'
+    """
+    return _QUOTED.sub(r"“\1”", text)
+
+
+def quoted(text: str) -> str:
+    """Return a name in quotation marks."""
+    return f"“{text}”"
+
+
+def series(names: Sequence[str]) -> str:
+    """Return names as a list in a sentence; of more than three, the rest is counted.
+
+    >>> series(["a", "b"]), series(["a", "b", "c", "d", "e"])
+    ('a and b', 'a, b, c and 2 more')
+    """
+    shown = [*names[:NAMED], *([f"{len(names) - NAMED} more"] if len(names) > NAMED else [])]
+    *most, last = shown
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def number_of(some: int, all_: int, noun: str) -> str:
+    """Return how many of all there are, as the subject of a sentence.
+
+    >>> number_of(3, 3, "question"), number_of(1, 1, "question"), number_of(1, 3, "question")
+    ('All 3 questions are', 'The only question is', 'One of the 3 questions is')
+    >>> number_of(0, 1, "edge"), number_of(0, 2, "edge"), number_of(2, 4, "edge")
+    ('The only edge is not', 'Neither of the 2 edges is', '2 of the 4 edges are')
+    """
+    many = several(noun)
+    if all_ == 1:
+        return f"The only {noun} is{'' if some else ' not'}"
+    if some == all_:
+        return f"Both {many} are" if all_ == 2 else f"All {all_:,} {many} are"
+    if not some:
+        return f"{'Neither' if all_ == 2 else 'None'} of the {all_:,} {many} is"
+    who = "One" if some == 1 else f"{some:,}"
+    return f"{who} of the {all_:,} {many} {'is' if some == 1 else 'are'}"

@@ -1,0 +1,1 @@
+"""The walkthrough of a trace as it is drawn in the browser."""

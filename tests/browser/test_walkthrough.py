@@ -1,0 +1,169 @@
+"""The evidence stage in a browser: one picture per stop by any route, with room for all that it
+shows, at two sizes and enlarged, in both lights, for retrievers of every kind.
+
+The pages are files: what a server would do to them is in the journeys.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.artefacts.workbench import Workbench
+from core.marks import gold_of
+from core.models.embedder import load_embedder
+from core.retrievers import Spec, make
+from core.settings import settings
+from core.store.index import Index
+from core.traces import record
+from core.walkthrough.making import make_walkthrough
+from core.walkthrough.story import story
+
+RETRIEVERS = (
+    "bm25",
+    "dense",
+    "hybrid",
+    "hoprag-similarity",
+    "hoprag-coverage",
+    "ircot",
+    "treehop",
+    "rerank(over=hoprag-coverage,depth=40)",
+)
+SIZES = {"large": (1440, 900, 1), "small": (1024, 768, 1), "enlarged": (1440, 900, 2)}
+PLAYER = "globalThis.__hopWalkthrough"
+BOXES, TROUBLES, SMALLEST = "boxes()", "troubles()", "smallestLetter()"
+PROBES = Path(__file__).with_name("walkthrough_probes.js")
+
+
+@pytest.fixture(scope="module")
+def stories(sample_index: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """A page for each retriever, of the first question."""
+    folder = tmp_path_factory.mktemp("stories")
+    bench = Workbench(Index.open(sample_index), load_embedder(settings().embedder))
+    question = bench.index.questions[0].text
+    made = {}
+    for number, name in enumerate(RETRIEVERS):
+        trace = record(make(Spec.parse(name), bench), question, bench.index)
+        walkthrough = make_walkthrough(trace, gold_of(bench.index, question), bench.index)
+        made[name] = folder / f"{number}.html"
+        made[name].write_bytes(story(walkthrough))
+        assert made[name].stat().st_size < 1_500_000
+    return made
+
+
+@pytest.fixture
+def opened(browser: Any, stories: dict[str, Path]) -> Iterator[Any]:
+    """Opens the page of a retriever; no error may be told in the end."""
+    contexts, troubles = [], list[str]()
+
+    def opened(name: str, size: str = "large", light: str = "light", place: str = "") -> Any:
+        width, height, zoom = SIZES[size]
+        context = browser.new_context(
+            viewport={"width": width // zoom, "height": height // zoom},
+            device_scale_factor=zoom,
+            color_scheme=light,
+            reduced_motion="reduce",
+            offline=True,
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: troubles.append(str(error)))
+        page.on("console", lambda message: troubles.append(message.text))
+        page.add_init_script(path=PROBES)
+        page.goto(f"{stories[name].as_uri()}{place}")
+        page.locator(".headline").wait_for()
+        page.evaluate("() => document.fonts.ready")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert troubles == []
+
+
+def stops(page: Any) -> int:
+    return page.evaluate(f"{PLAYER}.last + 1")
+
+
+@pytest.mark.parametrize("light", ["light", "dark"])
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", RETRIEVERS)
+def test_everything_has_room(opened: Any, name: str, size: str, light: str) -> None:
+    page = opened(name, size, light, "#step=1")
+    for _ in range(stops(page)):
+        assert page.evaluate(TROUBLES) == []
+        page.keyboard.press("ArrowRight")
+
+
+@pytest.mark.parametrize("size", ["large", "small"])
+@pytest.mark.parametrize("name", ["hoprag-coverage", "ircot"])
+def test_an_audience_reads_every_letter(opened: Any, name: str, size: str) -> None:
+    page = opened(name, size, place="#step=1")
+    page.keyboard.press("p")
+    for _ in range(stops(page)):
+        assert page.evaluate(SMALLEST) >= 18
+        assert page.evaluate(TROUBLES) == []
+        page.keyboard.press("ArrowRight")
+
+
+def pictures(page: Any, keys: Sequence[str]) -> list[dict[str, list[int]]]:
+    """The boxes after each key."""
+    found = []
+    for key in keys:
+        page.keyboard.press(key)
+        found.append(page.evaluate(BOXES))
+    return found
+
+
+@pytest.mark.parametrize("size", ["large", "small"])
+@pytest.mark.parametrize("name", ["hoprag-coverage", "hoprag-similarity", "ircot"])
+def test_a_stop_is_one_picture_by_any_route(opened: Any, name: str, size: str) -> None:
+    page = opened(name, size, place="#step=1")
+    count = stops(page)
+    forward = pictures(page, ["Home", *["ArrowRight"] * (count - 1)])
+    backward = pictures(page, ["End", *["ArrowLeft"] * (count - 1)])[::-1]
+    assert forward == backward
+    for number in (*range(1, count, 3), count - 1):
+        page.locator(".timeline button").nth(number).click()
+        assert page.evaluate(BOXES) == forward[number]
+        linked = opened(name, size, place=f"#{page.url.partition('#')[2]}")
+        assert linked.evaluate(BOXES) == forward[number]
+        page.keyboard.press("e")
+        page.keyboard.press("e")
+        assert page.evaluate(BOXES) == forward[number]
+
+
+def test_play_shows_the_same_pictures(opened: Any) -> None:
+    page = opened("bm25", place="#step=1")
+    forward = pictures(page, ["Home", *["ArrowRight"] * (stops(page) - 1)])
+    page.keyboard.press("Home")
+    page.clock.install()
+    page.keyboard.press(" ")
+    for number, expected in enumerate(forward[1:], start=1):
+        for _ in range(60):
+            page.clock.run_for(250)
+            if page.evaluate(f"{PLAYER}.place.stop") == number:
+                break
+        assert page.evaluate(BOXES) == expected
+
+
+def test_what_the_stage_says_is_what_its_data_says(opened: Any) -> None:
+    """Sums, ranks, and the edge questions of candidates; a click has the passage in full."""
+    page = opened("hoprag-similarity", place="#step=1&every=1")
+    for _ in range(4):
+        page.keyboard.press("ArrowRight")
+    data = json.loads(page.locator("#data").text_content())
+    stop = page.evaluate(f"{PLAYER}.view.stop")
+    row = stop["helpfulness"]["row"]
+    assert page.locator(".sum .total b").inner_text() == f"{row['score']:.3f}"
+    first = page.locator(".ranking .row").first
+    best = data["rankings"][stop["ranking"]]["rows"][0]
+    assert first.locator(".name").inner_text() == data["nodes"][best["node"]]["title"]
+    page.locator(".card.as-here").click()
+    node = data["nodes"][stop["here"]["node"]]
+    text = " ".join("".join(piece for piece, _ in one["pieces"]) for one in node["sentences"])
+    assert " ".join(page.locator(".details .body").inner_text().split()) == " ".join(text.split())
+    page.keyboard.press("Escape")
+    assert page.locator(".details").count() == 0

@@ -1,0 +1,43 @@
+// What the browser tests of the walkthrough measure.
+
+const drawn = (of) => of.getBoundingClientRect().height > 0;
+
+globalThis.boxes = () =>
+  Object.fromEntries(
+    [...document.querySelectorAll(".picture [data-key]")].map((of) => {
+      const { x, y, width, height } = of.getBoundingClientRect();
+      return [of.dataset.key, [x, y, width, height].map(Math.round)];
+    }),
+  );
+
+const overlapping = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+
+const outside = (of, frame) => {
+  const { left, right, top, bottom } = of.getBoundingClientRect();
+  return left < frame.left - 1 || right > frame.right + 1 || top < frame.top - 1 || bottom > frame.bottom + 1;
+};
+
+const isCut = (told) =>
+  getComputedStyle(told).display !== "inline" && (told.scrollWidth > told.clientWidth + 1 || (told.matches(".headline") && told.scrollHeight > told.clientHeight + 2));
+
+// Cards that overlap, parts outside of the stage, and words that are cut where they have to be read.
+globalThis.troubles = () => {
+  const stage = document.querySelector(".stage");
+  const frame = stage.getBoundingClientRect();
+  const cards = [...stage.querySelectorAll(".card")].filter(drawn);
+  const pairs = cards.flatMap((one, n) => cards.slice(n + 1).map((other) => [one, other]));
+  const read = document.querySelectorAll(".headline, .card h4 .name, .score, .timeline [aria-current] span");
+  return [
+    ...pairs.filter(([a, b]) => overlapping(a.getBoundingClientRect(), b.getBoundingClientRect())).map(([a, b]) => `overlap: ${a.innerText} | ${b.innerText}`),
+    ...[...stage.querySelectorAll(".card, .edge, .step, .rest")].filter((of) => drawn(of) && outside(of, frame)).map((of) => `outside: ${of.innerText}`),
+    ...[...read].filter((of) => drawn(of) && isCut(of)).map((of) => `cut: ${of.innerText}`),
+    ...(document.documentElement.scrollWidth > innerWidth ? ["the page scrolls sideways"] : []),
+  ];
+};
+
+const hasText = (of) => [...of.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+
+globalThis.smallestLetter = () =>
+  Math.min(
+    ...[...document.querySelectorAll(".picture *")].filter((of) => hasText(of) && drawn(of)).map((of) => Number.parseFloat(getComputedStyle(of).fontSize)),
+  );

@@ -1,0 +1,45 @@
+"""The committed bundle of the walkthrough's scripts is that of its sources, which are sound."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[3] / "assets" / "walkthrough"
+
+
+@pytest.fixture(scope="module")
+def npm() -> str:
+    """npm with the packages installed; they are in CI."""
+    found = shutil.which("npm")
+    if not found or not (PACKAGE / "node_modules").is_dir():
+        if os.environ.get("CI"):
+            pytest.fail("run `npm ci` in assets/walkthrough first, as .ci/run does")
+        pytest.skip("needs node: run `npm ci` in assets/walkthrough")
+    return found
+
+
+def run(npm: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [npm, "run", "--silent", *arguments],
+        cwd=PACKAGE,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def test_types_style_and_unit_tests_pass(npm: str):
+    done = run(npm, "check")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_committed_bundle_is_current(npm: str, tmp_path: Path):
+    done = run(npm, "build", "--", str(tmp_path))
+    assert done.returncode == 0, done.stdout + done.stderr
+    made = {path.name: path.read_text() for path in tmp_path.iterdir()}
+    kept = {path.name: path.read_text() for path in (PACKAGE / "dist").iterdir()}
+    assert made == kept, "run `npm run build` in assets/walkthrough and commit dist/"
