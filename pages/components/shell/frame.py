@@ -8,6 +8,7 @@ from typing import NoReturn
 
 import streamlit as st
 
+from core import colours
 from core.errors import HopRagError
 from core.film.assets import TONES, style
 from core.settings import ASSETS
@@ -36,7 +37,8 @@ def run(*beside: Callable[[], None]) -> None:
         layout="wide",
     )
     st.logo(ASSETS / "favicon.png")
-    st.html(f"<style>{style((TONES,))}\n{(ASSETS / 'style.css').read_text()}</style>")
+    sheets = (colours.css(), style((TONES,)), (ASSETS / "style.css").read_text())
+    st.html("<style>" + "\n".join(sheets) + "</style>")
     browser.mount()
     with mendable():
         nav.run(*beside)

@@ -92,7 +92,8 @@ def _ranks(was: Found, now: Found, names: dict[str, str]) -> str:
         for name, before, after in rows
     )
     return (
-        "<table class='hop-edited'><thead><tr><th scope='col'>Gold</th><th scope='col'>Original</th>"
+        "<table class='hop-edited'><thead><tr><th scope='col'>Gold</th>"
+        "<th scope='col'>Original</th>"
         f"<th scope='col'>Edited copy</th></tr></thead><tbody>{cells}</tbody></table>"
     )
 
