@@ -43,31 +43,45 @@ def show_edited(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> 
     edits = edits_of(workbench.index)
     if edits is None:
         return
-    told = "; ".join(map(str, edits.edits))
-    with st.expander(f"Edited copy of {frame.literal(edits.source)}", expanded=True):
-        st.text(told)
-        try:
-            original = resources.workbench(resources.entry(edits.source))
-        except HopRagError:
-            st.text("No comparison: the original index cannot be opened.")
-            return
-        _compare(original, workbench, wanted, trace, gold)
-
-
-def _compare(original: Workbench, copy: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> None:
+    try:
+        original = resources.workbench(resources.entry(edits.source))
+    except HopRagError:
+        st.caption(
+            frame.literal(
+                f"Edited copy of {edits.source}. No comparison: the original cannot be opened."
+            )
+        )
+        return
     before = known_trace(original, wanted)
-    if before is None:
-        st.text("No comparison of ranks: the model was never asked about the original.")
-    else:
-        gold_before = GoldMarks(wanted.question, original.index).now()
-        was, now = found(before.steps, gold_before), found(trace.steps, gold)
-        names = {**gold_names(gold_before, original.index), **gold_names(gold, copy.index)}
-        st.html(_ranks(was, now, names))
-    changes = _changes(original.index.meta.finished_at, copy.index.meta.finished_at, original, copy)
-    st.html(
-        _edges("appeared", changes.appeared, copy.index)
-        + _edges("vanished", changes.vanished, original.index)
-    )
+    index = workbench.index
+    versions = (original.index.meta.finished_at, index.meta.finished_at)
+    changes = _changes(*versions, original, workbench)
+    gold_before = GoldMarks(wanted.question, original.index).now()
+    was = found(before.steps, gold_before) if before else None
+    now = found(trace.steps, gold)
+    with st.expander(frame.literal(_headline(edits.source, was, now, changes))):
+        st.text("; ".join(map(str, edits.edits)))
+        if was is None:
+            st.text("No comparison of ranks: the model was never asked about the original.")
+        else:
+            names = {**gold_names(gold_before, original.index), **gold_names(gold, index)}
+            st.html(_ranks(was, now, names))
+        st.html(
+            _edges("appeared", changes.appeared, index)
+            + _edges("vanished", changes.vanished, original.index)
+        )
+
+
+def _headline(source: str, was: Found | None, now: Found, changes: EdgeChanges) -> str:
+    """Summarise what the edits changed, for the closed expander."""
+    told = []
+    if was and was.recall is not None and now.recall is not None:
+        told.append(f"recall {was.recall:.2f} → {now.recall:.2f}")
+        moved = sum(rank != now.ranks.get(name) for name, rank in was.ranks.items())
+        told.append(f"{moved} of {len(was.ranks)} gold ranks changed")
+    told.append(f"{count(len(changes.appeared), 'edge')} appeared")
+    told.append(f"{len(changes.vanished):,} vanished")
+    return f"Edited copy of {source}: {', '.join(told)}"
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
@@ -84,8 +98,8 @@ def _ranks(was: Found, now: Found, names: dict[str, str]) -> str:
     """A table of recall and the rank of each gold passage."""
     rows = [("Recall", _share(was.recall), _share(now.recall))]
     for name in dict.fromkeys((*was.ranks, *now.ranks)):
-        pair = (_rank(one.ranks.get(name), one.kept) for one in (was, now))
-        rows.append((names.get(name, name), *pair))
+        before, after = (_rank(one.ranks.get(name), one.kept) for one in (was, now))
+        rows.append((names.get(name, name), before, after))
     cells = "".join(
         f"<tr><th scope='row' dir='auto'>{escape(name)}</th><td>{before}</td>"
         f"<td>{f'<b>{after}</b>' if after != before else after}</td></tr>"
