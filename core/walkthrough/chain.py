@@ -152,7 +152,7 @@ class Chain:
 
     def _card(self, node: str, now: Frame, answers: int | None = None) -> CardData:
         evidence = self.stops.nodes.evidence_sentences(node)
-        return self.stops.cards.card(node, now, (*evidence, answers))
+        return self.stops.cards.card(node, now, evidence or (answers,))
 
     def _found(self, node: str, now: Frame) -> str:
         """Return how a passage was found that no edge led to."""
@@ -184,7 +184,9 @@ class Chain:
             return f"The chain is complete: {told[:1].lower()}{told[1:]}"
         piece = lost[0]
         title = quoted(self.texts.data(piece)["title"])
-        more = f", and {len(lost) - 1} more" if len(lost) > 1 else ""
+        others = len(lost) - 1
+        are = "one more is" if others == 1 else f"{others} more are"
+        more = f"; {are} lost, too" if others else ""
         position = f" ({piece.position.partition(' (')[0]})"
         return f"The chain breaks at {title}{position}: {piece.stage}{more}."
 

@@ -91,12 +91,18 @@ class Folds:
         new = {visit.id for now in frames for visit in now.arrivals if visit.new}
         if not new:
             return f"{who} add nothing to the top {k}."
-        kept = len(new & {hit.passage_id for hit in self.stops.played.last.hits})
+        kept = len(new & self._result(frames[-1]))
         lead = f"{who} lead to {number(len(new), 'new passage')}"
         if len(new) == 1:
             return f"{lead}, which {'ends' if kept else 'does not end'} in the top {k}."
         those = {0: "none of them ends", 1: "one of them ends", len(new): "all of them end"}
         return f"{lead}; {those.get(kept, f'{kept} of them end')} in the top {k}."
+
+    def _result(self, now: Frame) -> set[str]:
+        """Return what the retrieval that a step is in lists in the end."""
+        after = self.stops.played.at[now.t :]
+        ends = (one.hits for one in after if isinstance(one.step, Ranked) and _same(one, now))
+        return {hit.passage_id for hit in next(ends, ())}
 
 
 def _next(count: int, noun: str) -> str:

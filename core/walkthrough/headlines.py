@@ -166,11 +166,10 @@ class Headlines:
         return f"{share} kept: {series(names)}."
 
     def _spread(self, step: Spread, now: Frame) -> str:
-        round_ = f"{begun(str(now.round))}: " if now.round and now.round.number else ""
         first = next((hit.passage_id for hit in step.hits if hit.passage_id not in now.things), "")
-        share = moved(step) if step.moved else "none"
+        share = moved(step) if step.moved else "None"
         leads = f"; {self.name(first)} leads" if first else ""
-        return f"{round_}{share} of the {step.of} moves{leads}."
+        return f"{begun(share)} of the {step.of} moves{leads}."
 
     def _pooled(self, step: Pooled, now: Frame) -> str:
         first = next((hit.passage_id for hit in step.hits if hit.passage_id not in now.things), "")
