@@ -119,7 +119,7 @@ class Headlines:
         if not taken:
             return f"{share} followed{self._nearest(step, now)}."
         new = [visit.id for visit in now.arrivals if visit.new]
-        if not new and not any(self.positions.get(offer.target) for offer in taken):
+        if not new and not any(self._tells(offer.target, new, now) for offer in taken):
             where = "passages that were visited before"
             if len(taken) == 1:
                 where = f"{self.name(taken[0].target)}, which was visited before"
@@ -134,13 +134,18 @@ class Headlines:
             return f"It leads back to {self.name(taken[0])}."
         best = max(
             brings,
-            key=lambda node: (bool(self.positions.get(node)), node in new, len(brings[node])),
+            key=lambda node: (self._tells(node, new, now), node in new, len(brings[node])),
         )
         words = [quoted(word) for word in brings[best]]
         told = f" and brings {series(words)}" if words else ""
         others = len({*new} - {best})
         more = f"; {others} more {'is' if others == 1 else 'are'} new" if others else ""
         return f"{self.name(best)} is {'new' if best in new else 'visited again'}{told}{more}."
+
+    def _tells(self, node: str, new: Sequence[str], now: Frame) -> bool:
+        """Return whether a node holds gold that is new, or is reached from other gold."""
+        holds = bool(self.positions.get(node))
+        return holds and (node in new or bool(self.positions.get(now.current or "")))
 
     def _nearest(self, step: Offered, now: Frame) -> str:
         """Return how near the best candidate came, where a score decided."""

@@ -91,7 +91,7 @@ class Stops:
         origin = self.nodes.origins.get(here)
         found = self.candidates.of(now, here)
         came = origin.source if origin else ""
-        line = origin.line if origin else ""
+        line = origin.line if origin and not origin.is_seed else ""
         card = self.cards.card(here, now, self._matters(here, line, found))
         way = [one for one in self.nodes.path(here) if one != ROOT]
         if now.ended and now.depth == 1:
