@@ -110,7 +110,7 @@ def film(page: Any, address: str) -> Film:
 
 
 def story_of(page: Any, folder: Path, seeds: int) -> tuple[Film, float]:
-    """A walkthrough of a walk from `seeds` passages as a page, and milliseconds to its first frame."""
+    """A walk from `seeds` passages as a page, and milliseconds to its first frame."""
     walk = wide(seeds, 12, 20)
     made = make_walkthrough(walk)
     file = folder / "story.html"
