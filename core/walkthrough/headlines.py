@@ -80,7 +80,7 @@ class Headlines:
 
     def _asked(self, step: Asked, now: Frame) -> str:
         if now.depth > 1:
-            return f"{begun(asked_of(step.retriever))} searches for {quoted(step.query)}."
+            return f"{begun(asked_of(step.retriever))} is asked: {quoted(step.query)}"
         return f"{called(step.retriever)} retrieves {number(step.top_k, 'passage')}."
 
     def _began(self, step: Began) -> str:
