@@ -26,8 +26,8 @@ TONES = "tones"
 """The style sheet of the parts of a score."""
 COMPARED = (TONES, "drawing", "film", "keys", "compared")
 """The style sheets of what compares several."""
-COMPONENT, STORY, DIFFERENCE, RANKED = "component", "story", "difference", "ranked"
-"""What mounts a film: in the application, in a page of its own; a difference; and rankings."""
+COMPONENT, DIFFERENCE, RANKED = "component", "difference", "ranked"
+"""What mounts a film, a difference, and rankings."""
 
 
 @cache

@@ -40,7 +40,8 @@ class Candidates:
         return []
 
     def _offered(self, offer: Offer, step: Offered, now: Frame, at: str) -> CandidateData:
-        edge = offer.tie if self.edges.known([offer.tie]) else ""
+        # A seed is found by the question that it answers, which is its label.
+        edge = offer.tie if not step.entry and self.edges.known([offer.tie]) else ""
         answers = self.edges.sentence(edge, offer.target) if edge else None
         way = self.cards.nodes.path(at)
         return CandidateData(
@@ -121,7 +122,7 @@ def _reason(offer: Offer, step: Offered) -> str:
     if least is None or step.told.exchange or offer.score >= least:
         return ""
     own, last = both(offer.score, least)
-    return f"{own}, the lowest one taken has {last}"
+    return f"{own}; the lowest score taken is {last}"
 
 
 def _margin(offer: Offer, step: Offered) -> float | None:

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.film.answer import answer_told
 from core.playback import Frame
+from core.playback.wording import begun
 from core.steps import ROOT, Offered, own_answer
 from core.types import Hit
 from core.walkthrough.contract import CardData, ChainData, LinkData, StopData
 from core.walkthrough.gold import GoldTexts, Piece
 from core.walkthrough.stops import Stops, gold_told
-from core.walkthrough.wording import quoted, typographic
+from core.walkthrough.wording import quoted
 
 FIRST = 2
 """Passages of the result that the chain shows where no gold is known."""
@@ -43,8 +43,8 @@ class Chain:
             elif piece:
                 self._break(node, piece, now, cards, links, shown)
         complete = bool(self.gold) and all(piece.retrieved for piece in self.gold)
-        told = self._answer(now)
-        links.append(LinkData(kind="found" if complete else "gap", edge="", text=told, source=""))
+        found, told = self._answer(cards)
+        links.append(LinkData(kind="found" if found else "gap", edge="", text=told, source=""))
         answer = self.answers[0] if self.answers else own_answer(self.stops.steps) or ""
         return ChainData(cards=cards, links=links, answer=answer, complete=complete)
 
@@ -102,18 +102,17 @@ class Chain:
         shown: list[str],
     ) -> None:
         edges, nodes = self.stops.edges, self.stops.nodes
-        known = edge if edges.known([edge]) else ""
+        known = edge if edges.known([edge]) and edges.is_pseudo_query(edge) else ""
         if known:
-            raised = edges.sentence(known, source)
-            self._also(cards, source, raised)
-        is_question = bool(known) and edges.is_pseudo_query(known)
+            self._also(cards, source, edges.sentence(known, source))
         cards.append(self._card(node, now, edges.sentence(known, node) if known else None))
+        beside = source in (shown[-1], ROOT) or nodes.kind(source) == "query"
         links.append(
             LinkData(
-                kind="edge" if is_question else "found",
+                kind="edge" if known else "found",
                 edge=known,
-                text="" if is_question else self._found(node, now),
-                source="" if source == shown[-1] or source == ROOT else nodes.title(source),
+                text="" if known else self._found(node, source, now),
+                source="" if beside else nodes.title(source),
             )
         )
         shown.append(node)
@@ -152,27 +151,33 @@ class Chain:
 
     def _card(self, node: str, now: Frame, answers: int | None = None) -> CardData:
         evidence = self.stops.nodes.evidence_sentences(node)
-        return self.stops.cards.card(node, now, (*evidence, answers))
+        return self.stops.cards.card(node, now, evidence or (answers,))
 
-    def _found(self, node: str, now: Frame) -> str:
-        """Return how a passage was found that no edge led to."""
-        row = self.stops.cards.row(node, now)
-        hit = row.hit if row else None
+    def _found(self, node: str, source: str, now: Frame) -> str:
+        """Return how a passage was found that no edge of the hop graph led to."""
+        nodes, row = self.stops.nodes, self.stops.cards.row(node, now)
+        rank = f"rank {row.rank}" if row else "not ranked"
+        if source != ROOT and nodes.kind(source) == "query":
+            return f"Found by the {nodes.noun(source)} {quoted(nodes.title(source))}: {rank}."
         for step in self.stops.steps:
             if isinstance(step, Offered) and step.entry:
-                ranks = {one.target: rank for rank, one in enumerate(step.offers, start=1)}
-                if node in ranks and step.offers[ranks[node] - 1].taken:
-                    offer = step.offers[ranks[node] - 1]
-                    by = self.stops.candidates.led(Hit(node, offer.score, offer.parts))
-                    return f"Seed {ranks[node]} of {len(step.taken)}{f': {by}' if by else ''}."
-        if hit is None or row is None:
-            return ""
-        by = self.stops.candidates.led(hit)
-        return f"Rank {row.rank}{f': {by}' if by else ''}."
+                for place, offer in enumerate(step.taken, start=1):
+                    if offer.target == node:
+                        by = self.stops.candidates.led(Hit(node, offer.score, offer.parts))
+                        return f"Seed {place} of {len(step.taken)}{f': {by}' if by else ''}."
+        by = self.stops.candidates.led(row.hit) if row else ""
+        return f"{begun(rank)}{f': {by}' if by else ''}."
 
-    def _answer(self, now: Frame) -> str:
-        """Return where the answer is, in a sentence; empty if none is known."""
-        return typographic(answer_told(self.answers, self.stops.played.missed.gold, now))
+    def _answer(self, cards: Sequence[CardData]) -> tuple[bool, str]:
+        """Return whether the chain leads to the answer, and in which passage that is, if known."""
+        nodes = self.stops.nodes
+        for card in cards:
+            node = card["node"]
+            if nodes.is_passage(node) and nodes.answering(node, self.answers):
+                lost = card["state"] == "missed"
+                where = f"The answer is in {quoted(nodes.title(node))}"
+                return not lost, f"{where}, which is lost." if lost else f"{where}."
+        return bool(self.gold) and all(piece.retrieved for piece in self.gold), ""
 
     def headline(self) -> str:
         """Return whether the chain is complete, and where it breaks."""
@@ -184,7 +189,9 @@ class Chain:
             return f"The chain is complete: {told[:1].lower()}{told[1:]}"
         piece = lost[0]
         title = quoted(self.texts.data(piece)["title"])
-        more = f", and {len(lost) - 1} more" if len(lost) > 1 else ""
+        others = len(lost) - 1
+        are = "one more is" if others == 1 else f"{others} more are"
+        more = f"; {are} lost, too" if others else ""
         position = f" ({piece.position.partition(' (')[0]})"
         return f"The chain breaks at {title}{position}: {piece.stage}{more}."
 

@@ -9,6 +9,7 @@ from core.playback.wording import number, several
 from core.steps import Asked, Offered, Ranked, Spread
 from core.walkthrough.contract import CandidateData, FoldedStepData, StopData
 from core.walkthrough.stops import Stops
+from core.walkthrough.wording import quoted, series
 
 Outcome = Literal["new", "again", "not_followed", "none"]
 ORDER = ("followed", "kept", "not_followed", "followed_again", "seed", "cut_off")
@@ -71,37 +72,54 @@ class Folds:
         k = now.asked.top_k if now.asked else 0
         entered = _kept(now) - _kept(before) if _same(before, now) else set()
         if all(isinstance(one.step, Spread) for one in frames):
-            came = f"{number(len(entered), 'passage')} enter" if entered else "nothing changes in"
+            came = f"{number(len(entered), 'passage')} enter" if entered else "none enters"
             if len(entered) == 1:
                 came = "one passage enters"
             return f"{_next(len(steps), 'iteration')} pass, and {came} the top {k}."
         walks = [one.step for one in frames if isinstance(one.step, Offered) and one.current]
-        if len(walks) == len(frames):
-            noun = self.stops.nodes.noun(walks[0].at)
-            return self._walked(_next(len(walks), noun), frames, k)
-        searches = sum(isinstance(one.step, Asked) for one in frames)
-        ends = sum(isinstance(one.step, Ranked) for one in frames)
-        if searches or ends:
-            count = max(searches, ends)
-            return f"{_next(len(steps), 'step')} belong to {number(count, 'search')}."
-        return f"{_next(len(steps), 'step')} add nothing that holds gold."
+        if len(walks) == len(frames) and all(one.counter for one in frames):
+            who = _next(len(walks), self.stops.nodes.noun(walks[0].at))
+            return self._walked(who, frames, entered, k)
+        who = _next(len(steps), "step")
+        if searched := [quoted(one.step.query) for one in frames if isinstance(one.step, Asked)]:
+            return f"{who} search for {series(searched)}."
+        gold = self.stops.headlines.gold_among([node for one in frames for node in _taken(one)])
+        if gold:
+            return f"{who} come to gold: {gold}"
+        return f"{who} come to nothing that holds gold."
 
-    def _walked(self, who: str, frames: Sequence[Frame], k: int) -> str:
+    def _walked(self, who: str, frames: Sequence[Frame], entered: set[str], k: int) -> str:
         """Return where the places of a walk lead, and what of that ends in the result."""
         new = {visit.id for now in frames for visit in now.arrivals if visit.new}
         if not new:
-            return f"{who} add nothing to the top {k}."
-        kept = len(new & {hit.passage_id for hit in self.stops.played.last.hits})
+            if not entered:
+                return f"{who} add nothing to the top {k}."
+            moves = "one moves" if len(entered) == 1 else f"{len(entered)} move"
+            return f"{who} lead to no new passage, but {moves} up into the top {k}."
+        kept = len(new & self._result(frames[-1]))
         lead = f"{who} lead to {number(len(new), 'new passage')}"
         if len(new) == 1:
             return f"{lead}, which {'ends' if kept else 'does not end'} in the top {k}."
         those = {0: "none of them ends", 1: "one of them ends", len(new): "all of them end"}
         return f"{lead}; {those.get(kept, f'{kept} of them end')} in the top {k}."
 
+    def _result(self, now: Frame) -> set[str]:
+        """Return what the retrieval that a step is in lists in the end."""
+        after = self.stops.played.at[now.t :]
+        ends = (one.hits for one in after if isinstance(one.step, Ranked) and _same(one, now))
+        return {hit.passage_id for hit in next(ends, ())}
+
 
 def _next(count: int, noun: str) -> str:
     """Return the subject of a fold's headline; a fold has two steps at least."""
     return f"The next {count} {several(noun)}"
+
+
+def _taken(now: Frame) -> list[str]:
+    """Return what a step takes or lists."""
+    if isinstance(now.step, Offered):
+        return [offer.target for offer in now.step.taken]
+    return [hit.passage_id for hit in getattr(now.step, "hits", ())]
 
 
 def _same(one: Frame, other: Frame) -> bool:

@@ -80,7 +80,7 @@ class Headlines:
 
     def _asked(self, step: Asked, now: Frame) -> str:
         if now.depth > 1:
-            return f"{begun(asked_of(step.retriever))} searches for {quoted(step.query)}."
+            return f"{begun(asked_of(step.retriever))} is asked: {quoted(step.query)}"
         return f"{called(step.retriever)} retrieves {number(step.top_k, 'passage')}."
 
     def _began(self, step: Began) -> str:
@@ -119,7 +119,7 @@ class Headlines:
         if not taken:
             return f"{share} followed{self._nearest(step, now)}."
         new = [visit.id for visit in now.arrivals if visit.new]
-        if not new and not any(self.positions.get(offer.target) for offer in taken):
+        if not new and not any(self._tells(offer.target, new, now) for offer in taken):
             where = "passages that were visited before"
             if len(taken) == 1:
                 where = f"{self.name(taken[0].target)}, which was visited before"
@@ -134,13 +134,18 @@ class Headlines:
             return f"It leads back to {self.name(taken[0])}."
         best = max(
             brings,
-            key=lambda node: (bool(self.positions.get(node)), node in new, len(brings[node])),
+            key=lambda node: (self._tells(node, new, now), node in new, len(brings[node])),
         )
         words = [quoted(word) for word in brings[best]]
         told = f" and brings {series(words)}" if words else ""
         others = len({*new} - {best})
         more = f"; {others} more {'is' if others == 1 else 'are'} new" if others else ""
         return f"{self.name(best)} is {'new' if best in new else 'visited again'}{told}{more}."
+
+    def _tells(self, node: str, new: Sequence[str], now: Frame) -> bool:
+        """Return whether a node holds gold that is new, or is reached from other gold."""
+        holds = bool(self.positions.get(node))
+        return holds and (node in new or bool(self.positions.get(now.current or "")))
 
     def _nearest(self, step: Offered, now: Frame) -> str:
         """Return how near the best candidate came, where a score decided."""
@@ -166,11 +171,10 @@ class Headlines:
         return f"{share} kept: {series(names)}."
 
     def _spread(self, step: Spread, now: Frame) -> str:
-        round_ = f"{begun(str(now.round))}: " if now.round and now.round.number else ""
         first = next((hit.passage_id for hit in step.hits if hit.passage_id not in now.things), "")
-        share = moved(step) if step.moved else "none"
+        share = moved(step) if step.moved else "None"
         leads = f"; {self.name(first)} leads" if first else ""
-        return f"{round_}{share} of the {step.of} moves{leads}."
+        return f"{begun(share)} of the {step.of} moves{leads}."
 
     def _pooled(self, step: Pooled, now: Frame) -> str:
         first = next((hit.passage_id for hit in step.hits if hit.passage_id not in now.things), "")

@@ -147,12 +147,22 @@ class Nodes:
     def evidence_sentences(self, node: str) -> list[int]:
         """Return the numbers of the sentences of a node that hold evidence.
 
-        Of a passage that is gold as a whole, they are those that hold the answer.
+        Those with an answer come first. Of a passage that is gold as a whole, they are those that
+        hold the answer.
         """
+        answers = [*self.answers]
+        for number in self.gold_numbers.get(node, ()):
+            evidence = self.gold.evidence.get(self.gold.ids[number])
+            answers += [evidence.answer] if evidence and evidence.answer else []
+        answering = self.answering(node, answers)
         found = self.evidence_places.get(node, {})
-        if found or node not in self.gold_numbers:
-            return sorted(found)
-        known = [words for one in self.answers if (words := one.casefold())]
+        if not found:
+            return answering if node in self.gold_numbers else []
+        return sorted(found, key=lambda number: (number not in answering, number))
+
+    def answering(self, node: str, answers: Iterable[str]) -> list[int]:
+        """Return the numbers of the sentences of a node that have any of some answers."""
+        known = [words for one in answers if (words := one.casefold())]
         texts = enumerate(self.sentences(node))
         return [n for n, text in texts if any(words in text.casefold() for words in known)]
 

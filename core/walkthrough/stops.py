@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from core.film.played import Played
 from core.playback import Frame, Standing
 from core.playback.grains import merely_begins
+from core.playback.wording import begun
 from core.steps import ROOT, Asked, Began, Offered, Pooled, Ranked, Said, Spread, Step
 from core.walkthrough.candidates import Candidates, followed, labelled, scored
 from core.walkthrough.cards import Cards
@@ -21,7 +22,7 @@ from core.walkthrough.contract import (
 )
 from core.walkthrough.edges import Edges
 from core.walkthrough.gold import Piece
-from core.walkthrough.headlines import Headlines
+from core.walkthrough.headlines import Headlines, speaker
 from core.walkthrough.nodes import Nodes
 from core.walkthrough.ranking import (
     Table,
@@ -90,7 +91,7 @@ class Stops:
         origin = self.nodes.origins.get(here)
         found = self.candidates.of(now, here)
         came = origin.source if origin else ""
-        line = origin.line if origin else ""
+        line = origin.line if origin and not origin.is_seed else ""
         card = self.cards.card(here, now, self._matters(here, line, found))
         way = [one for one in self.nodes.path(here) if one != ROOT]
         if now.ended and now.depth == 1:
@@ -154,6 +155,14 @@ class Stops:
                 return self.nodes.title(here)
             case Asked() as step if now.depth > 1:
                 return f"Search {step.id}"
+            case Spread() if now.round and now.round.number:
+                return begun(str(now.round))
+            case Offered() as step if not step.entry:
+                return begun(step.of)
+            case Pooled():
+                return "Merging"
+            case Said() as step:
+                return speaker(step)
             case Ranked() if now.depth > 1 and now.asked:
                 return f"List of {now.asked.id}"
         return self.played.names[now.t - 1].text

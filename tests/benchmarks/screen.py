@@ -26,10 +26,10 @@ from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from core.film import make_film
-from core.film.story import story
 from core.sample import CORPUS, NAME, QUESTIONS, suggested
 from core.store.index import Index
+from core.walkthrough.making import make_walkthrough
+from core.walkthrough.story import story
 from tests.browser.serving import CHROMIUM, FLAGS, idle, serve
 from tests.building import build_index
 from tests.core.film.wide import wide
@@ -95,7 +95,7 @@ def clicks(page: Any) -> list[tuple[str, float]]:
 def film(page: Any, address: str) -> Film:
     """The film at `address`, stepped through from its first frame to its last by the key."""
     started = time.perf_counter()
-    page.goto(f"{address}&t=1&grain=event")
+    page.goto(f"{address}&view=graph&t=1&grain=event")
     page.locator(".film .caption:not(:empty)").wait_for()
     opened = time.perf_counter() - started
     idle(page)
@@ -110,9 +110,9 @@ def film(page: Any, address: str) -> Film:
 
 
 def story_of(page: Any, folder: Path, seeds: int) -> tuple[Film, float]:
-    """A film of a walk from `seeds` passages as a page, and milliseconds to its first frame."""
+    """A walk from `seeds` passages as a page, and milliseconds to its first frame."""
     walk = wide(seeds, 12, 20)
-    made = make_film(walk)
+    made = make_walkthrough(walk)
     file = folder / "story.html"
     file.write_bytes(story(made))
     page.goto(file.as_uri())

@@ -32,8 +32,8 @@ WALK = """async () => {
 
 
 def opened(page: Any, server: Server, query: str = QUESTION, **params: str) -> None:
-    """The Trace page with the film of `query`."""
-    rest = "".join(f"&{name}={value}" for name, value in params.items())
+    """The Trace page with the graph of `query`."""
+    rest = "".join(f"&{name}={value}" for name, value in {"view": "graph", **params}.items())
     page.goto(f"{server.url}/trace?index=sample&q={query}{rest}")
     page.locator(".film .caption:not(:empty)").wait_for(timeout=90_000)
     idle(page)

@@ -14,7 +14,11 @@ WALK = "hoprag-similarity(top_k=5)"
 
 
 def test_an_edge_is_taken_by_hand_and_left_again(page: Any, server: Server, sample: Path) -> None:
-    go(page, server, f"/trace?index=sample&q={QUESTION}&retriever={WALK}&t=6&grain=event")
+    go(
+        page,
+        server,
+        f"/trace?index=sample&q={QUESTION}&retriever={WALK}&view=graph&t=6&grain=event",
+    )
     film(page)
     page.locator(".film .step .row.faint[data-line]").first.click()
     page.locator(".film .details").get_by_role("button", name="Take it").click()
@@ -30,7 +34,7 @@ def test_an_edge_is_taken_by_hand_and_left_again(page: Any, server: Server, samp
     page.get_by_role("radio", name="What changed").click()
     page.locator(".film.difference").wait_for()
     page.get_by_role("columnheader", name="B, by hand").wait_for()
-    page.get_by_role("radio", name="Film", exact=True).last.click()
+    page.get_by_role("radio", name="Walkthrough", exact=True).last.click()
     film(page)
     page.locator("[data-testid=stCheckbox]", has_text="Replay with other settings").click()
     page.get_by_text("no model asked").wait_for()
@@ -53,7 +57,7 @@ def marks_shown(tab: Any, passage: str, on: bool) -> None:
 def test_what_is_unmarked_in_two_tabs_stays_so_until_it_is_undone(
     page: Any, server: Server, sample: Path
 ) -> None:
-    path = f"/trace?index=sample&q={QUESTION}&retriever=bm25"
+    path = f"/trace?index=sample&q={QUESTION}&retriever=bm25&view=graph"
     go(page, server, path)
     film(page)
     act = "id => globalThis.__hopFilm.acts.mark(id)"

@@ -14,7 +14,7 @@ from core.retrievers import Spec
 from core.runs import FILE, Runs, Where
 from core.runs.rescuing import lost_of
 from tests.browser.serving import ROOT, Server, idle
-from tests.browser.test_journeys import film, go
+from tests.browser.test_journeys import go, walkthrough
 
 WALK = "hoprag-coverage"
 FIRST, SECOND = 54, 89  # pixels from the top of the board to the middle of a row
@@ -71,12 +71,11 @@ def test_from_the_board_to_a_rescue_in_four_clicks(
     page.locator(".hop-saved").first.wait_for(timeout=60_000)
     page.get_by_role("button", name="Show the film with this change").first.click()
     page.wait_for_url("**/trace**")
-    film(page)
+    walkthrough(page)
     asked = parse_qs(urlsplit(page.url).query)
     assert asked["q"] == [row.question.text]
     assert "amend" in asked or Spec.parse(asked["retriever"][0]) != Spec(WALK)
     saved = [fate.passage for fate in lost if fate.passage]
-    missing = (
-        "ids => globalThis.__hopFilm.film.gold.filter(g => ids.includes(g.id) && g.missing).length"
-    )
+    gold = "globalThis.__hopWalkthrough.data.gold"
+    missing = f"ids => {gold}.filter(g => ids.includes(g.passage) && !g.retrieved).length"
     assert page.evaluate(missing, saved) < len(saved)

@@ -10,7 +10,6 @@ from core.film import assets as film
 
 JOINED = {
     "film": film.script(film.COMPONENT),
-    "story": film.script(film.STORY),
     "difference": film.script(film.DIFFERENCE, film.BESIDE),
     "ranked": film.script(film.RANKED, film.STAGED),
     "explore": explore.script(explore.COMPONENT),

@@ -3,26 +3,38 @@
 import { placeOfAddress } from "./address.js";
 import { Player } from "./player.js";
 
-const root = /** @type {HTMLDialogElement} */ (document.querySelector(".walkthrough"));
-const data = JSON.parse(document.getElementById("data")?.textContent ?? "{}");
-const shade = matchMedia("(prefers-color-scheme: dark)");
-const lights = () => root.classList.toggle("dark", shade.matches);
-lights();
-shade.addEventListener("change", lights);
-root.classList.add("alone");
-const player = new Player(
-  root,
-  data,
-  placeOfAddress(location.hash.slice(1), data, true),
-  {
-    acts: [],
-    keys: [],
-    send: () => {},
-    moved: () =>
-      history.replaceState(null, "", `#step=${player.address.step}${player.place.every ? "&every=1" : ""}`),
-    presented: () => {},
-    told: () => {},
-  },
-  { presenting: false, keeps: [], remark: ["", ""], beside: "" },
-);
-Object.assign(globalThis, { __hopWalkthrough: player });
+/** Read the walkthrough, which the page holds deflated and in base 64. @returns {Promise<any>} */
+async function unpacked() {
+  const packed = JSON.parse(document.getElementById("data")?.textContent ?? '""');
+  const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Response(stream).json();
+}
+
+/** @param {any} data */
+function play(data) {
+  const root = /** @type {HTMLDialogElement} */ (document.querySelector(".walkthrough"));
+  const shade = matchMedia("(prefers-color-scheme: dark)");
+  const lights = () => root.classList.toggle("dark", shade.matches);
+  lights();
+  shade.addEventListener("change", lights);
+  root.classList.add("alone");
+  const player = new Player(
+    root,
+    data,
+    placeOfAddress(location.hash.slice(1), data, true),
+    {
+      acts: [],
+      keys: [],
+      send: () => {},
+      moved: () =>
+        history.replaceState(null, "", `#step=${player.address.step}${player.place.every ? "&every=1" : ""}`),
+      presented: () => {},
+      told: () => {},
+    },
+    { presenting: false, keeps: [], remark: ["", ""], beside: "" },
+  );
+  Object.assign(globalThis, { __hopWalkthrough: player });
+}
+
+unpacked().then(play);
