@@ -113,7 +113,7 @@ class StoredGraph(ABC):
 
     def spoken(self, query: PseudoQuery) -> str:
         """A question as it is shown."""
-        return spoken(query, self._called(query.passage_id))
+        return spoken(query)
 
     def edge(self, edge_id: str) -> Edge:
         """The edge of that id."""

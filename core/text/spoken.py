@@ -63,25 +63,21 @@ _PERSON = re.compile(
 _LARGEST_ROLE = 2  # words in front of a name, as in 'chief engineer Farida Nassour'
 
 
-def spoken(query: PseudoQuery, name: str = "") -> str:
+def spoken(query: PseudoQuery) -> str:
     """Return a question as it is shown; what a model made is shown as it is.
-
-    Parameters
-    ----------
-    name : what the passage of the question is called.
 
     Examples
     --------
     >>> made = "What is known about Orrin Mill, which was built by Ada Finch in 1871?"
     >>> fact = "It was built by Ada Finch in 1871."
-    >>> spoken(PseudoQuery("q", "p", "in", made, (), "rules", fact), "Orrin Mill")
+    >>> spoken(PseudoQuery("q", "p", "in", made, (), "rules", fact))
     'Who built Orrin Mill?'
     """
     if query.maker != BY_RULES:
         return query.text
     if language(query.evidence) != "en":
         return f"{query.text.partition(': ')[0].rstrip(ENDS)}?"
-    return _raised(query) if query.direction == "out" else _answered(query, name)
+    return _raised(query) if query.direction == "out" else _answered(query)
 
 
 def clause(text: str) -> str:
@@ -103,7 +99,7 @@ def _raised(query: PseudoQuery) -> str:
     return f"What is known about {_quoted(found[1])}?"
 
 
-def _answered(query: PseudoQuery, name: str) -> str:
+def _answered(query: PseudoQuery) -> str:
     """What is asked that a sentence answers."""
     found = _ABOUT.fullmatch(query.text)
     if not found:
