@@ -6,12 +6,14 @@ visitor.
 
 import streamlit as st
 
+from pages.components.passages.editing import edit_dialog
 from pages.components.shell import access, frame
 from pages.components.shell.callback_completion import carry_out_callbacks
+from pages.components.shell.search import search_dialog
 from pages.components.shell.widget_input import check_widget_states
 
 if __name__ == "__main__":
-    frame.run()
+    frame.run(search_dialog, edit_dialog)
 else:
     carry_out_callbacks()
     check_widget_states()

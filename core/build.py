@@ -3,7 +3,7 @@
 Whatever was put in and taken out, an index is what a build from scratch makes of what is left.
 """
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 
 from core.corpus.chunking import Chunking
@@ -14,7 +14,8 @@ from core.corpus.joining import Known, clashes, joined, without
 from core.corpus.linking import Linker
 from core.corpus.questions import asked_of, joined_questions
 from core.corpus.told import told
-from core.corpus.types import Corpus
+from core.corpus.types import Brought, Corpus
+from core.edits import forget_edits
 from core.errors import IndexIncompatible, InputError
 from core.hop_graph.pseudo_queries import RULES, Maker
 from core.indexing import Content, Cut, Make, unheard, write_index
@@ -68,6 +69,7 @@ def build(
             discard_damaged(folder)
         elif meta := last_meta(folder):
             check_embedder(meta, embedder.info, folder.name)
+        forget_edits(folder)
         content = Content(corpus.claims, corpus.queries, chunking)
         return write_index(folder, content, embedder, report, maker, cut, make)
 
@@ -162,9 +164,13 @@ def remove(
         brought, notes = without(read_brought(index), document_ids)
         if account:
             account(Corpus((), (), notes=tuple(notes)))
-        questions = asked_of(index.questions, _texts(index), Linker(Identities(brought)))
-        content = Content(brought, questions, Chunking.parse(index.meta.chunking))
+        content = Content(brought, asked_again(index, brought), Chunking.parse(index.meta.chunking))
         return write_index(folder, content, embedder, report, maker)
+
+
+def asked_again(index: Index, brought: Sequence[Brought]) -> list[Query]:
+    """Return the questions of `index`, with their gold among the documents of `brought`."""
+    return asked_of(index.questions, _texts(index), Linker(Identities(brought)))
 
 
 def check_maker(meta: Meta, maker: str, name: str) -> None:

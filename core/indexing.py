@@ -19,6 +19,7 @@ from core.corpus.contents import content_hash
 from core.corpus.cutting import Cutting, cutting
 from core.corpus.identity import Identities
 from core.corpus.types import Brought
+from core.edits import edited_passages, edited_queries, read_edits
 from core.errors import InputError
 from core.evidence import with_passages
 from core.hop_graph.edges import Merged, merge_edges
@@ -170,7 +171,9 @@ def here(work: Work) -> Iterator[Made]:
     if not passages:
         raise InputError(NO_PASSAGE)
     work.cut(cutting(work.documents, passages, work.chunking))
-    queries, hubs = _ask(passages, work.maker, report)
+    passages, applied = edited_passages(passages, read_edits(work.folder))
+    made, hubs = _ask(passages, work.maker, report)
+    queries = edited_queries(passages, made, applied)
     cache = VectorCache(work.folder, work.embedder.info)
     passage_texts = texts_of(passages)
     texts = [*passage_texts, *(query.text for query in queries)]

@@ -169,12 +169,17 @@ def _recalls_of(cut: Sequence[Ranks]) -> list[float | None]:
     return [row.get("R") for row in _computed({"R": everything}, cut)]
 
 
+def fitting(lengths: Lengths, budget: int) -> int:
+    """Return how many passages, best first, have at most `budget` tokens together."""
+    return sum(total <= budget for total in accumulate(lengths))
+
+
 def _within(
     rankings: Sequence[Ranks], lengths: Sequence[Lengths | None], budget: int
 ) -> list[float | None]:
     """Return the recall of the first passages that have at most `budget` tokens together."""
     cut = [
-        _cut(ranks, sum(total <= budget for total in accumulate(tokens or ())))
+        _cut(ranks, fitting(tokens or (), budget))
         for ranks, tokens in zip(rankings, lengths, strict=True)
     ]
     found = zip(_recalls_of(cut), lengths, strict=True)

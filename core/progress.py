@@ -5,7 +5,10 @@ from dataclasses import dataclass
 
 Stage = str
 """One of `STAGES`, or the name of an artefact that is made."""
-STAGES: tuple[Stage, ...] = ("read", "load", "chunk", "questions", "embed", "merge", "write")
+STAGES: tuple[Stage, ...] = (
+    *("read", "load", "chunk", "questions", "embed", "merge", "write"),
+    "corpus-map",
+)
 """Those of a build, in order."""
 
 

@@ -11,6 +11,7 @@ from hashlib import blake2b
 
 import pyarrow as pa
 
+from core.edits import HAND
 from core.store import schema
 from core.text.keywords import Keywords
 from core.types import Passage
@@ -56,7 +57,7 @@ def tally(queries: Iterable[tuple[str, str, str]], maker: str) -> Tally:
     fallbacks = set()
     for passage, direction, by in queries:
         made[direction][passage] += 1
-        if by != maker:
+        if by not in (maker, HAND):
             fallbacks.add(passage)
     return Tally(
         in_coming=made["in"].total(),

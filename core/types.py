@@ -91,6 +91,7 @@ class Evidence:
     score : similarity of a fuzzy match, in [0, 100].
     parts : ids of passages. One passage of each part is needed: the passages within a part hold
         the same text; several parts are evidence that is split across passages.
+    alternatives : other texts, any of which is enough instead, as other annotators' answers.
     """
 
     text: str
@@ -104,6 +105,7 @@ class Evidence:
     step: MatchStep = ""
     score: float = 0.0
     parts: tuple[tuple[str, ...], ...] = ()
+    alternatives: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +116,7 @@ class Query:
     documents. `fields` are the short values that its file has besides; an index does not keep them.
     `grades` are the relevance grades of gold ids, which are 1 unless they are named here. `details`
     are the lists and longer texts of its file by name, such as spans or reference contexts.
+    `marked` are texts that people marked as gold, by their ids in `gold`.
     """
 
     id: str
@@ -127,6 +130,7 @@ class Query:
     grades: Mapping[str, float] = field(default_factory=dict, compare=False)
     details: Mapping[str, tuple[str, ...]] = field(default_factory=dict, compare=False)
     evidence: tuple[Evidence, ...] = field(default=(), compare=False)
+    marked: Mapping[str, Evidence] = field(default_factory=dict, compare=False)
 
     @property
     def unanswerable(self) -> bool:

@@ -29,10 +29,16 @@ from pages.components.passages.unsettled import show_unsettled
 from pages.components.shell import frame, nav, resources
 from pages.components.shell.visitor import shown
 from pages.components.shell.words import ago, count, duration
+from pages.components.trace.edited import show_edits
 
 nav.guard()
 
-CHANGED = {"build": "built", "add": "last added to", "remove": "documents last removed"}
+CHANGED = {
+    "build": "built",
+    "add": "last added to",
+    "remove": "documents last removed",
+    "edit": "edited",
+}
 """What the last job did to the index."""
 
 
@@ -99,6 +105,7 @@ if entry.meta:
         if settled and (question := suggestion_chips(workbench.index)):
             nav.go("trace", index=entry.name, q=question)
         show_health(entry)
+        show_edits(workbench.index)
         if settled:
             show_unsettled(workbench.index, place="build")
         found = report_of(workbench)

@@ -1,4 +1,4 @@
-"""Explore: the graph around a passage."""
+"""Explore: the map of the whole corpus, and the graph around a passage."""
 
 import shlex
 from html import escape
@@ -7,6 +7,8 @@ import streamlit as st
 
 from core.explore.view import View
 from pages.components.ask import asked
+from pages.components.corpus_map import state as map_state
+from pages.components.corpus_map.page import show_map
 from pages.components.explore import state as explore_state
 from pages.components.explore.pairs import held_note, pair_panel
 from pages.components.explore.panels import edge_panel, passage_panel
@@ -21,7 +23,7 @@ from pages.components.passages.gold import GoldMarks
 from pages.components.shell import address, frame, nav
 
 nav.guard()
-frame.heading("Explore", "The passages around one, and the edges that join them.")
+frame.heading("Explore", "The whole corpus as a map, and the neighbourhood of a passage.")
 bench = index_menu.need_workbench()
 index = bench.index
 
@@ -83,23 +85,39 @@ def graph(view: View) -> None:
     tables(index, now)
 
 
+def neighbourhood() -> None:
+    """The search, the graph around a passage, and its tables."""
+    results(bench, wish.view)
+    if wish.view:
+        graph(wish.view)
+    else:
+        no_edges()
+    frame.same_from_shell(
+        f"python -m core export --index {shlex.quote(str(index.path))} --format html graph.html"
+    )
+
+
 if nav.has_arrived():
-    address.go_on("explore", index.name, "passage", explore_state.PARAMS)
+    first = map_state.VIEW if map_state.VIEW in st.query_params else "passage"
+    others = (map_state.VIEW, map_state.REGION, "passage", *explore_state.PARAMS)
+    address.go_on("explore", index.name, first, others)
 wish = explore_state.wish(index)
 held = explore_state.held(index)
 marks = gold_marks()
 if wish.problems:
     st.warning(frame.literal(" ".join(wish.problems)))
-search, again, export = st.columns([6, 1.4, 1])
-with search:
-    search_box()
-if wish.chosen or explore_state.picked(index):
-    again.button("Start elsewhere", on_click=explore_state.start_again, width="stretch")
-results(bench, wish.view)
-if wish.view:
-    graph(wish.view)
+if map_state.view() == "map":
+    switch, export = st.columns([6, 1])
+    with switch:
+        map_state.view_switch()
+    show_map(bench, marks, export)
+    frame.same_from_shell(f"python -m core make corpus-map --index {shlex.quote(str(index.path))}")
 else:
-    no_edges()
-frame.same_from_shell(
-    f"python -m core export --index {shlex.quote(str(index.path))} --format html graph.html"
-)
+    switch, search, again, export = st.columns([1.9, 5, 1.3, 1])
+    with switch:
+        map_state.view_switch()
+    with search:
+        search_box()
+    if wish.chosen or explore_state.picked(index):
+        again.button("Start elsewhere", on_click=explore_state.start_again, width="stretch")
+    neighbourhood()

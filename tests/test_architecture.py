@@ -10,23 +10,28 @@ ROOT = Path(__file__).parent.parent
 # From the top down; a module may import from its own layer and from those below.
 LAYERS = (
     ("cli", "__main__", "library", "listing", "uploads", "sample", "jobs", "tour"),
+    ("site_search",),
     ("explore", "replay"),
     ("reviews",),
     ("settings_search", "pipelines"),
     ("runs",),
     (
-        *("build", "cluster", "indexing", "stages", "evaluate", "ceiling", "playback", "traces"),
+        *("build", "editing", "cluster", "indexing", "stages", "evaluate", "ceiling"),
+        *("playback", "traces"),
         *("film", "walkthrough", "compare"),
         *("marks", "funnel"),
     ),
     ("retrievers", "answers"),
+    ("corpus_map",),
     ("artefacts",),
+    ("edits",),
     ("hop_graph", "drawing", "report"),
     ("prompts",),
     ("models",),
     ("store", "corpus", "text", "evidence"),
     ("ranking", "counterfactual", "measures"),
     ("types", "steps", "settings", "places", "visitors", "errors", "vectors", "progress"),
+    ("colours",),
 )
 HEIGHT = {name: -level for level, names in enumerate(LAYERS) for name in names}
 

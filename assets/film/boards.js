@@ -325,7 +325,7 @@ function bar(parts, { keys, top }) {
 function times(item, count) {
   const made = element("span", "times", count ? `×${count}` : "");
   if (count > (+item.dataset.times || 0) && item.dataset.times && !still()) {
-    made.animate([{ scale: "1.7", color: "var(--amber)" }, { scale: "1" }], { duration: 420, easing: "ease-out" });
+    made.animate([{ scale: "1.7", color: "var(--now)" }, { scale: "1" }], { duration: 420, easing: "ease-out" });
   }
   item.dataset.times = count;
   return made;

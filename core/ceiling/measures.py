@@ -8,6 +8,7 @@ from statistics import fmean
 from typing import Any, Literal, TypeVar
 
 from core.ceiling.reach import HOPS, Barrier, Reach, Way
+from core.evidence import level_of_questions
 from core.types import Query
 
 Kind = TypeVar("Kind", bound=Hashable)
@@ -156,7 +157,7 @@ class CeilingReport:
         return [row for row in self.rows if dataset in (None, row.question.dataset)]
 
     def to_json(self) -> dict[str, Any]:
-        """`{"retriever", "way", "top_k", "all": {...}, "by_dataset": {...}, "questions": [...]}`.
+        """`{"retriever", "gold", "all": {...}, "by_dataset": {...}, "questions": [...], ...}`.
 
         Each of `questions` has its gold with hops and barrier for each way, rank and loss.
         """
@@ -164,6 +165,7 @@ class CeilingReport:
             "retriever": self.retriever,
             "way": self.way,
             "top_k": self.top_k,
+            "gold": level_of_questions(row.question for row in self.rows),
             "passages": self.passages,
             "unknown_gold": list(self.unknown_gold),
             "all": self._measures(None),

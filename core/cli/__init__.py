@@ -1,4 +1,4 @@
-"""The command line: `python -m core build | add | remove | make | shelf | ask | evaluate
+"""The command line: `python -m core build | add | remove | edit | make | shelf | ask | evaluate
 | runs | search-settings | ceiling | funnel | retrievers | gold | export | info`.
 
 Results go to standard output, progress and remarks to standard error. A mistake of the user ends
@@ -10,6 +10,7 @@ from core.cli.app import app
 from core.cli.asking import ask
 from core.cli.ceiling import ceiling
 from core.cli.changing import add, build, remove
+from core.cli.editing import edit
 from core.cli.evaluating import evaluate
 from core.cli.funnel import funnel
 from core.cli.marking import gold
@@ -23,6 +24,7 @@ for command in (
     build,
     add,
     remove,
+    edit,
     make,
     shelf,
     ask,

@@ -54,6 +54,8 @@ def ceiling(
     from core.ceiling.measuring import ceiling as measured
     from core.ceiling.measuring import way_of
     from core.ceiling.words import reading
+    from core.evidence import level_of_questions
+    from core.marks import level_told
     from core.report import report as shape_of
     from core.retrievers import Spec
 
@@ -78,6 +80,7 @@ def ceiling(
         written = {**found.to_json(), "graph": _graph(shape, most)}
         write_file(as_json, json.dumps(written, ensure_ascii=False, indent=1).encode())
     screen = console()
+    screen.print(level_told(level_of_questions(row.question for row in found.rows)))
     for table in (reach_table(found), lost_table(found), shape_table(shape), hubs_table(most)):
         screen.print(table)
     screen.print(reading(found), soft_wrap=True)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
     from core.artefacts.workbench import Workbench
-    from core.marks.gold import GoldLevel
+    from core.evidence import GoldLevel
     from core.store.index import Index
     from core.types import Query
 

@@ -101,11 +101,11 @@ def evaluate(
 
     The JSON has more: precision, F1, Hits, AP@10, RR@10, and recall within a token budget.
     """
+    from core.evidence import level_of_questions
     from core.models.leave import Leave
     from core.models.money.budget import Budget
     from core.retrievers import USUAL
     from core.retrievers.written import split
-    from core.runs.gold import level_of_questions
     from core.runs.measuring import check_answers
     from core.runs.question_sets import OWN
 

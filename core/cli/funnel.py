@@ -60,6 +60,7 @@ def funnel(
     """
     from core.funnel.report import funnel as measured
     from core.funnel.rescue import tried
+    from core.marks import level_told
     from core.marks.gold import golds_of_queries, stands_of
     from core.retrievers import Spec
 
@@ -89,6 +90,7 @@ def funnel(
     if as_json:
         write_file(as_json, json.dumps(found.to_json(), ensure_ascii=False, indent=1).encode())
     screen = console()
+    screen.print(level_told(found.level))
     screen.print(_stages(found))
     if any(found.losses):
         screen.print(_losses(found, rescue=rescue))

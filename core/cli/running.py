@@ -18,6 +18,7 @@ _STAGES = {
     "embed": "Embedding",
     "merge": "Merging",
     "write": "Writing",
+    "corpus-map": "Drawing the map",
 }
 
 

@@ -177,6 +177,8 @@ def list_runs(index: IndexOption, as_json: JsonFlag = False) -> None:
 @runs.command()
 def show(run: RunArgument, index: IndexOption, as_json: JsonFlag = False) -> None:
     """What a run measured, as `evaluate` prints it, and the digests of its configurations."""
+    from core.marks import level_told
+    from core.runs.gold import level_of
     from core.runs.report import report_of
 
     kept = runs_of(index)
@@ -191,7 +193,7 @@ def show(run: RunArgument, index: IndexOption, as_json: JsonFlag = False) -> Non
         return
     console().print(
         f"{plain(found.name)}: {found.questions:,} questions of {plain(found.question_set)}, "
-        f"{found.state}, {found.made_at} ({found.id})"
+        f"{found.state}, {found.made_at} ({found.id}). {level_told(level_of(found))}"
     )
     for column in found.columns:
         console().print(f"  {column.configuration or 'elsewhere':10}  {plain(column.retriever)}")
@@ -355,6 +357,8 @@ def runs_of(index: str) -> "Runs":
 
 
 def _told(run: "Run") -> dict[str, object]:
+    from core.runs.gold import level_of
+
     return {
         "id": run.id,
         "name": run.name,
@@ -363,6 +367,7 @@ def _told(run: "Run") -> dict[str, object]:
         "message": run.message,
         "question_set": run.question_set,
         "questions": run.questions,
+        "gold": level_of(run),
         "content": run.content,
         "graph": run.graph,
         "settings": dict(run.settings),

@@ -252,11 +252,14 @@ def chain_table(chain: "Mapping[str, Slice]", retrievers: "Sequence[str]") -> Ta
 
 def runs_table(runs: "Sequence[Run]") -> Table:
     """A row for each run."""
-    table = Table("run", "id", "made", "questions", "retrievers", "state")
+    from core.runs.gold import level_of
+
+    table = Table("run", "id", "made", "questions", "gold", "retrievers", "state")
     for run in runs:
         asked = f"{run.questions:,} of {plain(run.question_set)}"
         names = ", ".join(map(plain, run.retrievers))
-        table.add_row(plain(run.name), run.id, run.made_at[:16], asked, names, run.state)
+        made, level = run.made_at[:16], level_of(run)
+        table.add_row(plain(run.name), run.id, made, asked, level, names, run.state)
     return table
 
 

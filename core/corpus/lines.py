@@ -50,8 +50,8 @@ def lines(name: str, piece: Contents | FileRejected) -> Iterator[bytes]:
         more = (dict(asked.fields), dict(asked.grades), dict(asked.details))
         yield line("query", *about, *labels, *more)
         for each in asked.evidence:
-            place = (each.text, each.kind, each.document, each.hop)
-            yield line("evidence", *place, each.asks, each.answer, each.grade, each.by)
+            texts = (each.text, each.asks, each.answer, each.alternatives)
+            yield line("evidence", *texts, each.kind, each.document, each.hop, each.grade, each.by)
     for pair in piece.judgements:
         yield line("judgement", *pair)
     for reference, others in piece.links.items():
@@ -152,11 +152,13 @@ def _query(
 
 def _evidence(words: list[object]) -> Evidence:
     match words:
-        case [str(text), given, str(place), int(hop), str(asks), str(answer), grade, str(by)]:
+        case [str(text), str(asks), str(answer), list(others), given, str(place), int(hop), *rest]:
+            grade, by = rest
             kind = next((each for each in _KINDS if each == given), None)
             if kind is None or not isinstance(grade, int | float):
                 raise ValueError("a kind of evidence or its grade is unknown")
-            return Evidence(text, kind, place, hop, asks, answer, float(grade), by)
+            held = Evidence(text, kind, place, hop, asks, answer, float(grade), str(by))
+            return replace(held, alternatives=_texts(others))
         case _:
             raise ValueError("no line of evidence")
 

@@ -6,6 +6,7 @@ from functools import cache
 from html import escape
 from typing import Any
 
+from core.colours import css
 from core.settings import ASSETS
 
 # Should a text ever become markup after all, the browser still loads and sends nothing.
@@ -20,7 +21,7 @@ def page(title: str, body: str, data: Any, *, script: str, style: str) -> bytes:
 
     `title` and `data` are texts of anybody: what they hold never becomes markup.
     """
-    style = f"{_letters()}\n{style}"
+    style = f"{_letters()}\n{css()}\n{style}"
     # A text cannot end the script block that carries it.
     told = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
     text = (

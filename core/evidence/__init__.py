@@ -2,8 +2,10 @@
 
 from core.evidence.excerpts import Piece, excerpt, marked
 from core.evidence.holders import (
+    GoldLevel,
     Holders,
     Parts,
+    asked_evidence,
     evidence_by_id,
     evidence_holders,
     evidence_ids,
@@ -13,10 +15,11 @@ from core.evidence.holders import (
 from core.evidence.mapping import with_passages
 from core.evidence.preview import Previewed, previewed
 from core.evidence.spans import Span, evidence_spans, nearest_span, whole_words
-from core.evidence.telling import STEPS, asked_evidence, gold_json, gold_told
+from core.evidence.telling import STEPS, gold_json, gold_told, level_of_questions
 
 __all__ = [
     "STEPS",
+    "GoldLevel",
     "Holders",
     "Parts",
     "Piece",
@@ -30,6 +33,7 @@ __all__ = [
     "excerpt",
     "gold_json",
     "gold_told",
+    "level_of_questions",
     "marked",
     "nearest_span",
     "parts_of",

@@ -33,8 +33,15 @@ def similarity(wanted: Sequence[str], words: Sequence[str]) -> float:
     -------
     rapidfuzz's ratio of both in lower case; 0 if it is below `THRESHOLD` or a word disagrees.
     """
-    places = _places(wanted, words)
-    return max((_similarity(wanted, words[at : at + len(wanted)]) for at in places), default=0.0)
+    return nearest(wanted, words)[0]
+
+
+def nearest(wanted: Sequence[str], words: Sequence[str]) -> tuple[float, int]:
+    """Return the same after `similarity`, and where that run of words begins."""
+    found = (
+        (_similarity(wanted, words[at : at + len(wanted)]), at) for at in _places(wanted, words)
+    )
+    return max(found, key=lambda each: each[0], default=(0.0, 0))
 
 
 def _places(wanted: Sequence[str], words: Sequence[str]) -> list[int]:

@@ -3,11 +3,16 @@
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+from typing import Literal
 
 from core.types import Evidence, Query
 
 Parts = tuple[tuple[str, ...], ...]
 """Groups of passages. One passage of each group is needed."""
+
+GoldLevel = Literal["evidence", "document"]
+"""What counts as gold: each piece of evidence, or what the question set names as a whole (documents
+or passages). A question without evidence has the latter at both levels."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # equal mappings are equal
@@ -50,19 +55,24 @@ def evidence_by_id(query: Query) -> dict[str, Evidence]:
     return dict(zip(evidence_ids(query), query.evidence, strict=True))
 
 
+def asked_evidence(query: Query) -> dict[str, Evidence]:
+    """Return the evidence among the gold of a question, by its gold ids."""
+    named = evidence_by_id(query)
+    return {name: named[name] for name in query.gold if name in named}
+
+
 def with_evidence_as_gold(query: Query) -> Query:
     """Return a question whose gold is its evidence; one without evidence stays as it is."""
     return replace(query, gold=evidence_ids(query)) if query.evidence else query
 
 
-def evidence_holders(query: Query) -> Holders:
-    """Return the passages of a question's evidence, without what was not found."""
-    named = evidence_by_id(query)
+def evidence_holders(evidence: Mapping[str, Evidence]) -> Holders:
+    """Return the passages of evidence by its gold ids, without what was not found."""
     return Holders(
         {
             name: tuple(dict.fromkeys(one for part in each.parts for one in part))
-            for name, each in named.items()
+            for name, each in evidence.items()
             if each.parts
         },
-        {name: each.parts for name, each in named.items() if len(each.parts) > 1},
+        {name: each.parts for name, each in evidence.items() if len(each.parts) > 1},
     )

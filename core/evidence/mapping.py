@@ -14,7 +14,7 @@ _RUN = 3
 _LEAST_SHARE = 0.2
 """Share of the evidence's runs in a passage that makes it a candidate."""
 
-_Key = tuple[int, int]  # numbers of a question and of its evidence
+_Key = tuple[int, int, int]  # numbers of a question, of its evidence, and of a text of that
 _Run = tuple[str, ...]
 
 
@@ -29,16 +29,22 @@ def with_passages(queries: Sequence[Query], passages: Iterable[Passage]) -> list
     passages : all passages of an index, in any order; read once.
     """
     items = {
-        (n, m): evidence
+        (n, m, t): replace(evidence, text=text)
         for n, query in enumerate(queries)
         for m, evidence in enumerate(query.evidence)
+        for t, text in enumerate((evidence.text, *evidence.alternatives))
     }
     if not items:
         return list(queries)
     found = _candidates(items, passages)
-    mapped = {key: matched(evidence, found.get(key, ())) for key, evidence in items.items()}
+
+    def mapped(n: int, m: int, evidence: Evidence) -> Evidence:
+        texts = range(1 + len(evidence.alternatives))
+        held = dict.fromkeys(each for t in texts for each in found.get((n, m, t), ()))
+        return matched(evidence, list(held))
+
     return [
-        replace(query, evidence=tuple(mapped[n, m] for m in range(len(query.evidence))))
+        replace(query, evidence=tuple(mapped(n, m, each) for m, each in enumerate(query.evidence)))
         for n, query in enumerate(queries)
     ]
 

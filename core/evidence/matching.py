@@ -1,7 +1,8 @@
 """Finding the passages that hold a piece of evidence, in named steps.
 
 The steps, in order: `exact` (the text as it stands), `normalised` (`normalising.normalised`),
-`split` (across passages of one document, all of which are needed), `fuzzy` (`fuzzy.similarity`).
+`split` (across passages of one document, all of which are needed), `fuzzy` (`fuzzy.similarity`);
+last, both: split, with letters changed, where the step is `split` and has a score.
 A paragraph that is split needs one of its passages: those that hold its answer (`answer`), or else
 any (`paragraph`).
 
@@ -16,11 +17,12 @@ chance, since a wrong passage is worse than none:
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
-from core.evidence.fuzzy import similarity
+from core.evidence.fuzzy import nearest, similarity
 from core.evidence.normalising import Text
-from core.evidence.splitting import Cover, cover
+from core.evidence.splitting import Cover, consecutive, cover, joined
 from core.types import Evidence, MatchStep, Passage
 
 LEAST_WORDS = 6
@@ -61,21 +63,39 @@ class Match:
 
 
 def matched(evidence: Evidence, candidates: Sequence[Candidate]) -> Evidence:
-    """Return `evidence` with the passages among `candidates` that hold it.
+    """Return `evidence` with the passages among `candidates` that hold it, or an alternative.
 
     Parameters
     ----------
     candidates : passages in any order: all of the evidence's document, and others that share words
         with it.
     """
-    wanted = Text(evidence.text)
-    found = _match(evidence, wanted, sorted(candidates, key=lambda each: each.order))
+    ordered = sorted(candidates, key=lambda each: each.order)
+    texts = (evidence.text, *evidence.alternatives)
+    found = [
+        match
+        for text in texts
+        if (match := _match(replace(evidence, text=text), Text(text), ordered))
+    ]
+    best = _any(found)
     return replace(
         evidence,
-        step=found.step if found else "not found",
-        parts=tuple(_ids(part) for part in found.parts) if found else (),
-        score=found.score if found else 0.0,
+        step=best.step if best else "not found",
+        parts=tuple(_ids(part) for part in best.parts) if best else (),
+        score=best.score if best else 0.0,
     )
+
+
+def _any(found: Sequence[Match]) -> Match | None:
+    """Return the passages of any of several texts.
+
+    A text that is split needs several passages. It counts only if no passage holds any text.
+    """
+    whole = [match for match in found if len(match.parts) == 1]
+    if not whole:
+        return next(iter(found), None)
+    holders = dict.fromkeys(each for match in whole for each in match.holders)
+    return replace(whole[0], parts=(tuple(holders),))
 
 
 def _match(evidence: Evidence, wanted: Text, candidates: Sequence[Candidate]) -> Match | None:
@@ -94,15 +114,33 @@ def _match(evidence: Evidence, wanted: Text, candidates: Sequence[Candidate]) ->
 def _with_copies(
     evidence: Evidence, wanted: Text, match: Match, others: Sequence[Candidate]
 ) -> Match:
-    """Return `match` with the passages of other documents that hold the whole text as well."""
-    if match.step not in ("exact", "normalised"):
+    """Return `match` with the passages of other documents that hold the whole text as well.
+
+    Such a passage stands for every part of a text that is split here. One that is a copy of a whole
+    passage stands for what that passage holds.
+    """
+    if match.step not in ("exact", "normalised", "split"):
         return match
-    (held,) = match.parts
-    copies = [each for each in others if each.holds(wanted)]
-    if _by_chance(evidence, wanted, [*held, *copies]):
-        titles = {_title(each) for each in held}
-        copies = [each for each in copies if _title(each) in titles]
-    return replace(match, parts=((*held, *copies),))
+    copies = {each for each in others if each.holds(wanted)}
+    if match.step == "split":
+        texts = {each.spaced for each in match.holders if len(each.words) >= LEAST_WORDS}
+        copies |= {each for each in others if each.spaced in texts}
+    if _by_chance(evidence, wanted, [*match.holders, *copies]):
+        titles = {_title(each) for each in match.holders}
+        copies = {each for each in copies if _title(each) in titles}
+    return replace(match, parts=tuple(_with(part, copies, wanted, others) for part in match.parts))
+
+
+def _with(
+    part: tuple[Candidate, ...],
+    copies: AbstractSet[Candidate],
+    wanted: Text,
+    others: Sequence[Candidate],
+) -> tuple[Candidate, ...]:
+    """Return a part with the `copies`, in the order of `others`, that hold what it holds."""
+    texts = {each.spaced for each in part}
+    same = (each for each in others if each in copies)
+    return (*part, *(each for each in same if each.holds(wanted) or each.spaced in texts))
 
 
 def _by_chance(evidence: Evidence, wanted: Text, holders: Sequence[Candidate]) -> bool:
@@ -128,7 +166,9 @@ def _within(
         return Match("exact" if exact else "normalised", (tuple(holding),))
     if match := _across(evidence, wanted, candidates):
         return match
-    return _fuzzy(wanted, candidates) if fuzzy else None
+    if not fuzzy:
+        return None
+    return _fuzzy(wanted, candidates) or _fuzzy_across(evidence, wanted, candidates)
 
 
 def _across(evidence: Evidence, wanted: Text, candidates: Sequence[Candidate]) -> Match | None:
@@ -189,6 +229,30 @@ def _fuzzy(wanted: Text, candidates: Sequence[Candidate]) -> Match | None:
     best = max(scores.values(), default=0.0)
     same = tuple(each for each in candidates if best and scores[each] == best)
     return Match("fuzzy", (same,), best) if same else None
+
+
+def _fuzzy_across(
+    evidence: Evidence, wanted: Text, candidates: Sequence[Candidate]
+) -> Match | None:
+    """Return the consecutive passages of a document that hold nearly `wanted` together."""
+    if evidence.kind == "paragraph" or len(wanted.words) < LEAST_WORDS:
+        return None
+    found = [
+        near
+        for chain in _by_document(candidates)
+        for run in consecutive(chain, [each.passage.position for each in chain])
+        if (near := _nearly(wanted, run)).score
+    ]
+    if _by_chance(evidence, wanted, [each for match in found for each in match.holders]):
+        return None
+    return max(found, key=lambda each: each.score, default=None)
+
+
+def _nearly(wanted: Text, run: Sequence[Candidate]) -> Match:
+    words, holders = joined([each.words for each in run])
+    score, at = nearest(wanted.words, words)
+    held = sorted(set(holders[at : at + len(wanted.words)]))
+    return Match("split", tuple((run[number],) for number in held), score)
 
 
 def _ids(candidates: Iterable[Candidate]) -> _Ids:

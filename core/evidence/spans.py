@@ -56,8 +56,8 @@ def evidence_spans(text: str, evidence: Iterable[Evidence]) -> tuple[Span, ...]:
         passages it holds a part.
     """
     letters = _letters(text)
-    found = (_span(letters, each) for each in evidence)
-    return _merged(letters.span(*each) for each in found if each)
+    found = (span for each in evidence for span in _spans(letters, each))
+    return _merged(letters.span(*each) for each in found)
 
 
 def nearest_span(text: str, evidence: Evidence) -> tuple[float, Span] | None:
@@ -84,12 +84,19 @@ def whole_words(text: str, start: int, end: int) -> Span:
     return start, end
 
 
-def _span(letters: _Letters, evidence: Evidence) -> Span | None:
-    wanted = _letters(evidence.text).text
+def _spans(letters: _Letters, evidence: Evidence) -> list[Span]:
+    """Return where the evidence and its alternatives stand, or else a part of the evidence."""
+    texts = [_letters(each).text for each in (evidence.text, *evidence.alternatives)]
+    places = [(letters.text.find(each), len(each)) for each in texts if each]
+    if whole := [(at, at + size) for at, size in places if at >= 0]:
+        return whole
+    part = _part_of(letters, texts[0], evidence)
+    return [part] if part else []
+
+
+def _part_of(letters: _Letters, wanted: str, evidence: Evidence) -> Span | None:
     if not wanted or not letters.text:
         return None
-    if (at := letters.text.find(wanted)) >= 0:
-        return at, at + len(wanted)
     if evidence.step != "fuzzy" and (part := _part(letters.text, wanted)):
         return part
     near = fuzz.partial_ratio_alignment(wanted, letters.text, score_cutoff=NEAREST)

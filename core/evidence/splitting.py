@@ -2,8 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from core.evidence.normalising import Text, is_punctuation
+
+_LEAST_SHARED = 2
+"""Fewer words may end a passage and begin the next by chance."""
 
 _MOST_REPEATS = 20
 """How often a passage is looked for in one text."""
@@ -44,6 +48,37 @@ def cover(wanted: Text, chain: Sequence[Text], positions: Sequence[int]) -> Cove
         if stretches := _fewest(wanted.tokens, run):
             return Cover(tuple(stretches), tuple(run))
     return None
+
+
+Kind = TypeVar("Kind")
+
+
+def consecutive(chain: Sequence[Kind], positions: Sequence[int]) -> list[list[Kind]]:
+    """Return the runs of passages that follow one another in their document."""
+    runs: list[list[Kind]] = []
+    last = None
+    for each, position in zip(chain, positions, strict=True):
+        if last is None or position > last + 1:
+            runs.append([])
+        runs[-1].append(each)
+        last = position
+    return runs
+
+
+def joined(passages: Sequence[Sequence[str]]) -> tuple[list[str], list[int]]:
+    """Return the words of consecutive passages, and the number of the passage that each is from.
+
+    Words that a passage shares with the end of the one before, as windows do, are there once.
+    """
+    found: list[str] = []
+    holders: list[int] = []
+    for number, held in enumerate(passages):
+        before = passages[number - 1] if number else ()
+        shared = _overlap(before, held) if before and held else 0
+        fresh = held[shared if shared >= _LEAST_SHARED else 0 :]
+        found += fresh
+        holders += [number] * len(fresh)
+    return found, holders
 
 
 def _runs(wanted: Text, chain: Sequence[Text], positions: Sequence[int]) -> Iterator[list[Stretch]]:

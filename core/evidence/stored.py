@@ -26,4 +26,5 @@ def evidence_of_rows(rows: Iterable[Mapping[str, Any]]) -> tuple[Evidence, ...]:
 def _evidence(row: Mapping[str, Any]) -> Evidence:
     known = {name: value for name, value in row.items() if name in _NAMES}
     parts = tuple(tuple(part) for part in known.pop("parts", ()))
-    return Evidence(**{"text": "", **known}, parts=parts)
+    others = tuple(known.pop("alternatives", ()))
+    return Evidence(**{"text": "", **known}, alternatives=others, parts=parts)

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from core.evidence.holders import evidence_by_id
+from core.evidence.holders import GoldLevel, asked_evidence
 from core.types import Evidence, MatchStep, Query
 
 STEPS: dict[MatchStep, str] = {
@@ -29,7 +29,7 @@ def gold_told(questions: Sequence[Query]) -> str:
     whole = [query for query in questions if query.gold and not asked_evidence(query)]
     told = []
     if asked:
-        evidence = [one for each in asked for one in each]
+        evidence = [one for each in asked for one in each.values()]
         of = _count(len(asked), "question")
         told.append(f"Gold: {_count(len(evidence), 'piece')} of evidence of {of}.")
         if found := mapping_told(evidence):
@@ -43,10 +43,10 @@ def gold_told(questions: Sequence[Query]) -> str:
 
 def gold_json(questions: Sequence[Query]) -> dict[str, Any]:
     """Return what the gold of questions is and how its evidence was found, as JSON."""
-    evidence = [each for query in questions for each in asked_evidence(query)]
+    evidence = [each for query in questions for each in asked_evidence(query).values()]
     steps = Counter(each.step for each in evidence)
     return {
-        "gold": "evidence" if evidence else "document",
+        "gold": level_of_questions(questions),
         "told": gold_told(questions),
         "questions_with_gold": sum(bool(query.gold) for query in questions),
         "evidence": len(evidence),
@@ -54,9 +54,9 @@ def gold_json(questions: Sequence[Query]) -> dict[str, Any]:
     }
 
 
-def asked_evidence(query: Query) -> tuple[Evidence, ...]:
-    """Return the evidence that is gold of a question."""
-    return tuple(each for name, each in evidence_by_id(query).items() if name in query.gold)
+def level_of_questions(questions: Iterable[Query]) -> GoldLevel:
+    """Return what counts as gold of questions: evidence if any has it among its gold."""
+    return "evidence" if any(map(asked_evidence, questions)) else "document"
 
 
 def mapping_told(evidence: Iterable[Evidence]) -> list[tuple[str, int]]:

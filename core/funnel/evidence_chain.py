@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from core.evidence import evidence_by_id
+from core.evidence import asked_evidence
 from core.playback.wording import series
 from core.types import Evidence, Query
 
@@ -27,15 +27,9 @@ class Position:
         return f"evidence {self.number} of {self.of} (hop {self.evidence.hop}{asks})"
 
 
-def counted_evidence(query: Query) -> dict[str, Evidence]:
-    """Return the evidence among the gold of a question, by its gold id."""
-    named = evidence_by_id(query)
-    return {name: named[name] for name in query.gold if name in named}
-
-
 def positions(query: Query) -> dict[str, Position]:
     """Return the position of each piece of evidence whose hop is known, by its gold id."""
-    chain = sorted(counted_evidence(query).items(), key=lambda one: (not one[1].hop, one[1].hop))
+    chain = sorted(asked_evidence(query).items(), key=lambda one: (not one[1].hop, one[1].hop))
     return {
         name: Position(number, len(chain), each)
         for number, (name, each) in enumerate(chain, 1)

@@ -7,9 +7,10 @@ from typing import Any
 
 from core.artefacts.workbench import Workbench
 from core.errors import InputError
+from core.evidence import GoldLevel, asked_evidence, level_of_questions
 from core.funnel.attempts import rescues
 from core.funnel.data import STAGES, Fate, Stage
-from core.funnel.evidence_chain import chain_summary, counted_evidence, positions
+from core.funnel.evidence_chain import chain_summary, positions
 from core.funnel.fates import fates
 from core.funnel.lists import Lists
 from core.funnel.oracle import Oracle, oracle
@@ -46,6 +47,11 @@ class Funnel:
     rows: tuple[FunnelRow, ...] = field(repr=False)
 
     @property
+    def level(self) -> GoldLevel:
+        """What counts as gold."""
+        return level_of_questions(row.question for row in self.rows)
+
+    @property
     def stages(self) -> dict[Stage, int]:
         """How much gold came how far, of all stages; they sum to all gold."""
         counted = Counter(fate.stage for row in self.rows for fate in row.fates)
@@ -69,6 +75,7 @@ class Funnel:
     def to_json(self) -> dict[str, Any]:
         return {
             "retriever": self.retriever,
+            "gold": self.level,
             "stages": self.stages,
             "questions": [_told(row) for row in self.rows],
         }
@@ -76,7 +83,7 @@ class Funnel:
 
 def _told(row: FunnelRow) -> dict[str, Any]:
     """Return a row as JSON; `evidence` has what is known of the evidence that a fate is of."""
-    evidence, chain = counted_evidence(row.question), positions(row.question)
+    evidence, chain = asked_evidence(row.question), positions(row.question)
     lost = [fate.gold for fate in row.fates if fate.lost]
 
     def told(fate: Fate) -> dict[str, Any]:

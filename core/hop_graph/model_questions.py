@@ -172,17 +172,24 @@ def _own(passage: Passage, found: Questions, keywords: Keywords) -> set[str]:
 def _pseudo_queries(
     passage: Passage, found: Questions, own: set[str], keywords: Keywords, maker: str
 ) -> Iterator[PseudoQuery]:
-    lines = [(line, set(words(line)) - STOP_WORDS) for line in sentences(passage.text)]
-    named = set(words(passage.title))  # nearly every question names it
     kinds: tuple[tuple[Direction, list[str]], ...] = (("in", found.answered), ("out", found.raised))
     for direction, questions in kinds:
         for number, text in enumerate(questions):
             if direction == "out" and text in own:
                 continue  # the numbers of the others, and so their ids, stay
-            asked = set(words(text)) - named
-            evidence = max(lines, key=lambda line: len(line[1] & asked), default=("", set()))[0]
+            evidence = best_sentence(passage, text)
             mentioned = keywords.of(text)
             yield pseudo_query(passage, direction, number, text, mentioned, maker, evidence)
+
+
+def best_sentence(passage: Passage, question: str) -> str:
+    """Return the sentence of `passage` that shares most words with `question`.
+
+    Words of the title do not count: nearly every question names it.
+    """
+    asked = set(words(question)) - set(words(passage.title)) - STOP_WORDS
+    lines = sentences(passage.text)
+    return max(lines, key=lambda line: len(set(words(line)) & asked), default="")
 
 
 def _nobody(done: int) -> None:

@@ -13,12 +13,13 @@ from core.places import Place
 from core.settings import embedder_name
 from core.store.values import checked
 
-Kind = Literal["build", "add", "remove", "make", "evaluate"]
+Kind = Literal["build", "add", "remove", "edit", "make", "evaluate"]
 
 _PURPOSES: Mapping[Kind, str] = {
     "build": "a build",
     "add": "adding documents",
     "remove": "removing documents",
+    "edit": "editing a copy",
     "make": "building what retrievers stand on",
     "evaluate": "an evaluation",
 }
@@ -51,6 +52,8 @@ class Job:
     run : the run that is measured (evaluate), which says what is asked of what.
     again : ask the model once more for what it answered before and could not be used. Adding then
         needs no file.
+    source : the index that is copied (edit).
+    edits : what is edited, as `core.edits.Edits.to_json` writes it (edit).
     references : read reference lists and markers such as [1] as text (build, add).
     on : `ray` or `ray:ADDRESS`, where the stages run (build); this process if it is empty.
     """
@@ -72,6 +75,8 @@ class Job:
     again: bool = False
     run: str = ""
     on: str = ""
+    source: str = ""
+    edits: str = ""
     references: bool = False
 
     @property
@@ -108,6 +113,8 @@ class Job:
             "again": self.again,
             "run": self.run,
             "on": self.on,
+            "source": self.source,
+            "edits": self.edits,
             "references": self.references,
         }
 
@@ -139,6 +146,8 @@ class Job:
             again=bool(raw.get("again", False)),
             run=str(raw.get("run", "")),
             on=str(raw.get("on", "")),
+            source=str(raw.get("source", "")),
+            edits=str(raw.get("edits", "")),
             references=bool(raw.get("references", False)),
         )
 

@@ -19,7 +19,7 @@ from core.errors import BudgetReached, Cancelled, HopRagError, InputError, LockL
 from core.jobs.job import Job
 from core.jobs.journal import Journal
 from core.jobs.record import log_of
-from core.places import Place, Remote
+from core.places import Place, Remote, place_of
 from core.progress import Progress, Report
 from core.settings import make_folder, settings
 from core.store.damage import kept_away, system_error
@@ -135,7 +135,7 @@ def taken(job: Job) -> Iterator[Taken]:
     IndexMissing : there is none to add to, to remove from, to make something for, or to measure.
     StoreError : its folder cannot be made or written.
     """
-    if job.kind != "build":
+    if job.kind not in ("build", "edit"):
         require_finished(job.index)
     with writer_lock(job.place, job.purpose):
         journal = Journal(job.place)
@@ -153,8 +153,33 @@ def taken(job: Job) -> Iterator[Taken]:
 
 
 def _work(job: Job, journal: Journal, report: Report) -> Meta:
+    """Do the work; of what changes an index the map is the last stage."""
+    meta = _build_or_measure(job, journal, report)
+    if job.kind in ("build", "add", "remove"):
+        _draw_map(job.index, meta, report)
+    return meta
+
+
+def _draw_map(place: Place, meta: Meta, report: Report) -> None:
+    """Draw the map of an index that has just been published."""
+    from core.artefacts.making import make_artefacts
+    from core.artefacts.workbench import Workbench
+    from core.corpus_map.stored import CORPUS_MAP
+    from core.models.embedder import load_embedder
+    from core.store.index import Index
+
+    embedder = load_embedder(meta.embedder.name)
+    bench = Workbench(Index.open(place, embedder.info, meta), embedder)
+    # The index is finished: who stops here gets it, and its map when Explore is opened.
+    with suppress(Cancelled):
+        make_artefacts(bench, [CORPUS_MAP], report)
+
+
+def _build_or_measure(job: Job, journal: Journal, report: Report) -> Meta:
     # Here, since they take seconds to import and the lock is to be taken at once.
     from core.build import add, build, remove
+    from core.editing import edit_copy
+    from core.edits import Edits
     from core.jobs.artefacts import make
     from core.jobs.evaluation import evaluate
     from core.jobs.maker import maker_of
@@ -183,11 +208,14 @@ def _work(job: Job, journal: Journal, report: Report) -> Meta:
         return make(job, journal, report)
     if job.kind == "evaluate":
         return evaluate(job, journal, report)
-    meta = read_meta(job.index)
+    meta = read_meta(place_of(job.source) if job.kind == "edit" else job.index)
     maker, report = maker_of(job, meta.maker, meta.hub_limit, journal, report)
     if job.kind == "remove":
         made_by = _embedder(meta.embedder.name, report)
         return remove(job.index, job.documents, made_by, report, maker=maker, account=journal.read)
+    if job.kind == "edit":
+        made_by, edits = _embedder(meta.embedder.name, report), Edits.from_json(job.edits)
+        return edit_copy(place_of(job.source), job.index, edits, made_by, report, maker=maker)
     asked_again = job.again and not job.files
     corpus = NOTHING if asked_again else _read(job, meta.embedder.name, journal, report)
     return add(

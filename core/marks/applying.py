@@ -34,7 +34,7 @@ def base_of(index: Index, query: Query | None, *, evidence_counts: bool = True) 
     """
     if query and query.evidence and evidence_counts:
         evidence = evidence_by_id(query)
-        return Base(tuple(evidence), evidence_holders(query), evidence)
+        return Base(tuple(evidence), evidence_holders(evidence), evidence)
     given = query.gold if query else ()
     return Base(given, Holders({name: passages_of(index, name) for name in given}), {})
 

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from core.compare import distinct_gold
-from core.evidence import Holders, evidence_by_id, evidence_holders, parts_of
+from core.evidence import GoldLevel, Holders, evidence_by_id, evidence_holders, parts_of
 from core.hop_graph.suggested import suggested
 from core.marks.applying import base_of, left_of, passages_of, with_marks, without
 from core.marks.made import Made
@@ -17,10 +17,6 @@ from core.text.shown import shortened
 from core.types import Evidence, Passage, Query
 
 _TITLE = 80  # characters
-
-GoldLevel = Literal["evidence", "document"]
-"""What counts as gold: each piece of evidence, or what the question set names as a whole (documents
-or passages). A question without evidence has the latter at both levels."""
 
 Sayer = Literal["given", "rules", "hand"]
 """Who says that something is gold: the question set, the rules that made the question, or a person
@@ -176,20 +172,19 @@ def asked_gold(query: Query, now: Gold = NO_GOLD) -> Gold:
 
     Parameters
     ----------
-    now : its gold of today, which has the passages of marks that several passages stand for.
+    now : its gold of today, which has the passages of marks that several passages stand for. The
+        question itself has the texts of marks that are no gold any more.
     """
-    evidence = evidence_by_id(query)
-    held = evidence_holders(query)
-    by_hand = [name for name in query.gold if name in now.evidence and name in now.added]
-    marked = {name: now.passages[name] for name in by_hand}
-    evidence |= {name: now.evidence[name] for name in marked}
-    split = now.passages.split if isinstance(now.passages, Holders) else {}
-    split = {name: parts for name, parts in split.items() if name in marked}
-    return Gold(
-        query.gold,
-        passages=Holders({**held, **marked}, {**held.split, **split}),
-        evidence={name: evidence[name] for name in query.gold if name in evidence},
-    )
+    by_hand = {name: each for name, each in now.evidence.items() if name in now.added}
+    marked = {name: each for name, each in query.marked.items() if each.parts != ((name,),)}
+    known = {**evidence_by_id(query), **marked, **by_hand}
+    evidence = {name: known[name] for name in query.gold if name in known}
+    return Gold(query.gold, passages=evidence_holders(evidence), evidence=evidence)
+
+
+def asked_text(query: Query, gold_id: str) -> Evidence | None:
+    """Return what a gold id of a question named when it was asked: its evidence, or a mark."""
+    return evidence_by_id(query).get(gold_id) or query.marked.get(gold_id)
 
 
 def kept_gold(
@@ -254,7 +249,7 @@ def remarked(
 
 def stands_of(query: Query, index: Index) -> Holders:
     """Return the passages of `index` that the gold ids of a question stand for, without marks."""
-    held = evidence_holders(query)
+    held = evidence_holders(evidence_by_id(query))
     missing = {one for passages in held.values() for one in passages} - index.number.keys()
     held = without(held, missing)
     named = {name: held.get(name) or passages_of(index, name) for name in query.gold}

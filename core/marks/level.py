@@ -1,6 +1,7 @@
 """What counts as gold, in the words of every page and export."""
 
-from core.marks.gold import Gold, GoldLevel
+from core.evidence import GoldLevel
+from core.marks.gold import Gold
 
 LEVELS: dict[GoldLevel, str] = {"evidence": "evidence", "document": "whole documents or passages"}
 """What counts as gold, in words."""

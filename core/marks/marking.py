@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from hashlib import blake2b
 
 from core.errors import InputError
+from core.evidence import GoldLevel
 from core.evidence.normalising import normalised
 from core.marks.following import followed
-from core.marks.gold import Gold, GoldLevel, gold_of, gold_with, golds_of_queries, query_of
+from core.marks.gold import Gold, gold_of, gold_with, golds_of_queries, query_of
 from core.marks.made import made_now
 from core.marks.store import Mark, Marks, question_key
 from core.store.index import Index

@@ -65,15 +65,19 @@ class Decided:
         """A line for people; empty where no model was turned to.
 
         >>> print(Decided(12, (("No key. The first is taken.", 2),)))
-        The model decided 10 of 12 places. At 2: No key. The first is taken.
+        The model's reply was used in 10 of 12 steps. In 2: No key. The first is taken.
         """
         if not self.turned_to:
             return ""
-        told = [f"The model decided {self.decided:,} of {self.turned_to:,} places."]
-        told += [f"At {times:,}: {reason}" for reason, times in self.why[:_LISTED]]
+        told = [f"The model's reply was used in {self.decided:,} of {_steps(self.turned_to)}."]
+        told += [f"In {times:,}: {reason}" for reason, times in self.why[:_LISTED]]
         if len(self.why) > _LISTED:
             told.append(f"And {len(self.why) - _LISTED:,} more reasons.")
         return " ".join(told)
+
+
+def _steps(count: int) -> str:
+    return f"{count:,} {'step' if count == 1 else 'steps'}"
 
 
 NO_MODEL = Decided()

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any, get_args
 
 from core.artefacts.base import Artefact, in_order
+from core.corpus_map.stored import CORPUS_MAP
 from core.errors import InputError
 from core.retrievers.base import Card, Family
 
@@ -51,7 +52,7 @@ def class_of(key: str) -> type[Any]:
 
 
 def artefacts_by_name() -> dict[str, Artefact[Any]]:
-    """Every artefact that a retriever stands on and that lies on the shelf, in order of making.
+    """Every artefact that lies on the shelf, in order of making: what retrievers stand on, the map.
 
     Raises
     ------
@@ -59,7 +60,7 @@ def artefacts_by_name() -> dict[str, Artefact[Any]]:
     """
     needs = (need for made in classes().values() for need in made.card.needs)
     found: dict[str, Artefact[Any]] = {}
-    for artefact in in_order(needs):
+    for artefact in (*in_order(needs), CORPUS_MAP):
         if artefact.stored and found.setdefault(artefact.name, artefact) is not artefact:
             raise ValueError(f"Two artefacts have one name: {artefact.name}")
     return found

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.artefacts.workbench import Workbench
+from core.evidence import GoldLevel
 from core.funnel.changes import TOP_K
 from core.funnel.data import Fate
 from core.funnel.evidence_chain import positioned
 from core.funnel.rescue import Rescue, nothing_keeps
-from core.marks import GoldLevel, asked_gold
+from core.marks import asked_text
 from core.marks.applying import passages_of
 from core.marks.store import question_key
 from core.playback.wording import cropped
@@ -100,7 +101,7 @@ def losses(row: Row, known: Found, workbench: Workbench) -> tuple[Lost, ...]:
 
 
 def _evidence(fate: Fate, row: Row, index: Index) -> str:
-    evidence = asked_gold(row.question).evidence.get(fate.gold)
+    evidence = asked_text(row.question, fate.gold)
     return evidence.text if evidence and fate.passage in index.number else ""
 
 
@@ -108,7 +109,7 @@ def titled(fate: Fate, row: Row, index: Index) -> str:
     """What gold is called: the title of its passage, else the text of its evidence, or its id."""
     if fate.passage in index.number:
         return index.titled(fate.passage).title
-    evidence = asked_gold(row.question).evidence.get(fate.gold)
+    evidence = asked_text(row.question, fate.gold)
     held = passages_of(index, fate.gold)
     if evidence:
         return cropped(evidence.text)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from core.funnel.data import Fate
 from core.marks.applying import passages_of
-from core.marks.gold import asked_gold
+from core.marks.gold import asked_text
 from core.reviews.cases import titled
 from core.runs.run import Row
 from core.store.index import Index
@@ -27,10 +27,9 @@ class GoldEnd:
 
 def gold_ends(row: Row, index: Index) -> list[GoldEnd]:
     """Return what became of each gold of `row`, what was lost first."""
-    evidence = asked_gold(row.question).evidence
     found = []
     for fate in sorted(row.fates, key=lambda one: not one.lost):
-        named = evidence.get(fate.gold)
+        named = asked_text(row.question, fate.gold)
         text = named.text if named else _text(fate, index)
         found.append(GoldEnd(fate.gold, titled(fate, row, index), ended(fate), text, fate.lost))
     return found

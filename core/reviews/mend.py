@@ -1,8 +1,8 @@
 """From a group of losses to one change for all of them.
 
-The rescues of single losses differ in how far they turn a setting. Of each setting the furthest
-one keeps what the others keep too, as long as what is kept at one value is kept at a higher one;
-whether it does, and what it costs elsewhere, is seen by running it (`core.reviews.effect`).
+The rescues of single losses differ in how far they turn a setting, and the furthest one is offered
+for all of them. Whether it keeps what smaller ones keep, and what it costs elsewhere, is seen by
+running it (`core.reviews.effect`).
 """
 
 import re
@@ -25,7 +25,8 @@ class Mend:
 
     `kept` counts the losses that it is the cheapest rescue of, `losses` all of the group, `edges`
     those whose cheapest rescue is an edge, which is no setting; `extra` are choices more, on
-    average for each loss that it keeps.
+    average for each loss that it keeps. `untried` are those of `kept` that a smaller change of the
+    setting retrieves, and for which this one was not tried.
     """
 
     retriever: str
@@ -34,6 +35,7 @@ class Mend:
     losses: int
     edges: int
     extra: float
+    untried: int = 0
 
 
 def mend(rescues: Iterable[Rescue | None]) -> Mend | None:
@@ -53,9 +55,11 @@ def mend(rescues: Iterable[Rescue | None]) -> Mend | None:
     best = max(dials.values(), key=_helps)
     furthest = max(best, key=lambda one: abs(_value(one)))
     edges = sum(bool(one.amendments) for one in known)
-    return Mend(
-        furthest.retriever, furthest.told, len(best), len(found), edges, _cost(best) / len(best)
-    )
+    # A larger top k alone adds passages to the end of a ranking, unless it makes more seeds.
+    sure = furthest.kind == TOP_K and not any(one.seeds for one in best)
+    untried = 0 if sure else sum(one.retriever != furthest.retriever for one in best)
+    extra = _cost(best) / len(best)
+    return Mend(furthest.retriever, furthest.told, len(best), len(found), edges, extra, untried)
 
 
 def summed(rows: Sequence[Row], known: Sequence[Found]) -> list[str]:
@@ -88,7 +92,13 @@ def _mended(looked: Sequence[Rescue | None], now: float, all_: int) -> Iterator[
                 f"on average {found.extra:.1f} more {what}s are looked at per question "
                 f"than now ({now:.1f})"
             )
-        kept = f"With {found.change}, {_of(found.kept, all_)} {_is(found.kept)} retrieved"
+        tried = found.kept - found.untried
+        kept = f"With {found.change}, {_of(tried, all_)} {_is(tried)} retrieved"
+        if found.untried:
+            kept += (
+                f"; {found.untried:,} more {_is(found.untried)} retrieved with a smaller change, "
+                f"and this one was not tried for {'it' if found.untried == 1 else 'them'}"
+            )
         seeds = max((one.seeds for one in looked if one and one.kind == TOP_K), default=0)
         only = f" Nothing else that was tried does that; it makes {seeds} more passages seeds."
         alone = seeds and most and found.retriever == most.retriever

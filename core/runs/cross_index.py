@@ -6,7 +6,6 @@ Since larger passages hold more of it, what a reader must read stands beside wha
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -14,9 +13,10 @@ from numpy.typing import NDArray
 
 from core.errors import InputError
 from core.evaluate.paired import FEWEST, difference
-from core.evidence import evidence_by_id
-from core.marks.gold import GoldLevel
+from core.evidence import GoldLevel
+from core.marks.gold import asked_text
 from core.marks.store import question_key
+from core.measures import BUDGETS, fitting
 from core.models.money.counting import tokens_of
 from core.runs.gold import level_of
 from core.runs.recalled import recalled
@@ -26,7 +26,7 @@ from core.store.index import Index
 from core.types import Query
 
 CUTOFFS = (5, 10, 20)
-BUDGET = 1_000
+BUDGET = BUDGETS[0]
 """Tokens of a reader who stops before the first passage that would pass them."""
 Values = Mapping[str, float | None]
 """Measures of a question by name."""
@@ -81,6 +81,13 @@ class Scope:
         20 shared questions with the same gold. Left out: 3 only in this run, 1 whose gold differs \
 (Who won?).
         """
+        noun = "question" if self.compared == 1 else "questions"
+        shared = f"{self.compared:,} shared {noun} with the same gold."
+        return f"{shared} Left out: {self.left_out}." if self.left_out else shared
+
+    @property
+    def left_out(self) -> str:
+        """How many questions are not compared and why, as a phrase; empty where all are."""
         told = [
             f"{number:,} {why}"
             for number, why in (
@@ -94,9 +101,7 @@ class Scope:
             more = "; …" if len(self.differing) > _NAMED else ""
             named = "; ".join(self.differing[:_NAMED]) + more
             told.append(f"{len(self.differing):,} whose gold differs ({named})")
-        noun = "question" if self.compared == 1 else "questions"
-        shared = f"{self.compared:,} shared {noun} with the same gold."
-        return f"{shared} Left out: {', '.join(told)}." if told else shared
+        return ", ".join(told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,8 +173,10 @@ def compare_indexes(ours: Side, theirs: Side) -> CrossIndex:
         )
     scope, comparable = _shared(_questions(ours), _questions(theirs))
     if not comparable:
+        here, there = (f"{side.run.name} of {side.index.name}" for side in (ours, theirs))
         raise InputError(
-            f"{ours.run.name} and {theirs.run.name} share no question with the same gold. {scope}"
+            f"{here} and {there} share no question with the same gold: {scope.left_out}. Choose a "
+            "run of the same questions."
         )
     lines = {
         name: _lines(_measured(ours, name), _measured(theirs, name), comparable) for name in common
@@ -215,28 +222,20 @@ def _shared(ours: dict[str, Query], theirs: dict[str, Query]) -> tuple[Scope, li
 
 def _needs(query: Query) -> list[tuple[str, str]]:
     """Return what counts as found: the text and document of evidence, else the id of gold."""
-    evidence = evidence_by_id(query)
-    return sorted(
-        (evidence[name].text, evidence[name].document) if name in evidence else ("", name)
-        for name in query.gold
-    )
+    named = ((asked_text(query, name), name) for name in query.gold)
+    return sorted((each.text, each.document) if each else ("", name) for each, name in named)
 
 
 def _values(row: Row, lengths: Lengths) -> dict[str, float | None]:
     """Return the compared measures of a row, by name; None where the tokens are not known."""
     ranks = row.ranks
+    within = None if lengths is None else recalled(ranks, fitting(lengths, BUDGET))
     return {
         **{f"R@{k}": recalled(ranks, k) for k in CUTOFFS},
         **{f"all@{k}": float(recalled(ranks, k) == 1) for k in CUTOFFS},
-        f"R@{BUDGET} tokens": _share_within_budget(row, lengths),
+        f"R@{BUDGET} tokens": within,
         **{f"tokens@{k}": None if lengths is None else sum(lengths[:k]) for k in CUTOFFS},
     }
-
-
-def _share_within_budget(row: Row, lengths: Lengths) -> float | None:
-    if lengths is None:
-        return None
-    return recalled(row.ranks, sum(total <= BUDGET for total in accumulate(lengths)))
 
 
 def _lines(

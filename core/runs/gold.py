@@ -1,9 +1,9 @@
 """The gold that a run measures by, and the passages that it stands for."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from core.evidence import asked_evidence
-from core.marks.gold import GoldLevel, golds_of_queries, stands_of
+from core.evidence import GoldLevel
+from core.marks.gold import golds_of_queries, stands_of
 from core.runs.question_sets import OWN
 from core.runs.run import Run
 from core.store.index import Index
@@ -13,11 +13,6 @@ from core.types import Query
 def level_of(run: Run) -> GoldLevel:
     """What counts as gold in a run; runs made before evidence was known count documents."""
     return "evidence" if run.settings.get("gold") == "evidence" else "document"
-
-
-def level_of_questions(questions: Iterable[Query]) -> GoldLevel:
-    """What counts as gold of questions: evidence if any has it among its gold."""
-    return "evidence" if any(map(asked_evidence, questions)) else "document"
 
 
 def passages_of_gold(

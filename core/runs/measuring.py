@@ -12,10 +12,11 @@ from core.artefacts.workbench import Workbench
 from core.errors import HopRagError, InputError
 from core.evaluate.measures import Evaluation
 from core.evaluate.running import Counted, asked
+from core.evidence import level_of_questions
 from core.retrievers import Retriever, Spec, make
 from core.runs.answered import Answers, answers_of
 from core.runs.configuration import configuration
-from core.runs.gold import level_of_questions, passages_of_gold
+from core.runs.gold import passages_of_gold
 from core.runs.keeping import Asked, Keeping, Stands
 from core.runs.question_sets import OWN
 from core.runs.report import report_of

@@ -11,8 +11,7 @@ from core.corpus.questions import asked_of
 from core.corpus.types import Corpus
 from core.errors import InputError
 from core.evaluate.questions import questions_of_file
-from core.evidence import evidence_by_id, with_evidence_as_gold, with_passages
-from core.marks.gold import GoldLevel
+from core.evidence import GoldLevel, evidence_by_id, with_evidence_as_gold, with_passages
 from core.marks.marking import marked_questions
 from core.store.brought import read_brought
 from core.store.index import Index
@@ -34,7 +33,7 @@ def own_questions(index: Index, level: GoldLevel = "evidence") -> list[Query]:
     InputError : there is none.
     """
     found = [
-        replace(query, gold=gold.ids, grades=_grades(query, gold.ids))
+        replace(query, gold=gold.ids, grades=_grades(query, gold.ids), marked=gold.marked)
         for query, gold in marked_questions(index, level)
     ]
     if not found:

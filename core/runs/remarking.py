@@ -3,10 +3,10 @@
 The figures of a run are of before what was marked after it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from core.marks.gold import Gold, golds_of_queries
+from core.marks.gold import Gold, asked_text, golds_of_queries
 from core.marks.marking import is_typed
 from core.playback.wording import number
 from core.runs.gold import level_of
@@ -14,7 +14,8 @@ from core.runs.question_sets import OWN
 from core.runs.run import Run
 from core.runs.store import Runs
 from core.store.index import Index
-from core.types import Query
+from core.text.clean import one_line
+from core.types import Evidence, Query
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +58,31 @@ def remarked(query: Query, gold: Gold) -> Remarked:
     """
     if not (gold.given or gold.added or is_typed(query)):
         return Remarked()
-    now, then = {*gold.ids}, {*query.gold}
-    return Remarked(len(now - then), len(then - now))
+    now, then = _texts(gold, gold.ids), _asked(query)
+    return Remarked(_count_new(now, then), _count_new(then, now))
+
+
+def _texts(gold: Gold, ids: Iterable[str]) -> dict[str, str]:
+    """Return the text of evidence and of marks by gold id; empty where none is known."""
+    return {name: _text(gold.evidence.get(name) or gold.marked.get(name)) for name in ids}
+
+
+def _asked(query: Query) -> dict[str, str]:
+    """The same of what a question was asked with."""
+    return {name: _text(asked_text(query, name)) for name in query.gold}
+
+
+def _text(evidence: Evidence | None) -> str:
+    return one_line(evidence.text) if evidence else ""
+
+
+def _count_new(gold: Mapping[str, str], others: Mapping[str, str]) -> int:
+    """Return how many gold ids `others` does not have, nor their text under another id.
+
+    Passages of another chunking have other ids.
+    """
+    texts = {*others.values()} - {""}
+    return sum(name not in others and text not in texts for name, text in gold.items())
 
 
 def remarked_each(run: Run, asked: Sequence[Query], index: Index) -> list[Remarked]:
@@ -99,5 +123,6 @@ def asked_by_hand(run: Run, index: Index) -> int:
     asked = Runs(index.path).questions(run.id)
     golds = golds_of_queries(index, asked, level_of(run))
     return sum(
-        not set(gold.added).isdisjoint(query.gold) for query, gold in zip(asked, golds, strict=True)
+        _count_new(_texts(gold, gold.added), _asked(query)) < len(gold.added)
+        for query, gold in zip(asked, golds, strict=True)
     )

@@ -116,12 +116,19 @@ def question_values(run: str, number: int, question: Query) -> tuple[object, ...
 def _gold_text(question: Query) -> str:
     """Gold ids as JSON: a list, or an object of their grades where any is not 1.
 
-    With evidence, or if nothing answers the question, it is an object of all that under an empty
-    name, which no gold id has.
+    With evidence or marks, or if nothing answers the question, it is an object of all that under an
+    empty name, which no gold id has.
     """
     grades = {name: question.grades.get(name, 1) for name in question.gold}
     gold = grades if question.grades else question.gold
-    more = {"evidence": evidence_rows(question.evidence), "unanswerable": question.unanswerable}
+    more: dict[str, Any] = {
+        "evidence": evidence_rows(question.evidence),
+        "unanswerable": question.unanswerable,
+    }
+    if question.marked:
+        more["marked"] = dict(
+            zip(question.marked, evidence_rows([*question.marked.values()]), strict=True)
+        )
     return json.dumps({"": {"gold": gold, **more}} if any(more.values()) else gold)
 
 
@@ -161,10 +168,13 @@ def as_question(values: Sequence[Any]) -> Query:
     id_, text, answers, gold, type_, dataset, origin, fields = values
     named = json.loads(gold)
     evidence: tuple[Evidence, ...] = ()
+    marked: dict[str, Evidence] = {}
     unanswerable = False
     if isinstance(named, dict) and "" in named:
         evidence = evidence_of_rows(named[""]["evidence"])
         unanswerable = named[""].get("unanswerable", False)
+        by_hand = named[""].get("marked", {})
+        marked = dict(zip(by_hand, evidence_of_rows(by_hand.values()), strict=True))
         named = named[""]["gold"]
     return Query(
         id=id_,
@@ -177,6 +187,7 @@ def as_question(values: Sequence[Any]) -> Query:
         fields=dict(json.loads(fields)),
         grades=named if isinstance(named, dict) else {},
         evidence=evidence,
+        marked=marked,
         details={"answerable": ("no",)} if unanswerable else {},
     )
 

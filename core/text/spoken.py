@@ -1,18 +1,18 @@
-"""Questions that rules made, in the words of a person who asks them.
+"""Questions that rules made, as they are shown: short, whole, and about one thing.
 
-A question is matched by the words that it was made with, which say all that its sentence says
-(`core.hop_graph.pseudo_queries`). It is shown as a sentence that is true English where no parser is
-asked: a verb such as 'was' goes to the front, the subject of another verb is picked out, and
-whatever else is said is asked about as a whole, in quotes where it may begin with a word that only
-the beginning of a sentence has in capitals.
+A question is matched by the words that it was made with, which hold those of its sentence
+(`core.hop_graph.pseudo_queries`). What is shown does not repeat the sentence, so that who chooses
+among questions, a model or a reader, does not see the answer. No parser is asked: a few frequent
+forms of sentences have a question of their own ('was a', 'was founded in', 'was born'), and any
+other is asked about by what else it names.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator
 
 from core.text.scripts import language
 from core.text.stop_words import STOP_WORDS
-from core.text.table_rows import Cell, cells_of
+from core.text.table_rows import cells_of
 from core.text.tokens import opening
 from core.types import PseudoQuery
 
@@ -21,17 +21,9 @@ LONGEST_WORDS = 60
 ENDS = " .!?…。！？؟,;:"
 PRONOUNS = {"he": "who", "she": "who", "it": "which", "they": "which"}
 
-_ABOUT = "What is known about "
-_TOLD = re.compile(r"What is known about (.+?), (who|which) (.+)\?", re.DOTALL)
+_ABOUT = re.compile(r"What is known about (.+?)(?:, (who|which) |: )(.+)\?", re.DOTALL)
+_HERE = "What is known here: "
 _RAISED = re.compile(r"Who or what is (.+?), as in “.*", re.DOTALL)
-_AUXILIARIES = frozenset(
-    "is was are were has had have can could will would may might must should does did do".split()
-)
-# What follows a name and is no verb of it.
-_NO_VERBS = frozenset(
-    "and or but of in at on by for from to with as near after before since until during who which "
-    "that whose where when while also not".split()
-)
 _BRACKETED = re.compile(r"\([^()]*\)")
 _HEADING_SIGN = re.compile(r"[:,;?|]\s|[!?|]|\d{4}$")
 _KIND_OF_TEXT = re.compile(
@@ -41,34 +33,55 @@ _KIND_OF_TEXT = re.compile(
 _LONGEST_NAME = 6  # words
 # Small words of the names of things; one with others, as 'Letters to Sorrel', is a phrase.
 _OF_NAMES = frozenset("of the and for in on at by".split())
-_NO_SENTENCE = re.compile(r"\||```|^[\w-]+:\s|^(?:[*+-]|\d+[.)])\s")
-_SHORTEST = 3  # words of a sentence
-_CELL_WORDS, _COLUMNS_SHOWN = 8, 3  # of a row of a table
-_PREDICATE = re.compile(r"((?:\s*\([^()]*\))?(?:\s*,[^,.;]{2,80},)?)\s+([a-z]+)\s+(.+)", re.DOTALL)
-_JOINING = re.compile(
-    r"(?:However|Meanwhile|Moreover|Furthermore|Therefore|Thus|Also|Finally|Additionally),\s+"
-    r"|(?:And|But)\s+"
+_ASIDE = r"(?:\s*\([^()]*\))?(?:\s*,[^,.;]{2,80},)?"
+_BE = re.compile(rf"{_ASIDE}\s*\b(is|are|was|were)\s+(?:\w+ly\s+)?(.+)", re.DOTALL)
+_DIED = re.compile(rf"{_ASIDE}\s*\bdied\b")
+_DESCRIBED = re.compile(r"(?:an?|the|one of)\s")
+_DONE = re.compile(
+    r"(\w+ed|(?:re)?built|made|held|won|set|cut|laid|led|sold|lost|found|sent|put)\b(.*)", re.DOTALL
 )
-# 'He was born in Rome and left it': 'and left' no longer fits when 'was' is put first.
-_ANOTHER_VERB = re.compile(
-    rf"\b(?:and|but)\s+(?:\w+ly\s+)?(?:\w+ed|{'|'.join(sorted(_AUXILIARIES))}"
-    rf"|{'|'.join(sorted(PRONOUNS))})\b"
+_BY = re.compile(r"\sby\s+(?:the\s+)?[A-Z]")
+_YEAR = re.compile(r"\b(1[0-9]{3}|20[0-9]{2})\b")
+_PLACE = re.compile(r"\s(?:in|at|near|on)\s+(?:the\s+)?[A-Z]")
+_NAME = r"[A-Z][\w’'-]*(?:(?: (?:of|the|and|de|du|von|van|der|la))? [A-Z][\w’'-]*)"
+# A single word that opens a sentence need not be a name.
+_NAMED = re.compile(rf"^(?:The )?{_NAME}+|(?<=[\w,;:)”\"] ){_NAME}*")
+_DAYS = frozenset(
+    "monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays "
+    "thursdays fridays saturdays sundays january february march april may june july august "
+    "september october november december i".split()
 )
+_PERSON = re.compile(
+    r"\b(?:actor|actress|archaeologist|architect|artist|astronaut|athlete|author|bishop|"
+    r"botanist|captain|chemist|coach|composer|conductor|cook|critic|designer|director|doctor|economist|editor|engineer|explorer|"
+    r"farmer|footballer|forward|general|geologist|goalkeeper|historian|inventor|journalist|judge|king|lawyer|"
+    r"linguist|manager|mathematician|mayor|minister|musician|nurse|officer|painter|philosopher|"
+    r"photographer|physicist|pilot|player|poet|politician|president|priest|producer|professor|"
+    r"queen|sailor|scholar|scientist|sculptor|secretary|senator|singer|soldier|striker|surgeon|"
+    r"teacher|translator|winger|writer)\b"
+)
+_LARGEST_ROLE = 2  # words in front of a name, as in 'chief engineer Farida Nassour'
 
 
 def spoken(query: PseudoQuery, name: str = "") -> str:
-    """`query` as it is shown; what a model made, or is not in English, is shown as it is.
+    """Return a question as it is shown; what a model made is shown as it is.
 
-    `name` is what the passage is called, for an out-coming question about what 'he' did.
+    Parameters
+    ----------
+    name : what the passage of the question is called.
+
+    Examples
+    --------
+    >>> made = "What is known about Orrin Mill, which was built by Ada Finch in 1871?"
+    >>> fact = "It was built by Ada Finch in 1871."
+    >>> spoken(PseudoQuery("q", "p", "in", made, (), "rules", fact), "Orrin Mill")
+    'Who built Orrin Mill?'
     """
-    if query.maker != BY_RULES or language(query.evidence) != "en":
+    if query.maker != BY_RULES:
         return query.text
-    said = clause(query.evidence)
-    raised = query.direction == "out"
-    if cells := cells_of(query.evidence):
-        return _raised_by_row(query, cells, name) if raised else _told_in_row(query, cells, said)
-    asked = _raised(query.text, said, name) if raised else _told(query.text, said)
-    return re.sub(r"\.([\"”’])\?$", r"\1?", asked)  # no full stop in front of the question mark
+    if language(query.evidence) != "en":
+        return f"{query.text.partition(': ')[0].rstrip(ENDS)}?"
+    return _raised(query) if query.direction == "out" else _answered(query, name)
 
 
 def clause(text: str) -> str:
@@ -76,83 +89,82 @@ def clause(text: str) -> str:
     return opening(text, LONGEST_WORDS).rstrip(ENDS)
 
 
-def _raised(text: str, said: str, name: str) -> str:
-    found = _RAISED.fullmatch(text)
-    if not found:
-        return text
-    if _is_fragment(said):
-        return f"What else is known about {found[1]}, besides “{said}”?"
-    head, _, rest = said.partition(" ")
-    follows = name and rest and head.casefold() in PRONOUNS and not _is_heading(name)
-    told = f"{_quoted(name)} {rest}" if follows else _clause(said, name)
-    return f"What else is known about {found[1]}, besides that {told}?"
-
-
-def _raised_by_row(query: PseudoQuery, cells: Sequence[Cell], name: str) -> str:
-    """What an entity in a table is asked about: the column and the row that it stands in."""
+def _raised(query: PseudoQuery) -> str:
+    """What a sentence asks about a thing that it names, with the role that it gives it."""
     found = _RAISED.fullmatch(query.text)
     if not found:
         return query.text
-    cell = next((each for each in cells if found[1] in each.text), cells[0])
-    row = "" if cell is cells[0] or cells[0].text == cell.label else _cropped(cells[0].text)
-    places = [f"under “{cell.label}”"] * bool(cell.label) + [f"next to {row}"] * bool(row)
-    if places:
-        return f"What else is known about {found[1]}, listed {' '.join(places)}?"
-    besides = f", besides what “{name}” says" if name and found[1] != name else ""
-    return f"What else is known about {found[1]}{besides}?"
+    before = query.evidence.partition(found[1])[0].split()[-_LARGEST_ROLE:]
+    role = before[-1] if before and _PERSON.fullmatch(before[-1]) else ""
+    if role and len(before) > 1 and before[0].casefold() == "chief":
+        role = f"chief {role}"
+    if role:
+        return f"Who is {role} {found[1]}?"
+    return f"What is known about {_quoted(found[1])}?"
 
 
-def _told_in_row(query: PseudoQuery, cells: Sequence[Cell], said: str) -> str:
-    """What is asked of a row: what stands in its columns, for what its first cell names."""
-    told = query.text.startswith(_ABOUT)
-    name = query.text[len(_ABOUT) :].partition(f": {said}?")[0] if told else ""
-    first, others = cells[0], [cell.label for cell in cells[1:] if cell.label]
-    if first.text in others:  # 'Present: Ada Finch'
-        return f"What {f'does “{name}” say' if name else 'is said'} under “{first.text}”?"
-    where = f"does “{name}” list" if name else "is listed"
-    row = f"What {where} next to {_cropped(first.text)}"
-    return f"{row}, under {_columns(others)}?" if others else f"{row}?"
-
-
-def _columns(labels: Sequence[str]) -> str:
-    shown = [f"“{label}”" for label in labels[:_COLUMNS_SHOWN]]
-    if more := len(labels) - len(shown):
-        shown.append(f"{more} more column{'s' * (more > 1)}")
-    return " and ".join(filter(None, (", ".join(shown[:-1]), shown[-1])))
-
-
-def _cropped(cell: str) -> str:
-    words = opening(cell, _CELL_WORDS)
-    return f"“{words.rstrip(ENDS)} …”" if len(words) < len(" ".join(cell.split())) else f"“{words}”"
-
-
-def _told(text: str, said: str) -> str:
-    if text.startswith(_ABOUT) and text.endswith(f": {said}?"):
-        name = text[len(_ABOUT) : -len(f": {said}?")]
-        return _of_passage(name, said)
-    if text == f"What is known here: {said}?":
-        return f"Is it true that {_clause(said)}?"
-    found = _TOLD.fullmatch(text)
-    if found and said.endswith(found[3]):
-        if _is_heading(found[1]):
-            return f"Does “{found[1]}” say that {_clause(said, found[1])}?"
-        return _of_subject(found[1], f" {found[3]}", found[2])
-    return text
-
-
-def _of_passage(name: str, said: str) -> str:
-    """What `said` tells, in a passage called `name`: of that itself, if it opens the sentence."""
+def _answered(query: PseudoQuery, name: str) -> str:
+    """What is asked that a sentence answers."""
+    found = _ABOUT.fullmatch(query.text)
+    if not found:
+        return "What is known here?" if query.text.startswith(_HERE) else query.text
+    subject, relative, said = found.groups()
+    if cells_of(query.evidence):
+        return f"What does “{subject}” list?"
+    if relative:
+        return _of_subject(subject, said, relative == "who")
     for article in ("", "The ", "A ", "An "):
-        if said.startswith(f"{article}{name} ") and language(name) == "en":
-            subject = f"{article.lower()}{name}"
-            return _of_subject(subject, said[len(subject) :], "which")
-    if _is_fragment(said):
-        return f"What does “{name}” say about “{said}”?"
-    if _is_heading(name):
-        return f"Does “{name}” say that {_clause(said, name)}?"
-    if name in said:
-        return f"Is it true that {_clause(said, name)}?"
-    return f"Is it true of {_quoted(name)} that {_clause(said, name)}?"
+        if said.startswith(f"{article}{subject} "):
+            return _of_subject(f"{article.lower()}{subject}", said[len(article + subject) :], False)
+    return _about(subject, said)
+
+
+def _of_subject(subject: str, said: str, is_person: bool) -> str:
+    """What `said`, the predicate of a sentence, tells about `subject`."""
+    if _is_heading(subject):
+        return _about(subject, said)
+    if _DIED.match(said):
+        return f"When did {subject} die?" if _YEAR.search(said) else f"How did {subject} die?"
+    found = _BE.match(said)
+    return (found and _of_being(subject, found[1], found[2], is_person)) or _about(subject, said)
+
+
+def _of_being(subject: str, verb: str, rest: str, is_person: bool) -> str:
+    """The question of a sentence with a form of 'be'; empty if its form has none."""
+    if _DESCRIBED.match(rest):
+        who = is_person or _PERSON.search(" ".join(rest.split()[:6]))
+        return f"{'Who' if who else 'What'} {verb} {subject}?"
+    if rest.startswith("born"):
+        return f"When and where {verb} {subject} born?"
+    done = _DONE.match(rest)
+    if not done:
+        return ""
+    if _BY.search(done[2]):
+        return f"Who {done[1]} {subject}?"
+    if _YEAR.search(done[2]):
+        return f"When {verb} {subject} {done[1]}?"
+    return f"Where {verb} {subject} {done[1]}?" if _PLACE.search(done[2]) else ""
+
+
+def _about(subject: str, said: str) -> str:
+    """The question of any sentence: by what else it names, or by its year."""
+    other = next(_others(subject, said), "")
+    shown = _quoted(subject)
+    if _is_heading(subject):
+        return f"What does {shown} say{f' about {other}' if other else ''}?"
+    if other:
+        return f"How is {shown} connected to {other}?"
+    year = _YEAR.search(said)
+    return f"What happened to {shown} in {year[0]}?" if year else f"What is known about {shown}?"
+
+
+def _others(subject: str, said: str) -> Iterator[str]:
+    """Names in a sentence that have no word of its subject, and are no days or months."""
+    own = set(subject.casefold().split()) | _DAYS
+    for found in _NAMED.finditer(said):
+        name = re.sub(r"[’']s?$", "", found[0])
+        if not own & set(name.casefold().split()):
+            yield name
 
 
 def _is_heading(name: str) -> bool:
@@ -167,46 +179,3 @@ def _quoted(name: str) -> str:
     """`name`, in quotes where it is a phrase, so that it does not run on into a sentence."""
     small = set(name.casefold().split()) & STOP_WORDS
     return f"“{name}”" if _is_heading(name) or small - _OF_NAMES else name
-
-
-def _is_fragment(said: str) -> bool:
-    """Whether it is no sentence: a few words, an item of a list, a line of code, 'Note: …'."""
-    return len(said.split()) < _SHORTEST or bool(_NO_SENTENCE.search(said))
-
-
-def _of_subject(subject: str, rest: str, relative: str) -> str:
-    """A question of what `rest`, the predicate of a sentence, says about `subject`."""
-    subject, found = _quoted(subject), _PREDICATE.fullmatch(rest)
-    aside, verb, object_ = found.groups() if found else ("", "", "")
-    if not object_ or verb in _NO_VERBS:
-        return f"Is it true that {subject}{rest}?"
-    if verb in _AUXILIARIES and not _ANOTHER_VERB.search(object_):
-        return f"{verb.capitalize()} {subject}{aside} {object_}?"
-    if verb in _AUXILIARIES or aside:
-        return f"Is it true that {subject}{rest}?"
-    was = "Is" if verb.endswith("s") else "Was"
-    return f"{was} it {subject} {'who' if relative == 'who' else 'that'} {verb} {object_}?"
-
-
-def _clause(said: str, name: str = "") -> str:
-    """`said` as it goes on after 'that': quoted unless it begins small, or with a name.
-
-    Two capitals are a name, and so is a word of `name`, what the passage is called.
-    """
-    small = _lowered(said)
-    head, _, rest = small.partition(" ")
-    twice = head.casefold() == "that"
-    fits = small[:1].islower() or head in name.split() or rest[:1].isupper()
-    return small if fits and not twice else f"“{said}”"
-
-
-def _lowered(said: str) -> str:
-    """As it goes on after 'that': without 'However,' and a small word's capital.
-
-    'A Day of Fury' is a title more often than one day of it.
-    """
-    said = _JOINING.sub("", said)
-    head, _, rest = said.partition(" ")
-    small = head.casefold()
-    titled = small in ("a", "an") and rest[:1].isupper()
-    return said if titled or head == "I" or small not in STOP_WORDS else f"{small} {rest}"

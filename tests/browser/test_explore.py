@@ -155,13 +155,15 @@ def test_back_undoes_one_thing_at_a_press(page: Any, server: Server, sample: Pat
     page.get_by_role("link", name="Explore").click()
     page.wait_for_url("**/explore**")
     idle(page)
+    page.get_by_role("radio", name="Neighbourhood").click()
+    page.wait_for_url("**view=**")
     page.locator(".st-key-explore_start_hub_0 button").click()
     page.wait_for_url("**passage=**")
     idle(page)
     page.locator("[data-node='1']").click()
     page.wait_for_url("**node=**")
     idle(page)
-    for gone in ("node=", "passage=", "/explore"):
+    for gone in ("node=", "passage=", "view=", "/explore"):
         assert gone in page.url
         page.go_back()
         page.wait_for_function("gone => !location.href.includes(gone)", arg=gone)

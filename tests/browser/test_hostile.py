@@ -89,7 +89,7 @@ def test_so_does_a_trace_that_was_saved(
 
 
 def test_so_does_an_export(page: Any, server: Server, hostile: Path, tmp_path: Path) -> None:
-    page.goto(f"{server.url}/explore?index={quote(NAME)}")
+    page.goto(f"{server.url}/explore?index={quote(NAME)}&view=neighbourhood")
     idle(page)
     page.locator(".st-key-explore_start_hub_0 button").click()
     idle(page)
@@ -105,3 +105,39 @@ def test_so_does_an_export(page: Any, server: Server, hostile: Path, tmp_path: P
     assert other.evaluate("window.ran") is None
     assert asked == [file.as_uri()]
     other.close()
+
+
+def test_so_does_the_map(page: Any, server: Server, hostile: Path, tmp_path: Path) -> None:
+    page.goto(f"{server.url}/explore?index={quote(NAME)}")
+    page.wait_for_function("() => globalThis.__hopMap?.nodes.length")
+    idle(page)
+    _use_map(page)
+    idle(page)
+    harmless(page)
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Export").click()
+    file = tmp_path / "map.html"
+    saved.value.save_as(file)
+    other = page.context.browser.new_page()
+    asked: list[str] = []
+    other.on("request", lambda request: asked.append(request.url))
+    other.goto(file.as_uri())
+    other.wait_for_function("() => globalThis.__hopMap?.nodes.length")
+    _use_map(other)
+    assert other.evaluate("window.ran") is None
+    assert asked == [file.as_uri()]
+    assert other.locator("canvas").count() == 1
+    other.close()
+
+
+def _use_map(page: Any) -> None:
+    """Hover, search and choose, so that every text is shown."""
+    box = page.locator(".corpus-map-root .stage, #mynetwork").bounding_box()
+    for number in range(page.evaluate("() => globalThis.__hopMap.nodes.length")):
+        x, y, _ = page.evaluate(f"() => globalThis.__hopMap.onScreen({number})")
+        page.mouse.move(box["x"] + x, box["y"] + y)
+        page.wait_for_timeout(60)
+    page.locator(".corpus-map-root input[type=search]").fill("<")
+    page.locator(".corpus-map-root .search li").first.wait_for()
+    page.locator(".corpus-map-root input[type=search]").press("Enter")
+    page.wait_for_timeout(900)

@@ -18,7 +18,7 @@ APP = Path(__file__).parents[2] / "app.py"
 
 def opened(**params: str | list[str]) -> AppTest:
     app = AppTest.from_file(str(APP), default_timeout=20)
-    for name, value in {"index": TINY, **params}.items():
+    for name, value in {"index": TINY, "view": "neighbourhood", **params}.items():
         app.query_params[name] = value
     app.run()
     app.switch_page("pages/explore.py").run()

@@ -52,6 +52,19 @@ def test_two_indexes_stand_side_by_side(home: Path) -> None:
     assert shown.value == other.id
 
 
+def test_an_index_that_was_asked_the_same_is_offered_first(home: Path) -> None:
+    chunked(home / "indexes" / "apart", "as-is", {**SECOND, "question": "Who sails?"})
+    run, _, apart = (run_of(home, name) for name in ("whole", "cut", "apart"))
+    app = page(run, "Other index")
+    assert app.selectbox(key="evaluate_other_index").value == "cut"
+    app = page(run, "Other index", other_index="apart", other_run=apart.id)
+    (said,) = (each.value.replace("\\", "") for each in app.error)
+    assert said.startswith(
+        "Run of whole of whole and Run of apart of apart share no question with the same gold: "
+        "2 only in this run, 1 only in the other run."
+    )
+
+
 def test_a_run_that_cannot_be_compared_is_refused(home: Path) -> None:
     run = run_of(home, "whole")
     run_of(home, "cut", "dense")

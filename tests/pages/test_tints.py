@@ -1,16 +1,16 @@
 """The tints and badges that retrievers are told apart by, and the tones of parts of a score."""
 
 import math
-import re
 from itertools import combinations, pairwise
 from typing import get_args
 
 import pytest
 
+from core.colours import FILLS, TINTS
 from core.film.assets import TONES, style
 from core.retrievers import CARDS
 from core.retrievers.base import Family
-from pages.components.shell.tints import INK, TINTS, badge, tint
+from pages.components.shell.tints import INK, badge, tint
 
 GROUNDS = ("#ffffff", "#0e1117")
 """Streamlit's backgrounds in light and in dark."""
@@ -48,7 +48,6 @@ def test_no_two_tints_are_nearly_one() -> None:
         assert sum(far) > 0.15, (one, other)
 
 
-TONE = re.compile(r"\.tone-(\w) { background: light-dark\((#\w+), (#\w+)\)")
 SEEN = {
     "by all": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
     "without red": ((0.152, 1.053, -0.205), (0.115, 0.786, 0.099), (-0.004, -0.048, 1.052)),
@@ -59,8 +58,9 @@ SEEN = {
 
 
 def tones(light: int) -> dict[str, str]:
-    found = TONE.findall(style((TONES,)))
-    return {name: (bright, dark)[light] for name, bright, dark in found}
+    named = {name[5:]: colour for name, colour in FILLS.items() if name.startswith("tone-")}
+    assert all(f"var(--hop-tone-{name})" in style((TONES,)) for name in named)
+    return {name: (colour.light, colour.dark)[light] for name, colour in named.items()}
 
 
 def lab(colour: str, seen: tuple[tuple[float, ...], ...]) -> list[float]:

@@ -263,4 +263,4 @@ def test_a_name_that_leads_elsewhere_says_nothing_of_what_is_there(
 
 
 def test_the_pages_are_those_that_were_tried() -> None:
-    assert set(PAGES) == set(nav._TITLES)
+    assert set(PAGES) == set(nav.TITLES)

@@ -88,8 +88,6 @@ def _question(row: Row, file: str) -> Piece:
     hops = _hops(triples)
     evidence = [each for fact in facts for each in fact.evidence(_hop(fact.title, hops))]
     details = {
-        "supporting_facts": tuple(f"{fact.title}, sentence {fact.number}" for fact in facts),
-        "supporting_sentences": tuple(text for fact in facts for text in fact.sentences),
         "evidences": tuple(" | ".join(triple) for triple in triples),
     }
     asked = query(
@@ -134,12 +132,19 @@ def _joined(sentences: list[str]) -> str:
 
 
 def _hops(triples: Sequence[Sequence[str]]) -> dict[str, int]:
-    """By subject the number of the first triple about it: 2WikiMultiHopQA lists them in order."""
+    """Return the hop of each subject; none where no triple leads to another.
+
+    A triple leads to those about its object. Two things that are compared have a chain each, and
+    both chains begin at hop 1.
+    """
     hops: dict[str, int] = {}
-    for number, triple in enumerate(triples, start=1):
-        if triple:
-            hops.setdefault(_name(triple[0]), number)
-    return hops
+    objects: dict[str, int] = {}
+    for triple in triples:  # 2WikiMultiHopQA lists the triples of a chain in order
+        if len(triple) > 2:
+            subject, value = _name(triple[0]), _name(triple[-1])
+            hop = hops.setdefault(subject, objects.get(subject, 0) + 1)
+            objects.setdefault(value, hop)
+    return hops if max(hops.values(), default=0) > 1 else {}
 
 
 def _hop(title: str, hops: Mapping[str, int]) -> int:

@@ -41,8 +41,6 @@ def _musique(row: Row, file: str) -> Piece:
     parts: list[Row] = row.get("question_decomposition") or []
     named = [each.get("paragraph_support_idx") for each in parts]
     details = {
-        "sub_questions": _each(parts, "question"),
-        "sub_answers": _each(parts, "answer"),
         # Of the pairs in MuSiQue-Full, both of which have the same id and question.
         "answerable": ("yes" if answerable else "no",) if "answerable" in row else (),
     }
@@ -74,11 +72,6 @@ def _chain(parts: Iterable[Row], supporting: Mapping[object, Document]) -> Itera
         yield Evidence(one_line(made.text), "paragraph", made.id)
 
 
-def _each(rows: Iterable[Row], key: str) -> tuple[str, ...]:
-    """What each of `rows` has under `key`, also an empty text, so that places agree."""
-    return tuple(one_line(str(each.get(key, ""))) for each in rows)
-
-
 def _article(row: Row, file: str) -> Piece:
     """An article of MultiHop-RAG; its id comes from its address, which questions name too."""
     metadata = scalars(row, {"title", "body"})
@@ -107,10 +100,7 @@ def _multihop_rag(row: Row, file: str) -> Piece:
     items: list[Row] = [] if kind == _NULL else row["evidence_list"]
     articles = {_article_id(item): item for item in items}
     facts = [(_article_id(item), one_line(str(item.get("fact") or ""))) for item in items]
-    details = {
-        "facts": tuple(fact for _, fact in facts if fact),
-        "answerable": ("no",) * (kind == _NULL),
-    }
+    details = {"answerable": ("no",) * (kind == _NULL)}
     asked = query(
         row["query"],
         answers=strings(row.get("answer")),

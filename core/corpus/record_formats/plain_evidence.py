@@ -100,6 +100,11 @@ class _Reading:
             answer=_value(item, ("answer",)),
             grade=grade,
             by=_value(item, ("by",)),
+            alternatives=tuple(
+                one_line(each)
+                for each in listed(field_names.value(item, ("alternatives",)), NEVER)
+                if isinstance(each, str)
+            ),
         )
 
     def _grade(self, key: str, item: Mapping[str, Any]) -> float:

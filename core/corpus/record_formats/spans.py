@@ -1,13 +1,13 @@
-"""Answers that are spans of a paragraph: the sentences that hold them are evidence."""
+"""Answers that are spans of a paragraph: a sentence that holds one is evidence."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import lru_cache
 
 from core.corpus.contents import characters
-from core.corpus.given_evidence import without_repeats
 from core.text.clean import clean, one_line
 from core.text.sentences import sentence_places
-from core.types import Document, Evidence, EvidenceKind
+from core.types import Document, Evidence
 
 NO_SPAN = "an answer is no part of its paragraph, so the whole paragraph is evidence"
 
@@ -18,26 +18,31 @@ Span = tuple[object, str]
 def span_evidence(
     context: str, spans: Iterable[Span], made: Document
 ) -> tuple[tuple[Evidence, ...], bool]:
-    """Return the sentences that hold `spans`, each once, and whether all spans were found.
+    """Return the sentence that holds most of `spans`, and whether all spans were found.
+
+    The spans are the answers of several annotators to one question: the sentences of the others
+    are alternatives. The evidence is the whole paragraph if no span is found.
 
     Parameters
     ----------
     context : the paragraph as its file has it, in which the spans' places count.
     made : the document that it became.
     """
-    found: dict[tuple[int, int], Evidence] = {}
-    all_found = True
-    for place, text in spans:
-        answer = clean(characters(text)).strip()
+    found: dict[tuple[int, int], list[str]] = {}
+    answers = [(place, clean(characters(text)).strip()) for place, text in spans]
+    for place, answer in answers:
         at = _nearest(made.text, answer, _moved(context, place)) if answer else -1
-        kind: EvidenceKind = "span"
         if at >= 0:
-            start, end = _sentences(made.text, at, at + len(answer))
-        else:
-            kind, all_found, start, end = "paragraph", False, 0, len(made.text)
-        held = Evidence(one_line(made.text[start:end]), kind, made.id, answer=one_line(answer))
-        found.setdefault((start, end), held)
-    return without_repeats(found.values()), all_found
+            found.setdefault(_sentences(made.text, at, at + len(answer)), []).append(answer)
+    all_found = sum(map(len, found.values())) == len(answers)
+    if not found:
+        whole = Evidence(one_line(made.text), "paragraph", made.id)
+        return tuple(replace(whole, answer=one_line(each)) for _, each in answers[:1]), all_found
+    best, *others = sorted(found, key=lambda held: -len(found[held]))
+    text, *alternatives = (one_line(made.text[start:end]) for start, end in (best, *others))
+    held = Evidence(text, "span", made.id, answer=one_line(found[best][0]))
+    distinct = tuple(each for each in dict.fromkeys(alternatives) if each != text)
+    return (replace(held, alternatives=distinct),), all_found
 
 
 def _moved(context: str, place: object) -> int:

@@ -22,6 +22,7 @@ _KINDS = {
     "build": "Building",
     "add": "Adding to",
     "remove": "Removing from",
+    "edit": "Editing",
     "make": "Building for retrievers of",
 }
 

@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from core.artefacts.workbench import Workbench
+from core.colours import FILLS
 from core.evidence import gold_told, with_evidence_as_gold
 from core.report import Degrees, GraphReport, report
 from core.store.index import Index
@@ -69,9 +70,9 @@ def show_report(index: Index, found: GraphReport, dropped: int) -> None:
         )
     left, right = st.columns(2)
     with left:
-        st.altair_chart(_degree_chart(found.out_degrees, "Out-degree: edges that leave", "#0072B2"))
+        st.altair_chart(_degree_chart(found.out_degrees, "Out-degree: edges that leave", "first"))
     with right:
-        st.altair_chart(_degree_chart(found.in_degrees, "In-degree: edges that arrive", "#56B4E9"))
+        st.altair_chart(_degree_chart(found.in_degrees, "In-degree: edges that arrive", "second"))
     _orphans(index, found.orphans)
 
 
@@ -156,7 +157,7 @@ def _degree_chart(degrees: Degrees, title: str, colour: str) -> alt.Chart:
     last, most = int(degree.max()), max(degrees.vertices)
     chart: alt.Chart = (
         alt.Chart(data, title=alt.TitleParams(title, anchor="start", fontSize=14, offset=10))
-        .mark_bar(color=colour)
+        .mark_bar(color=FILLS[colour].of(st.context.theme.type))
         .encode(
             x=alt.X(
                 "from:Q",

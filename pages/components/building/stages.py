@@ -25,8 +25,12 @@ _STAGES: Mapping[Stage, tuple[str, str]] = {
     "embed": ("Embed", "text"),
     "merge": ("Merge edges", "question"),
     "write": ("Write the index", "table"),
+    "corpus-map": ("Draw the map", ""),
 }
-_WEIGHTS = {"read": 2, "load": 2, "chunk": 2, "questions": 10, "embed": 60, "merge": 16, "write": 8}
+_WEIGHTS = {
+    **{"read": 2, "load": 2, "chunk": 2, "questions": 10, "embed": 60, "merge": 16, "write": 4},
+    "corpus-map": 4,
+}
 
 
 def title(stage: Stage) -> str:

@@ -5,13 +5,14 @@ from typing import Any, Literal
 
 import altair as alt
 import pandas as pd
+import streamlit as st
 
+from core.colours import LETTERS
 from core.marks import Sayer
 from pages.components.compare.run import Comparison
 from pages.components.shell.tints import INK, tint
 
 GOLD = "datum.gold != 'no'"
-GOLD_LINE = "#E69F00"
 ROW = 24  # pixels a rank
 
 
@@ -54,9 +55,10 @@ def bump_chart(found: Comparison) -> alt.LayerChart | alt.FacetChart:
         alt.Tooltip("gold:N", title="Gold"),
     ]
     base = alt.Chart(table).encode(x=x, y=y, tooltip=what)
+    gold = LETTERS["gold"].of(st.context.theme.type)
     lines = base.mark_line(interpolate="monotone").encode(
         detail="line:N",
-        color=alt.condition(GOLD, alt.value(GOLD_LINE), alt.value("#8a93a0")),
+        color=alt.condition(GOLD, alt.value(gold), alt.value("#8a93a0")),
         size=alt.condition(GOLD, alt.value(4), alt.value(1.3)),
         opacity=alt.condition(GOLD, alt.value(1), alt.value(0.55)),
     )

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from core.colours import FILLS
 from core.corpus.chunking import Chunking
 from core.corpus.cutting import cutting
 from core.corpus.types import Corpus
@@ -62,7 +63,7 @@ def show_cutting(corpus: Corpus, passages: Sequence[Passage], chunking: Chunking
 def show_numbers(corpus: Corpus, passages: Sequence[Passage]) -> None:
     """How much there is, in one row."""
     lengths = [len(passage.text) for passage in passages]
-    with_gold = sum(bool(query.gold) for query in corpus.queries)
+    with_gold = sum(bool(query.gold or query.evidence) for query in corpus.queries)
     median, longest = (round(float(np.median(lengths))), max(lengths)) if lengths else (0, 0)
     asked = ("Questions", f"{len(corpus.queries):,}", f"{with_gold:,} with gold")
     show_figures(
@@ -88,7 +89,7 @@ def length_histogram(passages: Sequence[Passage]) -> alt.Chart:
     data = pd.DataFrame({"from": edges[:-1], "to": edges[1:], "passages": heights})
     chart: alt.Chart = (
         alt.Chart(data)
-        .mark_bar(color="#0072B2", binSpacing=1)
+        .mark_bar(color=FILLS["first"].of(st.context.theme.type), binSpacing=1)
         .encode(
             x=alt.X(
                 "from:Q",

@@ -197,8 +197,8 @@ class Bench:
 
     @cached_property
     def labelled(self) -> tuple[str, ...]:
-        """The names of the labels that results of the column have."""
-        return tuple(self.pivot("verdict", axial=False).rows)
+        """The names of the labels that results of the column have; of those merged, their one."""
+        return tuple(self.pivot("verdict", axial=True).rows)
 
     @cached_property
     def at_stages(self) -> dict[str, int]:

@@ -142,7 +142,7 @@ def _labels(bench: Bench) -> None:
 
 
 def _by_label(label: str) -> None:
-    change(label=label, by="", value="", axial=0, group=0)
+    change(label=label, by="", value="", axial=int(bool(label)), group=0)
 
 
 def _others(bench: Bench, runs: Sequence[Run]) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""A run that is still measured: its list grows on the page, and stays at the result in view."""
+"""Runs that are still measured: the list that grows on the page, and a change that is tried."""
 
 from dataclasses import replace
 
@@ -21,6 +21,29 @@ def follow(bench: Bench) -> None:
     """Say how far the run is while it is measured; the page runs again as it grows and ends."""
     if is_measured(bench.workbench.index, bench.run):
         st.fragment(_follow, run_every=_POLL)(bench)
+
+
+def trial_with(bench: Bench, retriever: str) -> Run | None:
+    """Return the run that is asking all questions with a change now: with `retriever`."""
+    for run in bench.runs.all():
+        tried = run.settings.get("trial_of") == bench.run.id and retriever in run.retrievers
+        if tried and is_measured(bench.workbench.index, run):
+            return run
+    return None
+
+
+def follow_trial(bench: Bench, run: Run) -> None:
+    """Say how far a trial is; the page runs again when it ends."""
+    st.fragment(_follow_trial, run_every=_POLL)(bench, run)
+
+
+def _follow_trial(bench: Bench, run: Run) -> None:
+    if not is_measured(bench.workbench.index, run):
+        tell_then(_ended(bench.runs.get(run.id)))
+        st.rerun()
+    asked = bench.runs.count(run.id, run.retrievers[0])
+    told = f"{run.name} is being measured: {asked:,} of {count(run.questions, 'question')}."
+    st.caption(frame.literal(told))
 
 
 def _follow(bench: Bench) -> None:

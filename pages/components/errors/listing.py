@@ -8,10 +8,8 @@ import streamlit as st
 
 from core.evaluate.outcomes import OutcomeName
 from core.funnel.data import explained, stage_words
-from core.marks import level_told
 from core.reviews import Review, Verdict, lost_at, names
 from core.runs import MEASURES, Row, Where
-from core.runs.gold import level_of
 from core.runs.remarking import remarked_each
 from core.settings import ASSETS
 from pages.components.ask.question_list import SIGNS
@@ -59,7 +57,7 @@ def listing(bench: Bench) -> None:
             for sign, where, to in turns
         ],
         "total": bench.total,
-        "says": f"{_says(bench)}. {level_told(level_of(bench.run))}",
+        "says": _says(bench),
     }
     expect(_KEY, at=int)
     _component()(key=_KEY, data=data, on_at_change=_go, height="content")

@@ -10,11 +10,15 @@ from core.reviews.keeps import choices
 from core.runs import Row, Run, Runs
 from core.runs.rescuing import known_rescues
 from pages.components.errors.bench import Bench
+from pages.components.errors.following import follow_trial, trial_with
 from pages.components.errors.rescuing import ask_all
 from pages.components.evaluate.progress import running
 from pages.components.shell import frame
 from pages.components.shell.visitor import visitor
 from pages.components.shell.words import count, duration
+
+_STARTING = 10.0
+"""Seconds that a process takes to start and load its models: what takes less is not foretold."""
 
 
 def fix_elsewhere(bench: Bench, row: Row) -> None:
@@ -28,10 +32,13 @@ def fix_elsewhere(bench: Bench, row: Row) -> None:
         path, question = bench.workbench.index.path, row.question.id
         done = _effect(path, bench.run.id, row.retriever, again.id, fix.retriever, question)
         st.caption(frame.literal(f"{fix.told}, all other questions: {_told(done)}"))
+    elif trial := trial_with(bench, fix.retriever):
+        follow_trial(bench, trial)
     elif visitor().may_edit:
-        asked = f"Ask all {count(bench.run.questions, 'question')} with this fix"
+        seconds = _seconds(bench.runs, bench.run, row.retriever)
+        lasts = f" (about {duration(seconds)})" if seconds >= _STARTING else ""
         st.button(
-            f"{asked} (about {duration(_seconds(bench.runs, bench.run, row.retriever))})",
+            f"Ask all {count(bench.run.questions, 'question')} with this fix{lasts}",
             key="errors_fix_elsewhere",
             help=frame.literal(f"What does {fix.told} do to all other questions?"),
             disabled=running(bench.workbench.index) is not None,

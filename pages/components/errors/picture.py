@@ -11,7 +11,7 @@ from core.film import make_film
 from core.film.data import FilmData
 from core.film.stars import star_sign
 from core.funnel.lists import Lists
-from core.marks import Gold, asked_gold, gold_of
+from core.marks import Gold, asked_gold, asked_text, gold_of
 from core.retrievers import Spec, make
 from core.reviews.golds import gold_ends
 from core.runs import Row
@@ -125,10 +125,11 @@ def _golds(bench: Bench, row: Row) -> None:
         f"{bench.retriever} was made elsewhere: its ranking is known, its steps are not. "
         f"The top {bench.top_k:,} count as retrieved."
     )
-    lines, evidence = [], asked_gold(row.question).evidence
+    lines = []
     for end in gold_ends(row, bench.workbench.index):
         kind = "hop-gold-lost" if end.lost else "hop-gold-kept"
-        text = fact(end.text, _TEXT) if end.gold in evidence else escape(cropped(end.text, _TEXT))
+        named = asked_text(row.question, end.gold)
+        text = fact(end.text, _TEXT) if named else escape(cropped(end.text, _TEXT))
         lines.append(
             f"<li class='{kind}'><b dir='auto'>{star_sign('given')} {escape(end.title)}</b> · "
             f"<span class='hop-gold-end'>{escape(end.told)}</span>"

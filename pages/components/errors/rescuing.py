@@ -17,6 +17,7 @@ from core.runs import Row, Run, Runs
 from core.runs.rescuing import Found, all_known
 from core.runs.store import MAX_NAME
 from pages.components.errors.bench import Bench
+from pages.components.errors.following import follow_trial, trial_with
 from pages.components.errors.looking import FIND, look, unknown
 from pages.components.errors.wish import change
 from pages.components.evaluate.progress import running
@@ -78,6 +79,9 @@ def rescuing(
     again = asked_with(bench.runs, bench.run, found.retriever)
     if again:
         _tell(bench, questions, found, again, number)
+    elif trial := trial_with(bench, found.retriever):
+        if found.retriever != above:
+            follow_trial(bench, trial)
     elif found.retriever != above:
         beside.button(
             f"Ask all {bench.run.questions:,} questions with this change",

@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.funnel.data import stage_words
 from core.funnel.evidence_chain import chain_summary, positions
-from core.marks import asked_gold
+from core.marks import asked_text, level_told
 from core.playback.wording import ended as sentence
 from core.reviews import VERDICTS, Review, Verdict, first_loss
 from core.reviews.cases import titled
@@ -16,6 +16,7 @@ from core.reviews.losses import stages_to_choose
 from core.reviews.pivot import NO_LOSS
 from core.reviews.review import LONGEST_NAME
 from core.runs import Row
+from core.runs.gold import level_of
 from pages.components.errors import acts, keys
 from pages.components.errors.bench import Bench
 from pages.components.errors.ended import ended
@@ -66,11 +67,12 @@ def _progress(bench: Bench) -> None:
     ):
         share = bench.done / bench.total if bench.total else 0
         done, total = bench.of_run
-        of_run = f"<small>{done:,} of {total:,} of the run</small>" if bench.narrowed else ""
+        of_run = f"{done:,} of {total:,} of the run · " if bench.narrowed else ""
         st.html(
             f"<div class='hop-progress'><b>{bench.done:,} of {bench.total:,}</b> "
             f"{'shown judged' if bench.narrowed else 'judged'}"
-            f"<i><u style='width:{100 * share:.1f}%'></u></i>{of_run}</div>"
+            f"<i><u style='width:{100 * share:.1f}%'></u></i>"
+            f"<small>{of_run}{level_told(level_of(bench.run))}</small></div>"
         )
         undo_button(bench)
         redo_button(bench)
@@ -135,15 +137,15 @@ def _stage(bench: Bench, row: Row, review: Review) -> None:
     )
     if loss and not review.stage:
         title = titled(loss, row, bench.workbench.index)
-        evidence = asked_gold(row.question).evidence.get(loss.gold)
+        evidence = asked_text(row.question, loss.gold)
         held = fact(evidence.text, _FACT) if evidence and loss.passage else ""
         placed = positions(row.question).get(loss.gold)
         chain = chain_summary(row.question, [fate.gold for fate in row.fates if fate.lost])
         parts = (str(placed) if placed else "", loss.details, chain)
         how = escape(" ".join(map(sentence, filter(None, parts))))
         st.html(
-            f"<p class='hop-loss' dir='auto'><b>{escape(title)}</b> {how}</p>"
-            f"<p class='hop-loss' dir='auto'>{held}</p>"
+            f"<div class='hop-loss'><p dir='auto'><b>{escape(title)}</b> {how}</p>"
+            f"<p dir='auto'>{held}</p></div>"
         )
 
 

@@ -8,7 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from core.evaluate.paired import UNTESTED
-from core.marks import GoldLevel, level_told
+from core.evidence import GoldLevel
+from core.marks import level_told
 from core.measures import MEASURES, TOKENS, meaning
 from core.runs import Other, Run, Runs
 from core.runs.board import Standing

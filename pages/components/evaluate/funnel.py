@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.colours import FILLS, INK
 from core.funnel.data import STAGES, meaning
 from core.funnel.flow import Flow, Link, Node, between, through
 from core.runs import Run, Runs
@@ -18,10 +19,10 @@ from pages.components.evaluate.view import change, press, viewed
 from pages.components.shell import frame
 from pages.components.shell.selections import selected_item
 
-_KEPT, _LOST, _GATE = "#009E73", "#D55E00", "#7a7f87"
+_KEPT, _LOST = FILLS["found-fill"].light, FILLS["lost-fill"].light
+_GATE = "#7a7f87"
 _HEIGHT, _BELOW = 350, 52  # pixels; below stand the names of what was lost
 _LINE = 18  # characters of a name on a line
-_LETTERS = {"light": "#1b2228", "dark": "#e6ebf0"}
 
 
 def show_funnel(runs: Runs, run: Run, row: DeltaGenerator) -> None:
@@ -40,7 +41,7 @@ def show_funnel(runs: Runs, run: Run, row: DeltaGenerator) -> None:
         flow = through(runs.stages(run.id, one))
     key = f"evaluate_flow_{run.id}_{one}_{beside}"
     st.echarts_chart(
-        drawn(flow, _LETTERS.get(st.context.theme.type or "light", _LETTERS["light"])),
+        drawn(flow, INK.of(st.context.theme.type)),
         key=key,
         height=_HEIGHT,
         renderer="svg",

@@ -8,10 +8,11 @@ from core.artefacts.workbench import Workbench
 from core.counterfactual import parse
 from core.funnel.data import Fate
 from core.funnel.evidence_chain import chain_summary, positioned
-from core.marks import asked_gold
+from core.marks import asked_text
 from core.playback.wording import ended
 from core.retrievers import Spec
 from core.reviews.cases import kept_by
+from core.reviews.golds import ended as end_of_imported
 from core.runs import Row, Run
 from core.runs.rescuing import Found, known_rescues, lost_of
 from pages.components.ask.wish import Ask
@@ -60,13 +61,14 @@ def show_losses(run: Run, row: Row, workbench: Workbench) -> None:
             st.caption(frame.literal(ended(chain)))
         for at, fate in enumerate(lost):
             _loss(row, fate, known, workbench, at)
-        if len(known) < len(lost):
+        if Spec.known(row.retriever) and len(known) < len(lost):
             _look(run, row, workbench, len(lost))
 
 
 def _loss(row: Row, fate: Fate, known: Found, workbench: Workbench, at: int) -> None:
     rescue = known.get(fate.gold)
-    told = ended(positioned(row.question, fate.gold, str(fate)))
+    happened = str(fate) if Spec.known(row.retriever) else end_of_imported(fate)
+    told = ended(positioned(row.question, fate.gold, happened))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.html(
             f"<div class='hop-loss'>{_passage(row, fate, workbench)}"
@@ -83,7 +85,7 @@ def _loss(row: Row, fate: Fate, known: Found, workbench: Workbench, at: int) -> 
 
 def _passage(row: Row, fate: Fate, workbench: Workbench) -> str:
     """What the lost gold is called, and its text: the evidence, if it is that."""
-    index, evidence = workbench.index, asked_gold(row.question).evidence.get(fate.gold)
+    index, evidence = workbench.index, asked_text(row.question, fate.gold)
     held = index.passage(fate.passage) if fate.passage in index.number else None
     if evidence:
         text = fact(evidence.text, _TEXT)

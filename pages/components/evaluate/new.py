@@ -10,8 +10,7 @@ import streamlit as st
 from core.artefacts.workbench import Workbench
 from core.corpus.formats import SUFFIXES, ending_of
 from core.errors import HopRagError, InputError
-from core.evidence import gold_told
-from core.marks import GoldLevel
+from core.evidence import GoldLevel, gold_told
 from core.models.money.budget import NO_BUDGET, Budget
 from core.models.money.prices import FREE, price_of
 from core.retrievers import CARDS, USUAL, Spec, make

@@ -1,12 +1,16 @@
 """A run beside a run of another index of the same corpus: what is found, and what is to be read."""
 
+from collections.abc import Sequence
+
 import pandas as pd
 import streamlit as st
 
 from core.library import Listed
+from core.marks.store import question_key
 from core.runs import Run, Runs
 from core.runs.cross_index import BUDGET, COUNTED, CrossIndex, Line, Side
 from core.store.index import Index
+from core.types import Query
 from pages.components.evaluate.names import named
 from pages.components.evaluate.reading import cross_index
 from pages.components.evaluate.view import change, viewed
@@ -27,7 +31,7 @@ def show_other_index(run: Run, index: Index) -> None:
         )
         return
     with frame.mendable():
-        theirs = _chosen(others, kept)
+        theirs = _chosen(others, kept, Runs(index.path).questions(run.id))
         found = cross_index(Side(index, run), theirs)
         st.caption(frame.literal(_sides(found)))
         for retriever, lines in found.lines.items():
@@ -35,10 +39,11 @@ def show_other_index(run: Run, index: Index) -> None:
         st.caption(frame.literal(f"{found.scope} {_read(found)}"))
 
 
-def _chosen(others: dict[str, Listed], kept: dict[str, list[Run]]) -> Side:
-    """The run to compare with, of the address or the newest; each choice goes to the address."""
+def _chosen(others: dict[str, Listed], kept: dict[str, list[Run]], asked: Sequence[Query]) -> Side:
+    """The run to compare with, of the address, or the newest of an index that was asked the same
+    questions as `asked`; each choice goes to the address."""
     view = viewed()
-    name = view.other_index if view.other_index in kept else next(iter(kept))
+    name = view.other_index if view.other_index in kept else _like(others, kept, asked)
     runs = {one.id: one for one in kept[name]}
     st.session_state[_INDEX] = name
     st.session_state[_RUN] = view.other_run if view.other_run in runs else next(iter(runs))
@@ -58,6 +63,16 @@ def _chosen(others: dict[str, Listed], kept: dict[str, list[Run]]) -> Side:
         )
     one = others[name]
     return Side(Index.open(one.path, None, one.meta), runs[str(chosen)])
+
+
+def _like(others: dict[str, Listed], kept: dict[str, list[Run]], asked: Sequence[Query]) -> str:
+    """The first index whose newest run has any of the questions, or else the first."""
+    words = {question_key(query.text) for query in asked}
+    for name, (newest, *_) in kept.items():
+        there = Runs(others[name].path).questions(newest.id)
+        if any(question_key(query.text) in words for query in there):
+            return name
+    return next(iter(kept))
 
 
 def _sides(found: CrossIndex) -> str:
@@ -88,7 +103,10 @@ def _table(found: CrossIndex, retriever: str, lines: tuple[Line, ...]) -> None:
     here, there = found.ours.index.name, found.theirs.index.name
     st.markdown(f"**{frame.literal(named(retriever))}**")
     st.dataframe(
-        pd.DataFrame(map(_row, lines)),
+        pd.DataFrame(map(_row, lines)).style.format(
+            {"ours": "{:,.1f}", "theirs": "{:,.1f}", "difference": "{:+,.1f}", "p": "{:.4f}"},
+            na_rep="",
+        ),
         key=f"evaluate_other_{retriever}",
         hide_index=True,
         placeholder="",
@@ -96,17 +114,16 @@ def _table(found: CrossIndex, retriever: str, lines: tuple[Line, ...]) -> None:
         column_config={
             "measure": st.column_config.TextColumn("Measure", width=120),
             "n": number("n", width=50, help="Questions that are compared"),
-            "ours": number(here, format="localized", help=f"Mean with {here}"),
-            "theirs": number(there, format="localized", help=f"Mean with {there}"),
+            "ours": number(here, help=f"Mean with {here}"),
+            "theirs": number(there, help=f"Mean with {there}"),
             "difference": number(
                 "Difference",
-                format="%+.1f",
                 help="Percentage points, or tokens, more in this index",
             ),
             "between": st.column_config.TextColumn(
                 "95 % CI", help="Confidence interval of the difference"
             ),
-            "p": number("p", format="%.4f", help="Paired randomisation test, two-sided"),
+            "p": number("p", help="Paired randomisation test, two-sided"),
         },
     )
 
@@ -116,8 +133,8 @@ def _row(line: Line) -> dict[str, object]:
     return {
         "measure": line.measure,
         "n": line.n,
-        "ours": round(line.ours, 1),
-        "theirs": round(line.theirs, 1),
+        "ours": line.ours,
+        "theirs": line.theirs,
         "difference": line.difference,
         "between": f"{line.low:+z,.1f} to {line.high:+z,.1f}" if known else "",
         "p": line.p,

@@ -162,20 +162,22 @@ def _choose(label: str, name: str, named: Mapping[str, str], now: str) -> None:
 
 
 def _row(run: Run, row: Row, spec: Spec | None, workbench: Workbench, number: int) -> None:
-    if spec is None:
-        st.html(_drawn(row))
-        return
+    pressed = False
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False):
-        pressed = card(
-            _drawn(row),
-            f"{row.question.text} ({_said(row)})",
-            key=f"evaluate_row_{number}",
-            hint=" ".join([row.question.text, *map(explained, _lost_at(row)), "Open its film."]),
-        )
+        if spec:
+            means = map(explained, _lost_at(row))
+            pressed = card(
+                _drawn(row),
+                f"{row.question.text} ({_said(row)})",
+                key=f"evaluate_row_{number}",
+                hint=" ".join([row.question.text, *means, "Open its film."]),
+            )
+        else:
+            st.html(_drawn(row), width="stretch")
         losses_button(row, number, width=_LOSSES)
     if is_open(row):
         show_losses(run, row, workbench)
-    if pressed:
+    if spec and pressed:
         nav.go("trace", index=workbench.index.name, **Ask(row.question.text, spec).params())
 
 

@@ -39,12 +39,16 @@ def offer_search(workbench: Workbench, runs: Runs, run: Run, retriever: str, mea
         "questions, tested on the other half."
     )
     if spec.asks_model:
-        told = "It may ask a model. On the command line search-settings takes a budget."
+        st.caption(
+            f"{named(retriever)} may ask a model. Search its settings on the command line, where "
+            "search-settings takes a budget."
+        )
+        return ""
     pressed = st.button(
         f"Search settings (about {duration(_seconds(runs, run, retriever))})",
         key="evaluate_search",
         help=frame.literal(told),
-        disabled=spec.asks_model or running(workbench.index) is not None,
+        disabled=running(workbench.index) is not None,
     )
     if not pressed:
         return ""

@@ -5,7 +5,9 @@ from html import escape
 
 import streamlit as st
 
+from core.evidence import with_evidence_as_gold
 from core.explore.starts import Start, starts_at, well_connected
+from core.marks.gold import stands_of
 from core.store.index import Index
 from core.types import Query
 from pages.components.explore import state as explore_state
@@ -28,7 +30,8 @@ def show_starts(index: Index, now: str) -> None:
     )
     _cards(index, well_connected(index.graph.adjacency, index.ids, MOST), "hub")
     st.html("<h4 class='hop-small-title'>Passages that answer a question</h4>")
-    _of_question(index, [query for query in index.questions if query.gold])
+    asked = map(with_evidence_as_gold, index.questions)
+    _of_question(index, [query for query in asked if query.gold])
 
 
 def _of_question(index: Index, asked: Sequence[Query]) -> None:
@@ -45,12 +48,7 @@ def _of_question(index: Index, asked: Sequence[Query]) -> None:
         key=_QUESTION,
         label_visibility="collapsed",
     )
-    known = [
-        name
-        for gold in question.gold
-        for name in index.document_passages.get(gold, (gold,))
-        if name in index.number
-    ]
+    known = [one for passages in stands_of(question, index).values() for one in passages]
     if not known:
         st.html("<p class='hop-caption'>Nothing that answers it is in this index.</p>")
     _cards(index, starts_at(index.graph.adjacency, index.number, known)[:MOST], "gold")

@@ -89,43 +89,44 @@ def wish(index: Index) -> Wish:
 
 def look_at(view: View) -> None:
     """Write `view` into the address."""
-    _write(_told(view))
+    write(_told(view))
 
 
 def centre_on(view: View, passage_id: str) -> None:
     """Make another passage the middle of the view, with nothing opened by hand or picked."""
     told = _told(replace(view, centre=passage_id, opened=(), closed=()))
-    _write({**told, "node": [], "edge": [], "find": []})
+    write({**told, "node": [], "edge": [], "find": []})
 
 
 def begin(passage_id: str) -> None:
     """Start from a passage."""
-    _write({"passage": [passage_id], "find": []})
+    write({"passage": [passage_id], "find": []})
 
 
 def start_again() -> None:
     """Back to the choice of a passage to start from; what is held is let go."""
-    _write(dict.fromkeys(("passage", "find", "open", "closed", HELD, *KINDS), ()))
+    nothing = dict.fromkeys(("passage", "find", "open", "closed", HELD, *KINDS), ())
+    write({**nothing, "view": ["neighbourhood"]})
 
 
 def pick(chosen: Picked | None) -> None:
     """Pick a passage or an edge out, or nothing."""
-    _write({kind: [chosen.id] if chosen and chosen.kind == kind else [] for kind in KINDS})
+    write({kind: [chosen.id] if chosen and chosen.kind == kind else [] for kind in KINDS})
 
 
 def hold(passage_id: str) -> None:
     """Hold a passage, to be set beside the one that is picked next; empty to let it go."""
-    _write({HELD: [passage_id] if passage_id else []})
+    write({HELD: [passage_id] if passage_id else []})
 
 
 def swap(held_id: str, picked_id: str) -> None:
     """Hold the one that is picked and pick the one that is held."""
-    _write({HELD: [picked_id], "node": [held_id], "edge": []})
+    write({HELD: [picked_id], "node": [held_id], "edge": []})
 
 
 def find(wanted: str) -> None:
     """Note what is searched for."""
-    _write({"find": [wanted] if wanted else []})
+    write({"find": [wanted] if wanted else []})
 
 
 def picked(index: Index) -> Picked | None:
@@ -157,7 +158,7 @@ def _told(view: View) -> dict[str, list[str]]:
     }
 
 
-def _write(changes: Mapping[str, Sequence[str]]) -> None:
+def write(changes: Mapping[str, Sequence[str]]) -> None:
     """Change the address at once: what is written one by one is gone back by one by one."""
     params = st.query_params
     before = {name: params.get_all(name) for name in params}

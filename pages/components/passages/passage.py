@@ -6,9 +6,11 @@ from typing import Protocol
 import streamlit as st
 
 from core.marks import NO_GOLD, Gold
+from core.store.index import Index
 from core.text.clean import one_line
 from core.text.shown import shortened
 from core.types import Passage
+from pages.components.passages.editing import edit_button
 from pages.components.passages.gold import GoldMarks, star
 from pages.components.passages.highlighted import highlighted
 from pages.components.shell import frame
@@ -50,6 +52,8 @@ def show_passage(
     )
     if by == "hand" or gone:
         st.caption(frame.literal(_said(marks, known, passage_id, gone=gone)))
+    if isinstance(source, Index):
+        edit_button(source, passage_id, key)
     if marks is not None and marks.may_mark:
         with st.container(horizontal=True, gap="small", vertical_alignment="center"):
             st.button(

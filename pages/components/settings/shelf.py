@@ -7,6 +7,7 @@ from html import escape
 import streamlit as st
 
 from core.artefacts.shelf import OnShelf, on_shelf
+from core.corpus_map.stored import CORPUS_MAP
 from core.library import Listed
 from core.playback.wording import begun
 from core.retrievers.registry import artefacts_by_name, standing_on
@@ -63,7 +64,7 @@ def _show(entry: Listed) -> None:
 def _row(each: OnShelf) -> str:
     row = each.row
     word, kind = ("up to date", "") if each.current else ("stale", "busy")
-    users = " · ".join(card.title for card in standing_on(row.name)) or "no retriever"
+    users = " · ".join(_users(row.name)) or "no retriever"
     facts = [
         size(row.size),
         f"built {ago(datetime.fromisoformat(row.made_at))}",
@@ -97,3 +98,10 @@ def _confirm(index: str, name: str) -> None:
             acts.drop(index, name, resources.workbench(resources.entry(index)).embedder.info)
             close_dialog()
             st.rerun()
+
+
+def _users(name: str) -> list[str]:
+    """What stands on the artefact called `name`."""
+    if name == CORPUS_MAP.name:
+        return ["Explore"]
+    return [card.title for card in standing_on(name)]

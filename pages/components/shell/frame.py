@@ -8,6 +8,7 @@ from typing import NoReturn
 
 import streamlit as st
 
+from core import colours
 from core.errors import HopRagError
 from core.film.assets import TONES, style
 from core.settings import ASSETS
@@ -23,18 +24,24 @@ _TURNED = re.compile(
 _JOINER = "\u2060"  # has no width, and keeps a sign from its neighbour
 
 
-def run() -> None:
-    """The application: called by app.py and by nothing else."""
+def run(*beside: Callable[[], None]) -> None:
+    """Run the application: called by app.py and by nothing else.
+
+    Parameters
+    ----------
+    beside : draw what every page has: the search, and a dialog that is open.
+    """
     st.set_page_config(
         page_title="HopRAG Explorer",
         page_icon=str(ASSETS / "favicon.png"),
         layout="wide",
     )
     st.logo(ASSETS / "favicon.png")
-    st.html(f"<style>{style((TONES,))}\n{(ASSETS / 'style.css').read_text()}</style>")
+    sheets = (colours.css(), style((TONES,)), (ASSETS / "style.css").read_text())
+    st.html("<style>" + "\n".join(sheets) + "</style>")
     browser.mount()
     with mendable():
-        nav.run()
+        nav.run(*beside)
 
 
 def literal(text: str) -> str:

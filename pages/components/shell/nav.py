@@ -4,6 +4,7 @@ The navigation follows the workflow. Pages keep what they show in the address ba
 view can be copied as a link.
 """
 
+from collections.abc import Callable
 from pathlib import Path
 
 import streamlit as st
@@ -12,7 +13,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from pages.components.shell import entrance
 
 _PAGES = Path(__file__).parent.parent.parent
-_TITLES = {
+TITLES = {
     "start": "Start",
     "corpus": "Corpus",
     "build": "Build",
@@ -24,6 +25,8 @@ _TITLES = {
     "methods": "Methods",
     "settings": "Settings",
 }
+EDITORS_ONLY = frozenset(("corpus", "settings"))
+"""Pages that readers cannot use (`frame.only_editors`)."""
 _ROUTED = "_routed"
 _HERE, _ARRIVED = "_here", "_arrived"
 
@@ -32,16 +35,18 @@ def pages() -> list[st.Page]:
     """All pages, in the order of the workflow."""
     return [
         st.Page(_PAGES / f"{name}.py", title=title, url_path=name, default=name == "start")
-        for name, title in _TITLES.items()
+        for name, title in TITLES.items()
     ]
 
 
-def run() -> None:
-    """The page of the address, for a visitor who may come in."""
+def run(*beside: Callable[[], None]) -> None:
+    """Run the page of the address, for a visitor who may come in; `beside` are drawn before it."""
     # Also for who is kept out: else Streamlit lists the files of the folder.
     page = st.navigation(pages(), position="sidebar" if entrance.lets_in() else "hidden")
     entrance.pass_through()
     st.session_state[_ROUTED] = True
+    for draw in beside:
+        draw()
     page.run()
 
 

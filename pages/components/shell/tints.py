@@ -4,23 +4,11 @@ The tints are quiet beside the colours of the graph, which say what a passage is
 from its ground in light and in dark, and holds white letters.
 """
 
-from collections.abc import Mapping
 from html import escape
 
+from core.colours import TINTS
 from core.retrievers import Card, Spec
-from core.retrievers.base import Family
 
-TINTS: Mapping[Family, str] = {
-    "lexical": "#766528",
-    "dense": "#566a94",
-    "hybrid": "#447572",
-    "HopRAG": "#825c50",
-    "entity graph": "#6e617f",
-    "tree": "#56724f",
-    "decomposition": "#856573",
-    "agent": "#6a6c3c",
-    "rerank": "#616367",
-}
 INK = "#ffffff"
 """Of the letters on a tint."""
 

@@ -38,6 +38,7 @@ from pages.components.trace import by_hand, replaying
 from pages.components.trace import current as asked_trace
 from pages.components.trace import footer as trace_footer
 from pages.components.trace import view as trace_view
+from pages.components.trace.edited import show_edited
 from pages.components.trace.file import trace_file
 from pages.components.trace.fixes import fixes_of
 from pages.components.trace.replayed import show_replayed
@@ -121,6 +122,7 @@ def _show_wanted(workbench: Workbench, wanted: Ask, questions: Questions) -> Non
 def _show_result(trace: Trace, workbench: Workbench, wanted: Ask, questions: Questions) -> None:
     index = workbench.index
     marks = GoldMarks(wanted.question, index)
+    show_edited(workbench, wanted, trace, marks.now())
     if not _show_change(trace, workbench, wanted, marks.now()):
         turn = questions.turn if index.questions else None
         amend = partial(_amend, wanted, index.name)

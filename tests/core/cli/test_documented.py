@@ -10,8 +10,8 @@ from tests.core.cli.calling import Cli, commands
 
 def test_the_commands_of_the_readme() -> None:
     names = (
-        "build add remove make shelf ask evaluate runs search-settings ceiling funnel retrievers "
-        "gold export info"
+        "build add remove edit make shelf ask evaluate runs search-settings ceiling funnel "
+        "retrievers gold export info"
     )
     assert commands().keys() == set(names.split())
 

@@ -77,7 +77,7 @@ def test_the_ceiling(cli: Cli, index: Path, tmp_path: Path) -> None:
     assert "of 3 gold" in done.stdout
     assert "hoprag-coverage retrieves 2 of 3 gold passages in its first 20" in done.stdout
     written = json.loads(out.read_text())
-    assert written["graph"]["passages"] == 5
+    assert (written["gold"], written["graph"]["passages"]) == ("document", 5)
     losses = {each["id"]: each["loss"] for each in written["questions"][0]["gold"]}
     assert losses == {"owner": None, "town": None, "p9": "index"}
     refused = cli("ceiling", questions, "--index", index, "--retriever", "bm25")

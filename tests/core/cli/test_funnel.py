@@ -19,7 +19,9 @@ def test_stages_losses_and_rescues(cli: Cli, index: Path, asked: Path, tmp_path:
     assert done.exit_code == 0
     assert "below the top k" in done.stdout
     assert " (now 1), which puts it at rank " in done.stdout
-    (question,) = json.loads(out.read_text())["questions"]
+    written = json.loads(out.read_text())
+    assert written["gold"] == "document"
+    (question,) = written["questions"]
     stages = {fate["gold"]: fate["stage"] for fate in question["fates"]}
     assert stages.keys() == {"owner", "town"}
     again = cli("funnel", asked, "--index", index, "--no-rescue")
@@ -58,3 +60,4 @@ def test_lost_evidence_is_placed_in_its_chain(cli: Cli, tmp_path: Path):
     done = cli("funnel", "--index", tmp_path / "whole", "--retriever", "bm25(top_k=1)")
     assert " of 2 (hop " in " ".join(done.stdout.split())
     assert "q: found the" in done.stdout
+    assert "Gold: evidence" in done.stdout

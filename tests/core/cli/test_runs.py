@@ -41,6 +41,7 @@ def test_without_a_file_the_index_asks_its_own(cli: Cli, index: Path):
 
 def test_listed_shown_renamed_deleted(cli: Cli, index: Path, kept: Runs):
     listed = json.loads(cli("runs", "list", "--index", index, "--json").stdout)
+    assert {each["gold"] for each in listed} == {"document"}
     assert [run["name"] for run in listed] == ["First"]
     shown = cli("runs", "show", "First", "--index", index).stdout
     assert kept.get("First").configuration("bm25") in shown

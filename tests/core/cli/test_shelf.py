@@ -15,7 +15,7 @@ def shelf(cli: Cli, index: Path, *options: str) -> dict[str, Any]:
 
 
 def test_asking_builds_first_what_the_retriever_stands_on(cli: Cli, index: Path) -> None:
-    assert "Nothing has been built" in cli("shelf", "--index", index).stderr
+    assert list(shelf(cli, index)) == ["corpus-map"]
     done = cli("ask", QUESTION.text, "--index", index, "--retriever", STANDS)
     assert done.exit_code == 0
     assert "Building entities, facts" in done.stderr
@@ -40,13 +40,13 @@ def test_building_for_a_retriever_listing_and_dropping(cli: Cli, index: Path) ->
     assert cli("make", "--index", index, "--for", f"rerank(over={STANDS})").exit_code == 0
     assert "up to date" in cli("make", "--index", index, "entities", "facts").stderr
     found = shelf(cli, index)
-    assert list(found) == ["entities", "facts"]
+    assert list(found) == ["corpus-map", "entities", "facts"]
     assert found["facts"]["up_to_date"]
     assert STANDS in found["facts"]["retrievers"]
     assert found["facts"]["size"] > 0
     assert "up to date" in cli("shelf", "--index", index).stdout
 
-    assert list(shelf(cli, index, "--drop", "facts")) == ["entities"]
+    assert list(shelf(cli, index, "--drop", "facts")) == ["corpus-map", "entities"]
     refused = cli("shelf", "--index", index, "--drop", "facts")
     assert (refused.exit_code, "no 'facts' on the shelf" in refused.stderr) == (2, True)
 

@@ -52,7 +52,7 @@ def test_a_result_without_its_model_is_called_so_and_is_an_error(
     done = cli("ask", QUESTION.text, "--index", built, "--retriever", retriever)
     assert done.exit_code == 1, done.output
     assert f"{retriever} (no model)" in done.stdout
-    assert "The model decided 0 of" in done.stdout
+    assert "The model's reply was used in 0 of" in done.stdout
     assert "refuses the key" in done.stdout
     assert f"Error: This is no result of {retriever}" in done.stderr
     assert "--ask-again" in done.stderr
@@ -82,7 +82,7 @@ def test_what_it_decided_is_counted(cli: Cli, server: ChatServer, built: Path) -
     model = json.loads(done.stdout)["model"]
     assert model["decided"] + model["fallbacks"] == model["turned_to"]
     assert json.loads(done.stdout)["retriever"] == "hoprag-llm"
-    told = f"The model decided {model['decided']} of {model['turned_to']} places."
+    told = f"The model's reply was used in {model['decided']} of {model['turned_to']} steps."
     assert told in cli(*asked).stdout
 
 
@@ -114,7 +114,7 @@ def test_an_evaluation_names_the_row_and_stops(
     assert done.exit_code == 1
     assert "refuses the key" in done.stderr
     assert "hoprag-llm (no model)" in done.stdout
-    assert "hoprag-llm: The model decided 0 of" in done.stdout
+    assert "hoprag-llm: The model's reply was used in 0 of" in done.stdout
     written = json.loads(out.read_text())
     assert list(written["retrievers"]) == ["hoprag-similarity", "hoprag-llm (no model)"]
     assert "refuses the key" in written["stopped"]

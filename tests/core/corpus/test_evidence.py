@@ -89,6 +89,23 @@ def test_triples_of_two_wiki_tell_the_hop(tmp_path: Path, kind: str) -> None:
     assert [each.hop for each in query.evidence] == [2, 1, 0]
 
 
+def test_things_that_are_compared_have_a_chain_each(tmp_path: Path) -> None:
+    facts = (["Gale", 0], ["Tern yard", 0])
+    compared = [["Gale", "country", "Norland"], ["Tern yard", "country", "Sudland"]]
+    _, query = asked(tmp_path, hotpot(*facts, context=[FERRY, YARD], evidences=compared))
+    assert [each.hop for each in query.evidence] == [0, 0]  # neither is needed for the other
+    context = [["Gale", ["A."]], ["Tern", ["B."]], ["Ann", ["C."]], ["Bo", ["D."]]]
+    bridged = [
+        ["Gale", "captain", "Ann"],
+        ["Tern", "captain", "Bo"],
+        ["Ann", "country", "Norland"],
+        ["Bo", "country", "Norland"],
+    ]
+    each = [[title, 0] for title, _ in context]
+    _, query = asked(tmp_path, hotpot(*each, context=context, evidences=bridged))
+    assert [one.hop for one in query.evidence] == [1, 1, 2, 2]
+
+
 def musique(**more: Any) -> dict[str, Any]:
     return {
         "id": "2hop__1_2",
@@ -201,11 +218,8 @@ REBUILT = "The Tern yard, in 1988, rebuilt it."
         ([("1988", CONTEXT.index("1988"))], [(SANK, "1988")]),
         ([("1988", CONTEXT.rindex("1988"))], [(REBUILT, "1988")]),
         (
-            [("The Tern yard", 42), ("Tern yard", 46), ("It", 77)],
-            [
-                (REBUILT, "The Tern yard"),
-                ("It sails.", "It"),
-            ],
+            [("It", 77), ("The Tern yard", 42), ("Tern yard", 46)],
+            [(REBUILT, "The Tern yard")],  # of two annotators
         ),
         ([("1988. The Tern yard", 36)], [(f"{SANK} {REBUILT}", "1988. The Tern yard")]),
         ([], []),
@@ -218,6 +232,8 @@ def test_the_sentence_that_holds_a_span_is_evidence(
     (query,) = corpus.queries
     assert [(each.text, each.answer) for each in query.evidence] == expected
     assert {each.kind for each in query.evidence} <= {"span"}
+    others = {each for one in query.evidence for each in one.alternatives}
+    assert others == ({"It sails."} if len(answers) > 1 else set())
     assert {each.document for each in query.evidence} == set(query.gold)
     assert query.unanswerable == (not answers)
 

@@ -286,35 +286,6 @@ def test_questions_for_a_measurement_and_those_beside_documents_stay_questions(
     assert with_faqs(beside) == beside
 
 
-def test_multihop_data_keeps_its_evidence(tmp_path: Path) -> None:
-    hotpot = {
-        "_id": "h",
-        "question": "Who?",
-        "context": [["Gale", [FERRY, " It floats."]], ["Yard", [YARD]]],
-        "supporting_facts": [["Gale", 0], ["Yard", 0]],
-    }
-    musique = {
-        "id": "2hop__1_2",
-        "question": "Where?",
-        "paragraphs": [{"title": "Yard", "paragraph_text": YARD, "is_supporting": True}],
-        "question_decomposition": [{"question": "Who founded?", "answer": "Iris Holm"}],
-    }
-    rag = {
-        "query": "Which?",
-        "evidence_list": [{"title": "Gale", "url": "http://g", "fact": FERRY}],
-    }
-    found = [
-        one(tmp_path / str(n), "q.jsonl", lines(row)).queries[0].details
-        for n, row in enumerate((hotpot, musique, rag))
-    ]
-    assert found[0] == {
-        "supporting_facts": ("Gale, sentence 0", "Yard, sentence 0"),
-        "supporting_sentences": (FERRY, YARD),
-    }
-    assert found[1] == {"sub_questions": ("Who founded?",), "sub_answers": ("Iris Holm",)}
-    assert found[2] == {"facts": (FERRY,)}
-
-
 def test_a_supporting_fact_tells_paragraphs_of_one_title_apart(tmp_path: Path) -> None:
     first, second = ["Gale", [FERRY]], ["Gale", ["The Gale is a wind.", " It blows."]]
     row = {"_id": "h", "question": "Who?", "context": [first, second]}

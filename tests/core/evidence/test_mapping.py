@@ -158,6 +158,55 @@ def test_the_words_of_a_stretch_in_another_sentence_are_other_evidence():
     assert found(f"{pride} in Selby.", held) == ("split", (("d0",), ("d1",)))
 
 
+@pytest.mark.parametrize(
+    ("texts", "step", "parts"),
+    [
+        ((MILL, "He sold it."), "exact", (("d0", "d1"),)),
+        (("He sold  it.", "Nobody sailed it."), "exact", (("d1",),)),
+        (("Nobody sailed it.", "He sold it. It rains."), "split", (("d1",), ("d2",))),
+        (("Nobody sailed it.", "Nobody sold it at all."), "not found", ()),
+    ],
+)
+def test_one_of_several_texts_is_enough(texts, step, parts):
+    evidence = Evidence(texts[0], "span", "d", alternatives=texts[1:])
+    held = passages(MILL, "He sold it.", "It rains.")
+    (query,) = with_passages([Query("q", "Who?", evidence=(evidence,))], iter(held))
+    (found,) = query.evidence
+    assert (found.text, found.step, found.parts) == (texts[0], step, parts)
+
+
+@pytest.mark.parametrize("window", [(0, 7), (0, 4, 8), (0, 7, 5)])
+def test_a_text_with_letters_changed_may_be_split(window):
+    """At a word, at two words, and in windows that share two words."""
+    words, (first, *cuts) = MILL.split(), window
+    if window == (0, 7, 5):
+        texts = [words[:7], words[5:]]
+    else:
+        ends = [*cuts, len(words)]
+        texts = [words[a:b] for a, b in zip([first, *cuts], ends, strict=True)]
+    held = passages(*(" ".join(each) for each in texts))
+    each = mapped(MILL.replace("great", "graet"), held)
+    assert (each.step, each.parts) == ("split", tuple((f"d{n}",) for n in range(len(texts))))
+    assert THRESHOLD <= each.score < 100
+    assert found(MILL.replace("1988", "1989"), held) == ("not found", ())
+    apart = [held[0], *passages("It rains.", first=5), *passages(held[1].text, first=9)]
+    assert found(MILL.replace("great", "graet"), apart[::2]) == ("not found", ())
+
+
+def test_a_passage_that_holds_all_of_a_split_text_stands_for_each_part():
+    words = MILL.split()
+    two = passages(" ".join(words[:7]), " ".join(words[7:]))
+    whole = passages(f"Of mills. {MILL}", document="w", title="Mills")
+    copy = passages(two[0].text, document="c", title="Copy")
+    assert found(MILL, [*two, *whole, *copy]) == ("split", (("d0", "c0", "w0"), ("d1", "w0")))
+    many = [
+        each
+        for n in range(4)
+        for each in passages(f"Of mills. {MILL}", document=f"w{n}", title=f"Mills {n}")
+    ]
+    assert found(MILL, [*two, *many]) == ("split", (("d0",), ("d1",)))  # boilerplate
+
+
 def test_stretches_that_are_not_consecutive_are_no_split_text():
     held = passages("It rains. Orrin Mill was rebuilt by", "Selby lies on the Ule.", "Ada Finch.")
     assert found("Orrin Mill was rebuilt by Ada Finch.", held)[0] == "not found"

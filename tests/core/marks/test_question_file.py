@@ -95,6 +95,7 @@ items = st.builds(
     st.sampled_from(("", "exact")),
     st.sampled_from((0.0, 91.5)),
     st.sampled_from(((), (("d#1",), ("d#2",)))),
+    st.sampled_from(((), ("B", "C d"))),
 )
 
 

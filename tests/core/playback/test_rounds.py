@@ -78,7 +78,7 @@ def test_what_a_model_took() -> None:
     assert found.model == Decided(3, (("Unreadable.", 1), ("No model.", 1)))
     assert (found.model.decided, found.model.fallbacks) == (1, 2)
     assert str(found.model) == (
-        "The model decided 1 of 3 places. At 1: Unreadable. At 1: No model."
+        "The model's reply was used in 1 of 3 steps. In 1: Unreadable. In 1: No model."
     )
     assert not found.model.nothing
     assert decided(WALK).to_json() is None
@@ -94,7 +94,7 @@ def test_several_retrievals_together() -> None:
     assert two.called("bm25") == "bm25 (no model)"
     assert (both.called("bm25"), Decided().called("bm25")) == ("bm25", "bm25")
     many = Decided(9, tuple((f"{n}.", 1) for n in range(5)))
-    assert str(many).endswith("At 1: 2. And 2 more reasons.")
+    assert str(many).endswith("In 1: 2. And 2 more reasons.")
 
 
 def test_seconds_are_those_of_the_embedding_and_of_the_rest() -> None:

@@ -39,6 +39,19 @@ def test_the_setting_that_keeps_most_is_turned_as_far_as_one_of_them_needs() -> 
     assert found.retriever == "hoprag-similarity(top_k=23)"
 
 
+def test_what_a_larger_value_keeps_is_only_said_where_it_was_tried() -> None:
+    some = [replace(row("a", None, None), fates=tuple(Fate(f"g{n}", "p", "cut") for n in range(3)))]
+    more = {f"g{n}": rescue(f"g{n}", f"n_hop 4 to {hops}") for n, hops in enumerate((5, 5, 6))}
+    assert summed(some, [more])[1] == (
+        "With hops 6 (now 4), 1 of them is retrieved; 2 more are retrieved with a smaller change, "
+        "and this one was not tried for them; no more passages are looked at for that."
+    )
+    ranks = {f"g{n}": rescue(f"g{n}", f"top_k 20 to {k}") for n, k in enumerate((21, 22, 23))}
+    assert "With top k 23 (now 20), all of them are retrieved;" in summed(some, [ranks])[1]
+    seeds = {name: replace(one, seeds=2) for name, one in ranks.items()}
+    assert "With top k 23 (now 20), 1 of them is retrieved; 2 more" in summed(some, [seeds])[1]
+
+
 def test_of_two_that_keep_as_much_it_is_the_cheaper_one() -> None:
     dear, cheap = rescue("a", "seeds 2 to 3", extra=5), rescue("b", "n_hop 1 to 2", extra=1)
     found = mend([dear, cheap])

@@ -1,15 +1,19 @@
 """What was marked after a run: counted against the gold that the run asked with."""
 
+from pathlib import Path
+
 import pytest
 
 from core.artefacts.workbench import Workbench
-from core.marks import set_gold
+from core.marks import asked_gold, forget, gold_of, set_gold
 from core.retrievers import Spec
-from core.runs import Run
+from core.runs import Run, Runs
 from core.runs.measuring import begin
 from core.runs.question_sets import own_questions
 from core.runs.remarking import Remarked, asked_by_hand, remarked_since
+from tests.core.fakes import WordEmbedder
 from tests.core.five import QUESTION
+from tests.core.marks.rechunked import BY_DOCUMENT, SENTENCES, cut, section, sentence
 
 TYPED = "Who toured with the Low Tide Band?"
 
@@ -61,6 +65,36 @@ def test_a_mark_of_before_that_is_taken_away_counts(workbench: Workbench):
     mark(workbench, "owner", gold=True)
     mark(workbench, "club", gold=False, question=TYPED)
     assert remarked_since(run, workbench.index) == Remarked(1, 2)
+
+
+@pytest.mark.parametrize("words", ["", sentence(0, 0, 1)])
+def test_marks_that_follow_their_text_are_the_gold_that_a_run_asked_with(
+    tmp_path: Path, words: str
+) -> None:
+    """As a whole passage and as words of it: other passages hold the same text."""
+    before = cut(tmp_path / "cut", "paragraph")
+    set_gold(before, TYPED, "harbour#0", gold=True, words=words)
+    set_gold(before, BY_DOCUMENT.text, "mill#1", gold=True)
+    run = begun(Workbench(before, WordEmbedder()))
+    for chunking in ("sentence", "tokens:10:3", "as-is"):
+        index = cut(tmp_path / "cut", chunking)
+        assert remarked_since(run, index) == Remarked()
+        assert asked_by_hand(run, index) == 1
+    set_gold(index, TYPED, gold_of(index, TYPED).ids[0], gold=False)
+    assert remarked_since(run, index) == Remarked(0, 1)
+
+
+def test_a_run_keeps_the_text_of_a_mark_that_is_dropped(tmp_path: Path) -> None:
+    before = cut(tmp_path / "cut", "paragraph")
+    set_gold(before, TYPED, "harbour#0", gold=True)
+    index = cut(tmp_path / "cut", "sentence")
+    (name,) = gold_of(index, TYPED).ids
+    run = begun(Workbench(index, WordEmbedder()))
+    forget(index, TYPED, name)
+    asked = next(one for one in Runs(index.path).questions(run.id) if one.text == TYPED)
+    held = asked_gold(asked, gold_of(index, TYPED))
+    assert held.evidence[name].text == section(0, 0)
+    assert held.passages[name] == tuple(f"harbour#{number}" for number in range(SENTENCES))
 
 
 @pytest.mark.parametrize(

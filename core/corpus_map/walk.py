@@ -1,0 +1,106 @@
+"""A retrieval as a walk over a map: from the steps of any retriever."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from typing_extensions import TypedDict
+
+from core.steps import Began, Offered, Ranked, Step, result
+
+MOST_HOPS = 400
+"""Edges drawn of one frame."""
+
+
+class FrameData(TypedDict):
+    """A picture: `seeds` where a search starts, `hops` pairs of units, `hits` what is retrieved."""
+
+    say: str
+    seeds: list[int]
+    hops: list[list[int]]
+    hits: list[int]
+
+
+class WalkData(TypedDict):
+    """`gold` are pairs of a unit and 1 if it was not retrieved."""
+
+    question: str
+    frames: list[FrameData]
+    gold: list[list[int]]
+
+
+def walk_data(
+    question: str, steps: Sequence[Step], gold: Iterable[str], unit: Mapping[str, int]
+) -> WalkData:
+    """Return the frames of a retrieval: its seeds, each round's first visits, the result.
+
+    Parameters
+    ----------
+    steps : of any retriever. What takes passages without a walk, such as a ranking, has no hops,
+        and its frames show what was taken.
+    gold : ids of passages.
+    unit : the place on the map of each passage.
+    """
+    seen: set[str] = set()
+    frames: list[FrameData] = []
+    round_ = "Step 1"
+    for step in steps:
+        if isinstance(step, Began):
+            round_ = str(step).capitalize()
+            frames.append(_frame(round_))
+        elif isinstance(step, Offered):
+            new = [offer.target for offer in step.taken if offer.target not in seen]
+            new = [name for name in new if name in unit]
+            seen |= set(new)
+            if not new:
+                continue
+            if step.at in unit and not step.entry:
+                if not frames or frames[-1]["seeds"]:
+                    frames.append(_frame(round_))
+                frames[-1]["hops"] += [[unit[step.at], unit[name]] for name in new]
+            else:
+                frames.append(_frame(f"{len(new):,} {_called(step)}", [unit[n] for n in new]))
+    told = [_with_count(frame) for frame in frames if frame["seeds"] or frame["hops"]]
+    ranked = result(steps)
+    return WalkData(
+        question=question,
+        frames=[*told, _last(ranked, gold, unit)],
+        gold=[
+            [unit[name], int(name not in _ids(ranked))]
+            for name in dict.fromkeys(gold)
+            if name in unit
+        ],
+    )
+
+
+def _frame(say: str, seeds: list[int] | None = None) -> FrameData:
+    return FrameData(say=say, seeds=seeds or [], hops=[], hits=[])
+
+
+def _called(step: Offered) -> str:
+    one = len(step.taken) == 1
+    return f"seed{'s' * (not one)}" if step.entry else f"{step.of} taken"
+
+
+def _with_count(frame: FrameData) -> FrameData:
+    if not frame["hops"]:
+        return frame
+    hops = frame["hops"]
+    many = f"{len(hops):,} passage{'s' * (len(hops) != 1)} reached for the first time"
+    return FrameData(say=f"{frame['say']}: {many}", seeds=[], hops=hops[:MOST_HOPS], hits=[])
+
+
+def _last(ranked: Ranked, gold: Iterable[str], unit: Mapping[str, int]) -> FrameData:
+    kept = _ids(ranked)
+    wanted = list(dict.fromkeys(gold))
+    found = sum(name in kept for name in wanted)
+    absent = sum(name not in unit for name in wanted)
+    told = f"{len(kept):,} passage{'s' * (len(kept) != 1)} retrieved"
+    if wanted:
+        told += f", {found} of {len(wanted)} gold passages among them"
+    if absent:
+        told += f"; {absent} of the gold is not in the index and has no place"
+    hits = [unit[name] for name in kept if name in unit]
+    return FrameData(say=f"{told}.", seeds=[], hops=[], hits=hits)
+
+
+def _ids(ranked: Ranked) -> list[str]:
+    return [hit.passage_id for hit in ranked.hits]

@@ -1,0 +1,96 @@
+"""Find pages, questions, passages, runs, methods and indexes by what is typed."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from core.artefacts.workbench import Workbench
+from core.explore.searching import by_words
+from core.site_search.entries import Entry, Kind, passage_entry, question_entry
+from core.site_search.matching import Titles
+from core.visitors.roles import Visitor
+
+LIMIT = 5
+"""Entries of a kind."""
+_TITLES: dict[Kind, str] = {
+    "page": "Pages",
+    "question": "Questions",
+    "passage": "Passages",
+    "run": "Runs",
+    "method": "Methods",
+    "index": "Indexes",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Found entries of one kind, best first, and the heading of the kind."""
+
+    title: str
+    entries: tuple[Entry, ...]
+
+
+class IndexTexts:
+    """The questions and passages of one index, prepared for many searches.
+
+    The titles of a large index are not read: its own search finds them.
+    """
+
+    def __init__(self, workbench: Workbench) -> None:
+        index = workbench.index
+        self._workbench = workbench
+        self._questions = [question_entry(index.name, one) for one in index.questions]
+        self._asked = Titles([one.title for one in self._questions])
+        titles = [] if index.large else [passage.title for passage in index.passages]
+        self._titles = Titles(titles)
+
+    def questions(self, text: str) -> list[Entry]:
+        """Return at most `LIMIT` questions that match `text`."""
+        return [self._questions[place] for place in self._asked.best(text, LIMIT)]
+
+    def passages(self, text: str) -> list[Entry]:
+        """Return at most `LIMIT` passages: by title, then by the words of their text."""
+        index = self._workbench.index
+        if index.large:
+            named = [passage.id for passage in index.search(text, LIMIT)]
+        else:
+            named = [index.ids[place] for place in self._titles.best(text, LIMIT)]
+        told = [held.passage.id for held in by_words(self._workbench, text, LIMIT).held]
+        # Titles do not take every place: words of a text are found nowhere else.
+        most = named[: LIMIT - 2] if len(told) > 1 else named
+        found = list(dict.fromkeys([*most, *told, *named]))[:LIMIT]
+        return [passage_entry(index.name, index.titled(one)) for one in found]
+
+
+def search(
+    text: str, entries: Iterable[Entry], visitor: Visitor, index: IndexTexts | None = None
+) -> tuple[Group, ...]:
+    """Return what matches `text` and `visitor` may open, grouped by kind.
+
+    Parameters
+    ----------
+    entries : pages, runs, methods and indexes.
+    index : questions and passages; none are found without it.
+
+    Returns
+    -------
+    Groups in a fixed order, each with at most `LIMIT` entries. Without text, all pages.
+    """
+    if visitor.role is None:
+        return ()
+    allowed = [one for one in entries if visitor.may_edit or not one.editors_only]
+    if not text.strip():
+        return groups_of([one for one in allowed if one.kind == "page"])
+    found: list[Entry] = []
+    for kind in ("page", "run", "method", "index"):
+        of_kind = [one for one in allowed if one.kind == kind]
+        places = Titles([one.title for one in of_kind]).best(text, LIMIT)
+        found += [of_kind[place] for place in places]
+    if index:
+        found += [*index.questions(text), *index.passages(text)]
+    return groups_of(found)
+
+
+def groups_of(entries: Sequence[Entry]) -> tuple[Group, ...]:
+    """Return `entries` grouped by kind, in the order in which kinds are shown."""
+    kept = {kind: tuple(one for one in entries if one.kind == kind) for kind in _TITLES}
+    return tuple(Group(_TITLES[kind], some) for kind, some in kept.items() if some)

@@ -1,0 +1,50 @@
+"""The map of the index that is looked at: from its shelf, or drawn when it is first opened."""
+
+import json
+from dataclasses import dataclass
+
+import streamlit as st
+
+from core.artefacts.workbench import Workbench
+from core.corpus_map.map_data import MapData, map_data
+from core.corpus_map.pyvis_network import network_data
+from core.corpus_map.regions import CorpusMap
+from core.corpus_map.stored import map_of
+from core.progress import Progress
+from pages.components.shell.visitor import visitor
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OpenMap:
+    """A map with what the browser draws of it, as data and as JSON; `version` is that of both."""
+
+    made: CorpusMap
+    data: MapData
+    drawn: str
+    version: str
+
+    @property
+    def openable(self) -> bool:
+        """Whether its passages are drawn, not only its regions."""
+        return "title" in self.data["units"]
+
+
+def open_map(bench: Workbench) -> OpenMap:
+    """Return the map of an index, computed once for all sessions."""
+    index = bench.index
+    version = f"{index.path} {index.meta.finished_at}"
+    many = f"{len(index.ids):,}"
+    with st.spinner(f"Drawing the map of {many} passages. This is done once for this index.…"):
+        return _opened(bench, version, visitor().may_edit)
+
+
+@st.cache_resource(max_entries=6, show_spinner=False)
+def _opened(_bench: Workbench, version: str, keep: bool) -> OpenMap:
+    made = map_of(_bench, _unheard, keep=keep)
+    data = map_data(_bench.index, made)
+    drawn = json.dumps({**data, "network": network_data(data)}, separators=(",", ":"))
+    return OpenMap(made, data, drawn, version)
+
+
+def _unheard(_: Progress) -> None:
+    """The spinner says what is done."""

@@ -1,0 +1,156 @@
+"""Explore's view of the whole corpus: the map, what is chosen beside it, and its tables."""
+
+from functools import partial
+from html import escape
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from core.artefacts.workbench import Workbench
+from core.corpus_map.export import to_html
+from core.corpus_map.messages import Said
+from core.store.index import Index
+from pages.components.corpus_map import state
+from pages.components.corpus_map.filters import filters
+from pages.components.corpus_map.heat import ShownHeat, heat, show_outcomes
+from pages.components.corpus_map.mount import mount, send
+from pages.components.corpus_map.opened import OpenMap, open_map
+from pages.components.corpus_map.tables import tables
+from pages.components.corpus_map.walking import walk
+from pages.components.passages.gold import GoldMarks
+from pages.components.passages.passage import show_passage
+from pages.components.shell.card import card
+from pages.components.shell.words import count
+
+_TYPICAL = 8  # passages that stand for a region
+
+
+def show_map(bench: Workbench, marks: GoldMarks | None, export: DeltaGenerator) -> None:
+    """Draw the view; in `export` the button that saves it."""
+    index = bench.index
+    opened = open_map(bench)
+    left, right = st.columns([2.6, 1], gap="small")
+    with left:
+        mount(index.name, opened.version, opened.drawn)
+    said: Said = {"focus": _focus(index, opened)}
+    found: ShownHeat | None = None
+    with right:
+        controls = st.container(horizontal=True, gap="xsmall", key="map_controls")
+        with controls:
+            if opened.openable:
+                filtered = filters(index)
+                said |= {"hidden": filtered.hidden, "field": filtered.field}
+                said["walk"] = walk(bench)
+                found = heat(index)
+                said["heat"] = found.data if found else None
+        with st.container(border=True, key="map_panel"):
+            _panel(index, opened, marks, found)
+        send(index.name, said, partial(state.choose, index))
+    with export:
+        _export(index, opened, said)
+    region = _region(index, opened)
+    tables(index, opened, said.get("heat"), region)
+
+
+def _focus(index: Index, opened: OpenMap) -> int | None:
+    """What is chosen, as the map calls it; None if nothing is, or it is not drawn."""
+    if opened.openable and (passage := state.chosen_passage(index)):
+        return index.number[passage]
+    region, drawn = _region(index, opened), opened.data["regions"]["number"]
+    return -drawn.index(region) - 1 if region and region in drawn else None
+
+
+def _region(index: Index, opened: OpenMap) -> int:
+    """The region that is chosen, or that of the chosen passage; 0 if nothing is."""
+    if passage := state.chosen_passage(index):
+        return int(opened.made.leaf[index.number[passage]])
+    return state.chosen_region(opened.made)
+
+
+def _panel(index: Index, opened: OpenMap, marks: GoldMarks | None, found: ShownHeat | None) -> None:
+    if passage := state.chosen_passage(index):
+        _passage(index, opened, passage, marks)
+        if found:
+            show_outcomes(found, passage)
+    elif region := state.chosen_region(opened.made):
+        _region_panel(index, opened, region)
+    else:
+        _hint(opened)
+
+
+def _hint(opened: OpenMap) -> None:
+    made = opened.made
+    tops = len(made.regions[0].children) or 1
+    drawn = "" if opened.openable else " Of a corpus this large only regions are drawn."
+    st.html(
+        "<h3 class='hop-panel-title'>The whole corpus</h3>"
+        f"<p>{count(len(made), 'passage')} in {count(tops, 'region')}. Passages that share many "
+        f"edges lie near each other and form a region.{drawn}</p>"
+        "<p>Click a region to open it and a passage to read it, or search on the map. A region is "
+        "named by the terms that set it apart from the others.</p>"
+        "<p class='hop-caption'>Dots grow with the number of neighbours. A passage with fewer than "
+        "two neighbours lies beside the two passages most like it.</p>"
+    )
+
+
+def _passage(index: Index, opened: OpenMap, passage: str, marks: GoldMarks | None) -> None:
+    show_passage(index, passage, key="map_passage", marks=marks, height=260)
+    made = opened.made
+    path = " › ".join(
+        made.regions[one].name for one in made.path(int(_leaf(index, opened, passage)))
+    )
+    st.html(f"<p class='hop-caption' dir='auto'>{escape(path)}</p>")
+    st.button(
+        "Show its neighbourhood",
+        key="map_neighbourhood",
+        on_click=state.show_neighbourhood,
+        args=(passage,),
+        width="stretch",
+    )
+
+
+def _leaf(index: Index, opened: OpenMap, passage: str) -> int:
+    return int(opened.made.leaf[index.number[passage]])
+
+
+def _region_panel(index: Index, opened: OpenMap, number: int) -> None:
+    """A region: its name, what is in it, and its passages with most edges."""
+    region = opened.made.regions[number]
+    inside = opened.made.inside(number)
+    within = f" in {count(len(region.children), 'smaller region')}" if region.children else ""
+    st.html(
+        f"<h3 class='hop-panel-title' dir='auto'>{escape(region.name)}</h3>"
+        f"<p class='hop-caption'>{count(region.size, 'passage')}{within}</p>"
+        "<h4 class='hop-small-title'>Passages with most edges</h4>"
+    )
+    leaving, arriving = index.graph.adjacency.degrees()
+    edges = (leaving + arriving)[inside]
+    first = inside[(-edges).argsort(kind="stable")[:_TYPICAL]].tolist()
+    for place, passage in enumerate(first):
+        title = index.names[passage] or index.ids[passage]
+        many = count(int((leaving + arriving)[passage]), "edge")
+        card(
+            f"<div class='hop-found'><span><b dir='auto'>{escape(title)}</b> "
+            f"<span class='hop-quiet'>{many}</span></span></div>",
+            title,
+            key=f"map_member_{place}",
+            on_click=state.choose,
+            args=(index, "passage", passage),
+        )
+
+
+def _export(index: Index, opened: OpenMap, said: Said) -> None:
+    def page() -> bytes:
+        texts = [passage.text for passage in index.passages] if opened.openable else []
+        return to_html(opened.data, f"{index.name} · map", texts, {**said, "focus": None})
+
+    st.download_button(
+        "Export",
+        page,
+        file_name=f"{index.name}-map.html",
+        mime="text/html",
+        key="map_export",
+        on_click="ignore",
+        help="The map as a web page that works offline.",
+        width="stretch",
+    )

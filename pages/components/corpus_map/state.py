@@ -1,0 +1,64 @@
+"""What is chosen on the map: the address is the state, as of the rest of Explore."""
+
+import streamlit as st
+
+from core.corpus_map.regions import CorpusMap
+from core.store.index import Index
+from pages.components.explore import state as explore_state
+
+VIEW, REGION = "view", "region"
+VIEWS = {"map": "Map", "neighbourhood": "Neighbourhood"}
+_OF_A_NEIGHBOURHOOD = ("passage", "find", explore_state.HELD, *explore_state.KINDS)
+_SWITCH = "explore_view"
+
+
+def view() -> str:
+    """`map`, unless the address asks for the neighbourhood of a passage."""
+    wanted = st.query_params.get(VIEW, "")
+    if wanted in VIEWS:
+        return wanted
+    around = any(name in st.query_params for name in _OF_A_NEIGHBOURHOOD)
+    return "neighbourhood" if around else "map"
+
+
+def view_switch() -> None:
+    """The two views of Explore."""
+    st.session_state[_SWITCH] = view()
+    st.segmented_control(
+        "View",
+        list(VIEWS),
+        key=_SWITCH,
+        format_func=VIEWS.__getitem__,
+        required=True,
+        label_visibility="collapsed",
+        on_change=lambda: st.query_params.update({VIEW: st.session_state[_SWITCH]}),
+    )
+
+
+def show_neighbourhood(passage_id: str) -> None:
+    """Turn to the neighbourhood of a passage."""
+    changes = {VIEW: ["neighbourhood"], REGION: [], "node": []}
+    explore_state.write({**changes, "passage": [passage_id]})
+
+
+def chosen_passage(index: Index) -> str:
+    """Id of the passage that is chosen on the map; empty if none is."""
+    name = st.query_params.get("node", "")
+    return name if name in index.number else ""
+
+
+def chosen_region(made: CorpusMap) -> int:
+    """Number of the region that is chosen; 0, the whole corpus, if none is."""
+    text = st.query_params.get(REGION, "")
+    number = int(text) if text.isdecimal() and len(text) < 10 else 0
+    return number if number < len(made.regions) else 0
+
+
+def choose(index: Index, kind: str, number: int) -> None:
+    """Choose a passage by its vertex number, or a region, or nothing."""
+    changes = {VIEW: ["map"], "node": [], REGION: []}
+    if kind == "passage" and 0 <= number < len(index.ids):
+        changes["node"] = [index.ids[number]]
+    elif kind == "region" and number > 0:
+        changes[REGION] = [str(number)]
+    explore_state.write(changes)

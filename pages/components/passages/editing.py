@@ -1,0 +1,139 @@
+"""Edit a passage and its pseudo-queries on a copy of the index, and replay the question there."""
+
+import streamlit as st
+
+from core import library
+from core.artefacts.workbench import Workbench
+from core.edits import Edit, Edits, edit_of
+from core.edits.edit import LONGEST_TEXT
+from core.errors import HopRagError
+from core.hop_graph.pseudo_queries import RULES
+from core.jobs import Job
+from core.settings import settings
+from core.store.index import Index
+from core.types import Direction
+from pages.components.ask import asked
+from pages.components.shell import acts, frame, nav, resources
+from pages.components.shell.dialogs import close_dialog, is_open, open_dialog, subject
+from pages.components.shell.visitor import visitor
+
+_DIALOG = "edit_passage"
+_TITLE = "What if this passage said …"
+_LONGEST = 30_000  # characters of all questions of a kind
+
+
+def edit_button(index: Index, passage_id: str, key: str) -> None:
+    """The button that opens the editor, for editors."""
+    if visitor().may_edit and st.button(
+        "What if it said …",
+        key=f"{key}_edit",
+        help="Edit the text or the pseudo-queries on a copy of the index, and replay the question.",
+    ):
+        question = st.query_params.get("q") or asked.now(index.name).question
+        open_dialog(_DIALOG, index.name, passage_id, question)
+
+
+def edit_dialog() -> None:
+    """The editor, if it is open."""
+    if is_open(_DIALOG):
+        _editor(*subject())
+
+
+@st.dialog(_TITLE, width="large", on_dismiss=close_dialog)
+def _editor(name: str, passage_id: str, question: str) -> None:
+    with frame.mendable():
+        bench = resources.workbench(resources.entry(name))
+        if passage_id not in bench.index.number:
+            st.text("This passage is not in the index any more.")
+            return
+        _form(bench, passage_id, question)
+
+
+def _form(bench: Workbench, passage_id: str, question: str) -> None:
+    index = bench.index
+    passage = index.passage(passage_id)
+    st.text(f"{passage.title or passage.id}, in {index.name}. The index itself stays as it is.")
+    with st.form("edit_form", border=False):
+        text = st.text_area(
+            "Text", value=passage.text, height=180, max_chars=LONGEST_TEXT, key="edit_text"
+        )
+        left, right = st.columns(2)
+        with left:
+            answered = _questions(index, passage_id, "in", "In-questions: it answers them")
+        with right:
+            raised = _questions(index, passage_id, "out", "Out-questions: it raises them")
+        st.caption(_made_again(index))
+        copy = st.text_input(
+            "Name of the copy",
+            value=_free_name(f"{index.name}, edited"),
+            max_chars=library.MAX_NAME,
+            key="edit_name",
+        )
+        told = "Save a copy and replay the question" if question else "Save a copy"
+        with st.container(horizontal=True):
+            wanted = st.form_submit_button(told, type="primary", key="edit_save")
+            if st.form_submit_button("Cancel", key="edit_cancel"):
+                close_dialog()
+                st.rerun()
+    if wanted:
+        made = edit_of(
+            passage,
+            index.graph.pseudo_queries(passage_id),
+            text=text,
+            answered=answered,
+            raised=raised,
+        )
+        if made is None:
+            st.info("Nothing was changed, so no copy was made.")
+            return
+        _start(index, made, copy.strip(), question)
+
+
+def _questions(index: Index, passage_id: str, way: Direction, label: str) -> list[str] | None:
+    """Return the edited questions of a kind; None if they were left as they are."""
+    now = [one.text for one in index.graph.pseudo_queries(passage_id) if one.direction == way]
+    typed = st.text_area(
+        f"{label} (one per line)",
+        value="\n".join(now),
+        height=180,
+        max_chars=_LONGEST,
+        key=f"edit_{way}",
+    )
+    lines = [line.strip() for line in typed.splitlines() if line.strip()]
+    return None if lines == [one.strip() for one in now] else lines
+
+
+def _made_again(index: Index) -> str:
+    maker = index.meta.maker or RULES.name
+    by = "the rules" if maker == RULES.name else f"{frame.literal(maker)} (one call)"
+    return (
+        f"If you change only the text, {by} will write the pseudo-queries again. Lines that you "
+        "change or add are kept as written by hand."
+    )
+
+
+def _free_name(wish: str) -> str:
+    name, number = wish, 1
+    while library.is_taken(settings().indexes, name):
+        number += 1
+        name = f"{wish} {number}"
+    return name
+
+
+def _start(index: Index, made: Edit, copy: str, question: str) -> None:
+    """Begin the job, and go where its question is replayed as soon as it has ended."""
+    target = library.place(settings().indexes, copy)
+    if library.is_taken(settings().indexes, copy):
+        st.error(frame.literal(f"There is an index called {copy!r}. Choose another name."))
+        return
+    edits = Edits(index.name, (made,))
+    job = Job("edit", target, source=str(index.path), edits=edits.to_json())
+    try:
+        acts.start(job)
+    except HopRagError:
+        close_dialog()
+        raise
+    close_dialog()
+    spec = asked.now(index.name).spec
+    resources.select_index(copy)
+    nav.go("trace", index=copy, q=question, retriever=str(spec) if question else "")

@@ -1,0 +1,133 @@
+"""Search over everything: a dialog that Ctrl-K or the button in the header opens."""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+import streamlit as st
+from typing_extensions import TypedDict
+
+from core.errors import HopRagError
+from core.library import Listed
+from core.runs import Runs
+from core.settings import ASSETS
+from core.site_search import (
+    Entry,
+    Group,
+    IndexTexts,
+    index_entries,
+    method_entries,
+    run_entries,
+    search,
+)
+from pages.components.shell import listing, nav, resources
+from pages.components.shell.component_events import expect
+from pages.components.shell.visitor import visitor
+
+_KEY = "site_search"
+_FOUND = "site_search_found"
+_LONGEST = 200  # characters of what is typed
+
+
+class _Choice(TypedDict):
+    text: str
+    at: int
+
+
+@st.fragment
+def search_dialog() -> None:
+    """Mount the button and its dialog, except in presenter mode."""
+    if st.query_params.get("present") == "1":
+        return
+    text, groups = st.session_state.get(_FOUND, ("", ()))
+    if not groups and not text:
+        groups = search("", _pages(), visitor())
+        st.session_state[_FOUND] = (text, groups)
+    expect(_KEY, typed=str, go=_Choice)
+    with st.container(key="hop_search"):
+        result = _component()(
+            key=_KEY,
+            data={"text": text, "groups": _told(groups)},
+            on_typed_change=_search,
+            on_go_change=lambda: None,
+            height="content",
+        )
+    if result.go:
+        _go(result.go)
+
+
+def _search() -> None:
+    """Find what was typed."""
+    text = str(st.session_state[_KEY]["typed"] or "")[:_LONGEST]
+    entries = listing.entries()
+    finished = [entry for entry in entries if entry.meta]
+    runs = [one for entry in finished for one in run_entries(entry.name, _runs(entry))]
+    others = [*method_entries(), *index_entries(entry.name for entry in finished)]
+    texts = _texts(finished) if text.strip() else None
+    st.session_state[_FOUND] = (text, search(text, [*_pages(), *runs, *others], visitor(), texts))
+
+
+def _runs(entry: Listed) -> Sequence[Any]:
+    """Return the runs of an index, none if they cannot be read: its own page says why."""
+    try:
+        return Runs(entry.path).all()
+    except HopRagError:
+        return ()
+
+
+def _texts(finished: Sequence[Listed]) -> IndexTexts | None:
+    """Return the texts of the index that is looked at; None if it cannot be opened."""
+    name = resources.index_name()
+    entry = next((one for one in finished if name in (one.name, None)), None)
+    if entry is None or entry.meta is None:
+        return None
+    try:
+        bench = resources.workbench(entry)
+    except HopRagError:
+        return None
+    return _prepared(str(entry.path), entry.meta.finished_at, bench)
+
+
+@st.cache_resource(show_spinner=False, max_entries=3)
+def _prepared(path: str, finished_at: str, _bench: Any) -> IndexTexts:  # noqa: ARG001
+    return IndexTexts(_bench)
+
+
+def _pages() -> list[Entry]:
+    return [
+        Entry("page", title, "", name, editors_only=name in nav.EDITORS_ONLY)
+        for name, title in nav.TITLES.items()
+    ]
+
+
+def _told(groups: Sequence[Group]) -> list[dict[str, Any]]:
+    return [
+        {
+            "title": group.title,
+            "entries": [{"title": one.title, "detail": one.detail} for one in group.entries],
+        }
+        for group in groups
+    ]
+
+
+def _go(choice: _Choice) -> None:
+    """Open the chosen entry, if it is one of those that were shown last."""
+    text, groups = st.session_state.get(_FOUND, ("", ()))
+    shown = [one for group in groups for one in group.entries]
+    if choice["text"] != text or not 0 <= choice["at"] < len(shown):
+        return
+    entry = shown[choice["at"]]
+    del st.session_state[_FOUND]
+    index = entry.params.get("index") or resources.index_name() or ""
+    if index:
+        resources.select_index(index)
+    nav.go(entry.page, **{"index": index, **entry.params})
+
+
+@cache
+def _component() -> Callable[..., Any]:
+    folder = ASSETS / "search"
+    html, css, script = (
+        (folder / f"search.{kind}").read_text(encoding="utf-8") for kind in ("html", "css", "js")
+    )
+    return st.components.v2.component("hop_search", html=html, css=css, js=script)

@@ -1,0 +1,37 @@
+"""What if this passage said …: edited on a copy, and the question replayed there."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+from core.sample import suggested
+from tests.browser.serving import Server, idle
+
+
+def test_a_passage_is_edited_on_a_copy_and_its_question_replayed(
+    page: Any, server: Server, sample: Path
+) -> None:
+    published = (server.home / "indexes" / "sample" / "published.json").read_bytes()
+    question = suggested()[0]
+    page.goto(f"{server.url}/trace?index=sample&q={question}")
+    idle(page)
+    page.goto(f"{server.url}/explore?index=sample&q={question}")
+    idle(page)
+    page.locator("[class*=st-key-hopcard]").first.click()
+    idle(page)
+    page.get_by_role("button", name="What if it said …").click()
+    dialog = page.get_by_role("dialog")
+    text = dialog.get_by_label("Text", exact=True)
+    text.wait_for(timeout=20_000)
+    text.fill(text.input_value() + " It is twinned with Port Brannock.")
+    assert dialog.get_by_label("Name of the copy").input_value() == "sample, edited"
+    dialog.get_by_role("button", name=re.compile("^Save a copy")).click()
+    page.wait_for_url("**/trace**", timeout=60_000)
+    told = page.locator("summary", has_text="Edited copy of sample: recall")
+    told.wait_for(timeout=180_000)
+    assert re.search(r"\d+ edges? appeared, \d+ vanished", told.inner_text())
+    idle(page)
+    told.click()
+    page.locator(".hop-edited").wait_for()
+    assert "Original" in page.locator(".hop-edited").inner_text()
+    assert (server.home / "indexes" / "sample" / "published.json").read_bytes() == published

@@ -1,0 +1,98 @@
+"""The map of the corpus in a real browser: search, regions, keys, table, a walk."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.browser.serving import Server, idle
+
+DRAWN = "() => globalThis.__hopMap?.nodes.length"
+
+
+@pytest.fixture
+def opened(page: Any, server: Server, sample: Path) -> Any:
+    """The map of the sample, without animations."""
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(f"{server.url}/explore?index=sample")
+    page.wait_for_function(DRAWN)
+    idle(page)
+    return page
+
+
+def title(page: Any) -> str:
+    told: str = page.locator(".st-key-map_panel h3").inner_text()
+    return told.strip()
+
+
+def test_search_flies_to_a_passage_which_opens_beside(opened: Any) -> None:
+    assert title(opened) == "The whole corpus"
+    assert "All 203 passages drawn" in opened.locator(".scale").inner_text()
+    find = opened.locator(".corpus-map-root input[type=search]")
+    find.fill("port bran")
+    find.press("Enter")
+    opened.wait_for_url("**node=**")
+    idle(opened)
+    assert title(opened) == "Port Brannock"
+    x, y, _ = opened.evaluate("() => globalThis.__hopMap.onScreen(globalThis.__hopMap.picked)")
+    box = opened.locator(".corpus-map-root .stage").bounding_box()
+    assert 0 < x < box["width"]
+    assert 0 < y < box["height"]
+    opened.mouse.click(box["x"] + x, box["y"] + y)
+    opened.get_by_role("button", name="Show its neighbourhood").click()
+    opened.wait_for_url("**passage=**")
+    opened.wait_for_function("() => globalThis.__hopExplorer?.drawing.svg.querySelector('.node')")
+
+
+def test_a_region_opens_from_the_legend_the_table_and_by_keys(opened: Any) -> None:
+    row = opened.locator(".corpus-map-root .legend button.row").first
+    name = row.locator("span").inner_text()
+    row.click()
+    opened.wait_for_url("**region=**")
+    idle(opened)
+    assert title(opened) == name
+    stage = opened.locator(".corpus-map-root .stage")
+    stage.focus()
+    opened.keyboard.press("ArrowRight")
+    opened.wait_for_url("**node=**")
+    idle(opened)
+    assert title(opened) in opened.locator(".corpus-map-root .live").inner_text()
+    opened.keyboard.press("Escape")
+    opened.wait_for_url(lambda url: "node=" not in url)
+    idle(opened)
+    table = opened.locator(".st-key-map_regions canvas").first
+    table.scroll_into_view_if_needed()
+    box = table.bounding_box()
+    opened.mouse.click(box["x"] + 12, box["y"] + 35 + 35 * 1 + 17)
+    opened.wait_for_url("**region=**")
+    idle(opened)
+    assert title(opened) != "The whole corpus"
+
+
+def test_a_retrieval_is_played_over_the_map(opened: Any) -> None:
+    opened.get_by_role("button", name="Retrieval").click()
+    opened.get_by_role("combobox", name="Question").click()
+    opened.locator("[role=option]").first.click()
+    bar = opened.locator(".corpus-map-root .walk")
+    bar.wait_for()
+    idle(opened)
+    opened.keyboard.press("Escape")
+    opened.evaluate("() => { const { walk } = globalThis.__hopMap; walk.pause(); walk.go(99); }")
+    assert "gold passages among them" in bar.inner_text()
+    assert opened.evaluate("() => globalThis.__hopMap.walk.walk.gold.length") > 0
+
+
+def test_a_large_map_draws_few_nodes_at_any_view(page: Any, opened: Any) -> None:
+    """The sample as if it were too large to be drawn whole."""
+    largest = """most => {
+        const map = globalThis.__hopMap, { world } = map, found = [];
+        for (const region of world.regions) {
+            map.fly(-region.number - 1);
+            for (const scale of [0.3, 1, 3, 8]) {
+                map.network.moveTo({ position: { x: region.x, y: region.y }, scale });
+                found.push(map.constructor.cut(world, map.look(), most).length);
+            }
+        }
+        return Math.max(...found);
+    }"""
+    assert page.evaluate(largest, 60) <= 60
