@@ -14,7 +14,7 @@ def typographic(text: str) -> str:
     """Return a text with curly quotation marks.
 
     >>> typographic("at 'Tom's house' (0.4)")
-    'at “Tom's house” (0.4)'
+    "at “Tom's house” (0.4)"
     """
     return _QUOTED.sub(r"“\1”", text)
 
