@@ -28,11 +28,11 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from core.film import make_film
 from core.film.story import story
-from core.sample import CORPUS, NAME, QUESTIONS, suggested
 from core.store.index import Index
 from tests.browser.serving import CHROMIUM, FLAGS, idle, serve
 from tests.building import build_index
 from tests.core.film.wide import wide
+from tests.estmark import CORPUS, NAME, QUESTIONS, suggested
 
 Row = tuple[str, str, str]
 QUESTIONS_PLAYED = 2
