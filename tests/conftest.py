@@ -20,8 +20,8 @@ def pytest_collection_finish() -> None:
 @pytest.fixture(scope="session")
 def sample_index(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The sample's index with the bundled embedder, built once for all workers; to be copied."""
-    from core.sample import CORPUS, NAME, QUESTIONS
     from tests.building import build_index
+    from tests.estmark import CORPUS, NAME, QUESTIONS
 
     own = tmp_path_factory.getbasetemp()
     shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own

@@ -26,13 +26,13 @@ from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from core.sample import CORPUS, NAME, QUESTIONS, suggested
 from core.store.index import Index
 from core.walkthrough.making import make_walkthrough
 from core.walkthrough.story import story
 from tests.browser.serving import CHROMIUM, FLAGS, idle, serve
 from tests.building import build_index
 from tests.core.film.wide import wide
+from tests.estmark import CORPUS, NAME, QUESTIONS, suggested
 
 Row = tuple[str, str, str]
 QUESTIONS_PLAYED = 2

@@ -28,11 +28,11 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from core.evaluate.questions import read_questions
 from core.retrievers.registry import classes
-from core.sample import CORPUS, NAME, QUESTIONS
 from tests.browser import stage_probes
 from tests.browser.films import drawn
 from tests.browser.serving import CHROMIUM, FLAGS, idle, serve
 from tests.building import build_index
+from tests.estmark import CORPUS, NAME, QUESTIONS
 
 FIRST = 5
 PROBES = {

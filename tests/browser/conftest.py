@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from core.marks import FILE
-from core.sample import NAME
 from tests.browser.serving import CHROMIUM, FLAGS, HERE, Server, serve
 from tests.core.film.conftest import five  # noqa: F401 (a fixture here, too)
+from tests.estmark import NAME
 
 sync_api = pytest.importorskip("playwright.sync_api")
 

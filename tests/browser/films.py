@@ -6,10 +6,10 @@ from typing import Any
 from core.artefacts.workbench import Workbench
 from core.cli.common import open_workbench
 from core.retrievers import make
-from core.sample import suggested
 from core.traces import record
 from tests.browser.serving import Server, idle
 from tests.core.five import silent
+from tests.estmark import suggested
 
 QUESTION = suggested()[0]
 SIZES = ((1440, 900), (1024, 768))

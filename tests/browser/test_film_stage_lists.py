@@ -8,12 +8,12 @@ from core.evaluate.questions import read_questions
 from core.funnel.lists import Lists
 from core.playback import frame
 from core.retrievers import make
-from core.sample import QUESTIONS
 from core.steps import Offered
 from core.traces import record
 from tests.browser.films import QUESTION, drawn, made_for, on_stage, opened, walked
 from tests.browser.serving import Server
 from tests.browser.stage_probes import CUT_WORDS, LEAST, UNSEEN_ROWS, WHOLE_ROWS
+from tests.estmark import QUESTIONS
 
 SCHOOLS = "Did the directors of The Tin Choir and Glass Orchard study at the same school?"
 TREES = (

@@ -9,9 +9,9 @@ from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 
-from core.sample import suggested
 from tests.browser.conftest import Watch
 from tests.browser.serving import Server, idle
+from tests.estmark import suggested
 
 QUESTION = suggested()[0]
 

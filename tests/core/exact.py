@@ -8,10 +8,10 @@ import numpy as np
 
 from core.build import build
 from core.corpus.files import read_files
-from core.sample import CORPUS, QUESTIONS
 from core.vectors import Vectors
 from tests.core.fakes import WordEmbedder
 from tests.core.five import QUESTION, corpus, silent
+from tests.estmark import CORPUS, QUESTIONS
 
 STEPS = 2.0**7
 """Numbers of a vector are multiples of 1 / STEPS, so that sums of products fit into a float32."""

@@ -9,9 +9,9 @@ import pytest
 import tests.llm.reader
 from core.errors import ReplyUnreadable
 from core.retrievers.hoprag.choosing import SHOWN, question, read_choice
-from core.sample import CORPUS
 from core.steps import Offer
 from core.types import Passage
+from tests.estmark import CORPUS
 from tests.llm.reader import chosen
 
 
