@@ -20,6 +20,7 @@ GREY = 40
 """Largest difference of two channels of a grey, which a file may name itself."""
 OTHERS = (
     "assets/walkthrough",  # has a table of its own in walkthrough.css, which reads --hop-gold
+    "assets/map",  # a categorical palette of its own, beside --hop-gold
     "assets/sample",
     "core/colours.py",
 )
