@@ -21,9 +21,15 @@ class MapColours {
   get gold() { return this.named("gold"); }
   get lost() { return this.named("lost"); }
 
-  // A colour of the application's table, as rgb().
+  // A colour of the application's table, as rgb(). The map may be there before the table is: then it
+  // is drawn again soon.
   named(name) {
     const key = `${name} ${this.dark}`;
+    if (!getComputedStyle(this.root).getPropertyValue(`--hop-${name}`)) {
+      clearTimeout(this.waiting);
+      this.waiting = setTimeout(() => this.refresh(), 150);
+      return this.soft;
+    }
     if (!this.known.has(key)) {
       const probe = this.root.appendChild(document.createElement("i"));
       probe.style.color = `var(--hop-${name})`;

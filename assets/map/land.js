@@ -63,7 +63,7 @@ class MapLand {
   draw(context, view, colours, pixels) {
     const [left, top, right, bottom] = this.world.bounds, margin = 140 * this.wide;
     const x = left - margin, y = top - margin, width = right - left + 2 * margin, height = bottom - top + 2 * margin;
-    const look = `${colours.dark} ${Boolean(colours.heat)}`;
+    const look = `${colours.named("passage")} ${colours.dark} ${Boolean(colours.heat)}`;
     if (!this.board || this.look !== look) {
       this.look = look;
       this.sharp = Math.min(MAP_BOARD / width, MAP_BOARD / height);
