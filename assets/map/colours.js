@@ -1,13 +1,14 @@
 // Colours of a map. What stands for several passages has the mean of their numbers, or the value that
 // most of them have.
 
-const MAP_FIELD = ["#0072b2", "#009e73", "#cc79a7", "#56b4e9", "#8c7ae6", "#7f8c3b", "#a65628"];
+const MAP_FIELDS = 7; // values of a field that have a colour of their own
 
 class MapColours {
   constructor(world, root) {
     this.world = world;
     this.root = root;
     this.dark = false;
+    this.known = new Map();
     this.by = "region";
     this.field = null;
     this.heat = null;
@@ -17,8 +18,29 @@ class MapColours {
   get soft() { return this.dark ? "#b8c6d2" : "#43505b"; }
   get paper() { return this.dark ? "#11161c" : "#ffffff"; }
   get grey() { return this.dark ? "#4d5a66" : "#bcc5cc"; }
-  get gold() { return getComputedStyle(this.root).getPropertyValue("--gold").trim(); }
-  get lost() { return this.dark ? "#ff7f41" : "#d55e00"; }
+  get gold() { return this.named("gold"); }
+  get lost() { return this.named("lost"); }
+
+  // A colour of the application's table, as rgb(). The map may be there before the table is: then it
+  // is drawn again soon.
+  named(name) {
+    const key = `${name} ${this.dark}`;
+    if (!getComputedStyle(this.root).getPropertyValue(`--hop-${name}`)) {
+      clearTimeout(this.waiting);
+      this.waiting = setTimeout(() => this.refresh(), 150);
+      return this.soft;
+    }
+    if (!this.known.has(key)) {
+      const probe = this.root.appendChild(document.createElement("i"));
+      probe.style.color = `var(--hop-${name})`;
+      this.known.set(key, getComputedStyle(probe).color);
+      probe.remove();
+    }
+    return this.known.get(key);
+  }
+
+  // Of the value of a field at that place in the legend.
+  ofValue(place) { return place < MAP_FIELDS ? mapOklch(this.dark ? 0.72 : 0.58, 0.13, 250 + place * 137.508) : this.grey; }
 
   // Of a region of depth 1: the tint of its land, its own colour, its letters.
   tone(top, which) {
@@ -27,15 +49,11 @@ class MapColours {
     return mapOklch(light, chroma, hue);
   }
 
-  ramp(share) {
-    const stops = this.dark ? [[52, 72, 92], [77, 163, 200], [250, 226, 140]] : [[204, 219, 229], [54, 130, 172], [98, 24, 82]];
-    return mapMix(stops, share);
-  }
+  // From few neighbours to many.
+  ramp(share) { return mapMix([this.grey, this.named("edge"), this.ink], share); }
 
-  // From gold that is all retrieved, blue, to gold that is all lost, vermilion.
-  lostRamp(share) {
-    return mapMix(this.dark ? [[86, 170, 226], [196, 178, 160], [255, 127, 65]] : [[64, 140, 200], [208, 186, 166], [213, 94, 0]], share);
-  }
+  // From gold that is all retrieved to gold that is all lost.
+  lostRamp(share) { return mapMix([this.named("edge"), this.grey, this.named("lost-fill")], share); }
 
   of(node) {
     const { world } = this;
@@ -52,7 +70,7 @@ class MapColours {
       const counts = new Map();
       for (const unit of units) counts.set(this.field.of[unit], (counts.get(this.field.of[unit]) || 0) + 1);
       const most = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0])[0];
-      return (most && MAP_FIELD[most[0]]) || this.grey;
+      return most ? this.ofValue(most[0]) : this.grey;
     }
     return this.tone(node >= 0 ? world.topOf(node) : world.regions[-node - 1].top, 1);
   }
@@ -72,9 +90,16 @@ class MapHeat {
   }
 }
 
+// A colour between several, each as rgb() or #rrggbb.
 function mapMix(stops, share) {
   const at = Math.min(0.999, Math.max(0, share)) * (stops.length - 1), low = Math.floor(at), part = at - low;
-  return `rgb(${stops[low].map((value, i) => Math.round(value + (stops[low + 1][i] - value) * part))})`;
+  const one = mapChannels(stops[low]), other = mapChannels(stops[low + 1]);
+  return `rgb(${one.map((value, i) => Math.round(value + (other[i] - value) * part))})`;
+}
+
+function mapChannels(colour) {
+  if (colour.startsWith("#")) return [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
+  return colour.match(/[\d.]+/g).slice(0, 3).map(Number);
 }
 
 // CSS knows oklch(), vis-network parses its colours by hand.

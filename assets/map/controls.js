@@ -114,7 +114,7 @@ class MapControls {
     if (colours.by === "field" && colours.field) {
       this.heading.textContent = colours.field.name;
       legend.append(make("small", "", "A region has the colour of most of its passages."));
-      colours.field.labels.forEach((label, i) => { const row = legend.appendChild(make("div", "row")); row.appendChild(make("i")).style.background = MAP_FIELD[i] || colours.grey; row.append(make("span", "", label)); });
+      colours.field.labels.forEach((label, i) => { const row = legend.appendChild(make("div", "row")); row.appendChild(make("i")).style.background = colours.ofValue(i); row.append(make("span", "", label)); });
       return null;
     }
     this.heading.textContent = "Regions";

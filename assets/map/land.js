@@ -43,8 +43,9 @@ class MapLand {
 
   paint(context, scale, colours, wanted) {
     const { dark } = colours;
-    const sea = dark ? ["rgba(91,150,196,.10)", "rgba(91,150,196,.07)", "rgba(91,150,196,.05)"] : ["rgba(120,170,205,.20)", "rgba(120,170,205,.13)", "rgba(120,170,205,.09)"];
-    for (const i of [2, 1, 0]) { context.fillStyle = sea[i]; context.fill(this.shores[i]); }
+    context.fillStyle = colours.named("passage");
+    for (const i of [2, 1, 0]) { context.globalAlpha = (dark ? [0.1, 0.07, 0.05] : [0.2, 0.13, 0.09])[i]; context.fill(this.shores[i]); }
+    context.globalAlpha = 1;
     for (const top of this.world.tops) {
       if (wanted && !wanted(this.world.regions[top])) continue;
       const path = this.outlines.get(top);
@@ -62,7 +63,7 @@ class MapLand {
   draw(context, view, colours, pixels) {
     const [left, top, right, bottom] = this.world.bounds, margin = 140 * this.wide;
     const x = left - margin, y = top - margin, width = right - left + 2 * margin, height = bottom - top + 2 * margin;
-    const look = `${colours.dark} ${Boolean(colours.heat)}`;
+    const look = `${colours.named("passage")} ${colours.dark} ${Boolean(colours.heat)}`;
     if (!this.board || this.look !== look) {
       this.look = look;
       this.sharp = Math.min(MAP_BOARD / width, MAP_BOARD / height);

@@ -20,6 +20,7 @@ class CorpusMapView {
     this.stage.setAttribute("aria-label", "Map of the corpus. Arrow keys move between what is drawn, Enter opens, Escape goes out. The table below lists the same regions and passages.");
     this.world = new MapWorld(data);
     this.colours = new MapColours(this.world, root);
+    this.colours.refresh = () => { if (!this.gone) { this.recut(); this.controls.tell(); this.redraw(); } };
     this.land = new MapLand(this.world);
     this.least = 0; this.fewest = 0; this.hiddenCount = 0; this.mask = null;
     this.nodes = []; this.lines = { all: 0, lines: [] }; this.picked = null; this.hovered = null;

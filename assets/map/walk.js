@@ -81,7 +81,7 @@ class MapWalk {
     context.fillRect(0, 0, names.width, names.height);
     const at = (unit) => map.toScreen(world.units.x[unit], world.units.y[unit]);
     const moved = this.still ? 1 : Math.min(1, (performance.now() - this.begun) / 600), reached = new Set();
-    const blue = colours.dark ? "#56b4e9" : "#0072b2";
+    const blue = colours.named("edge");
     walk.frames.slice(0, this.step + 1).forEach((frame, number) => {
       const now = number === this.step, part = now ? moved : 1;
       context.strokeStyle = blue;
@@ -100,7 +100,7 @@ class MapWalk {
     context.globalAlpha = 1;
     for (const unit of reached) this.dot(context, at(unit), 5, blue, colours.paper);
     const last = this.step === walk.frames.length - 1;
-    if (last) for (const unit of walk.frames[this.step].hits) this.dot(context, at(unit), 6.5, "#009e73", colours.paper);
+    if (last) for (const unit of walk.frames[this.step].hits) this.dot(context, at(unit), 6.5, colours.named("found-fill"), colours.paper);
     const fresh = walk.frames[this.step];
     for (const unit of [...fresh.seeds, ...fresh.hops.map(([, to]) => to)].slice(0, 14)) { const [x, y] = at(unit); names.write(cut(world.units.title[unit], 30), x, y + 15, { size: 12, weight: 600 }); }
     for (const [unit, lost] of walk.gold) {

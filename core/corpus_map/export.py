@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
+from core.colours import css
 from core.corpus_map.assets import script, style
 from core.corpus_map.map_data import MapData
 from core.corpus_map.pyvis_network import network
@@ -49,7 +50,7 @@ def to_html(
     head = f'<meta charset="utf-8">{_POLICY}<title>{escape(title)}</title>'
     page = page.replace('<meta charset="utf-8">', head, 1)
     own = (
-        f"<style>{style('page')}</style><div class='corpus-map-root'></div>"
+        f"<style>{css()}{style('page')}</style><div class='corpus-map-root'></div>"
         "<article class='passage-text' hidden></article>"
         f"<script type='application/json' id='corpus-map-data'>{_safe(told)}</script>"
         f"<script>(() => {{{script('page')}}})();</script>"
