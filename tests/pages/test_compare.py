@@ -290,7 +290,7 @@ def submit(app: AppTest) -> None:
 def test_the_row_of_a_question_is_the_same_in_all_views() -> None:
     app = opened(q=QUESTION.text, **{"with": "hoprag-coverage,bm25,dense"})
     rows = {}
-    for view, most in (("columns", 4), ("difference", 4), ("film", 1)):
+    for view, most in (("columns", 4), ("difference", 4), ("walkthrough", 1)):
         if view != "columns":
             switch(app, view)
         chosen = [one for one in app.selectbox if (one.key or "").startswith("ask_retriever_")]
@@ -302,7 +302,7 @@ def test_the_row_of_a_question_is_the_same_in_all_views() -> None:
             if (one.key or "").startswith(("ask_question", "question", "ask_submit"))
         ]
         rows[view] = [key for key in row if "chip" not in str(key)]
-    assert rows["columns"] == rows["difference"] == rows["film"]
+    assert rows["columns"] == rows["difference"] == rows["walkthrough"]
 
 
 @pytest.mark.usefixtures("tiny_home")

@@ -2,12 +2,11 @@
 
 import json
 import re
-import zlib
-from base64 import b64decode
 
 from core.traces import Trace
 from core.walkthrough.making import make_walkthrough
 from core.walkthrough.story import story
+from tests.core.walkthrough.packed import walkthrough_in
 from tests.core.worlds import EDGES, PASSAGES, QUERY, WALK
 
 
@@ -18,9 +17,7 @@ def test_a_story_is_one_page_with_its_walkthrough_in_it():
     made = make_walkthrough(trace)
     text = story(made).decode()
     assert len(text) < 1_000_000
-    told = re.search(r'<script type="application/json" id="data">"(.*?)"</script>', text)
-    assert told
-    assert json.loads(zlib.decompress(b64decode(told[1]))) == json.loads(json.dumps(made))
+    assert walkthrough_in(text) == json.loads(json.dumps(made))
     assert "<b>" not in text.partition("<script")[0]
     assert "default-src 'none'" in text
     assert not re.search(r"\bfetch\(|XMLHttpRequest|WebSocket|@import", text)
