@@ -81,7 +81,8 @@ class Folds:
             return self._walked(who, frames, entered, k)
         who = _next(len(steps), "step")
         if asked := [one.step.id for one in frames if isinstance(one.step, Asked)]:
-            of = f"searches {asked[0]} to {asked[-1]}" if asked[1:] else f"search {asked[0]}"
+            joint = "and" if len(asked) == 2 else "to"
+            of = f"searches {asked[0]} {joint} {asked[-1]}" if asked[1:] else f"search {asked[0]}"
             return f"{who} belong to {of}."
         gold = self.stops.headlines.gold_among([node for one in frames for node in _taken(one)])
         if gold:
