@@ -32,5 +32,5 @@ class Unopened:
     @property
     def graph(self) -> reach.Graph:
         none = np.empty(0, np.int32)
-        graph: reach.Graph = SimpleNamespace(columns=SimpleNamespace(source=none, target=none))
+        graph: reach.Graph = SimpleNamespace(adjacency=SimpleNamespace(source=none, target=none))
         return graph

@@ -9,7 +9,6 @@ from core.playback.wording import number, several
 from core.steps import Asked, Offered, Ranked, Spread
 from core.walkthrough.contract import CandidateData, FoldedStepData, StopData
 from core.walkthrough.stops import Stops
-from core.walkthrough.wording import quoted, series
 
 Outcome = Literal["new", "again", "not_followed", "none"]
 ORDER = ("followed", "kept", "not_followed", "followed_again", "seed", "cut_off")
@@ -81,8 +80,10 @@ class Folds:
             who = _next(len(walks), self.stops.nodes.noun(walks[0].at))
             return self._walked(who, frames, entered, k)
         who = _next(len(steps), "step")
-        if searched := [quoted(one.step.query) for one in frames if isinstance(one.step, Asked)]:
-            return f"{who} search for {series(searched)}."
+        if asked := [one.step.id for one in frames if isinstance(one.step, Asked)]:
+            joint = "and" if len(asked) == 2 else "to"
+            of = f"searches {asked[0]} {joint} {asked[-1]}" if asked[1:] else f"search {asked[0]}"
+            return f"{who} belong to {of}."
         gold = self.stops.headlines.gold_among([node for one in frames for node in _taken(one)])
         if gold:
             return f"{who} come to gold: {gold}"

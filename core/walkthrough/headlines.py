@@ -80,7 +80,7 @@ class Headlines:
 
     def _asked(self, step: Asked, now: Frame) -> str:
         if now.depth > 1:
-            return f"{begun(asked_of(step.retriever))} is asked: {quoted(step.query)}"
+            return f"Search {step.id} uses {asked_of(step.retriever)}."
         return f"{called(step.retriever)} retrieves {number(step.top_k, 'passage')}."
 
     def _began(self, step: Began) -> str:

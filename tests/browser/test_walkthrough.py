@@ -4,7 +4,6 @@ shows, at two sizes and enlarged, in both lights, for retrievers of every kind.
 The pages are files: what a server would do to them is in the journeys.
 """
 
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -154,7 +153,7 @@ def test_what_the_stage_says_is_what_its_data_says(opened: Any) -> None:
     page = opened("hoprag-similarity", place="#step=1&every=1")
     for _ in range(4):
         page.keyboard.press("ArrowRight")
-    data = json.loads(page.locator("#data").text_content())
+    data = page.evaluate(f"{PLAYER}.data")
     stop = page.evaluate(f"{PLAYER}.view.stop")
     row = stop["helpfulness"]["row"]
     assert page.locator(".sum .total b").inner_text() == f"{row['score']:.3f}"
