@@ -143,7 +143,7 @@ def test_one_alone_is_refused_with_the_reason() -> None:
     ("keys", "shown", "said"),
     [
         (f"{ALL_FOUR},hybrid-rrf", 4, "Left out: Hybrid RRF. At most four"),
-        ("bm25,dense,bm25", 2, "BM25: named more than once, shown once."),
+        ("bm25,dense,bm25", 2, "BM25 is listed more than once and shown once."),
         ("hybrid-rrf,hybrid-rrf(k0=5),dense", 3, ""),
     ],
 )
@@ -158,11 +158,11 @@ def test_what_an_address_names_and_is_not_shown_is_said(keys: str, shown: int, s
 @pytest.mark.parametrize(
     ("params", "named", "shown"),
     [
-        ({"with": "bm25,telepathy"}, "names 'telepathy': no retriever is called so", 0),
+        ({"with": "bm25,telepathy"}, "unknown retrievers: 'telepathy'", 0),
         ({"with": "bm25,dense(top_k"}, "'=' is missing where it ends", 0),
         ({"with": "bm25,dense(n_hop=2)"}, "dense has no setting 'n_hop'", 2),
-        ({"with": "a,bm25,b,dense"}, "names 'a' and 'b': no retriever is called so", 2),
-        ({"k": "0"}, f"k='0'; it is a number from 1 to {MOST_TOP_K}", 4),
+        ({"with": "a,bm25,b,dense"}, "unknown retrievers: 'a' and 'b'", 2),
+        ({"k": "0"}, f"k='0' is not a number from 1 to {MOST_TOP_K}", 4),
         ({"k": "many"}, "k='many'", 4),
     ],
 )

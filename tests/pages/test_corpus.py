@@ -206,7 +206,7 @@ def test_who_came_to_add_files_adds_them_as_the_index_is(inline_jobs: list[jobs.
     assert "corpus_add" in keys
     # What is for a new index alone.
     assert not {"corpus_build", "corpus_name", "corpus_embedder"} & keys
-    assert "Into tiny as all in it: passages cut automatically · pseudo-queries by" in words(app)
+    assert "Into tiny as all in it: automatic chunking · pseudo-queries by" in words(app)
     # It starts nothing: there are still a name and an embedder to be chosen.
     checked(app.button(key="corpus_to_build").click().run())
     assert not inline_jobs
