@@ -370,7 +370,7 @@ def test_of_several_pairs_it_is_told_which_this_is() -> None:
 @pytest.mark.usefixtures("tiny_home")
 def test_signs_beside_ranks_are_told_once_above_the_columns_and_a_link_leads_there() -> None:
     page = html(asked("bm25,dense"))
-    assert page.count("▲ ▼ ranks against BM25 · = same · + not there · ◆ in one column alone") == 1
+    assert page.count("▲ ▼ ranks against BM25 · = same · + not there · ◆ in one column only") == 1
     assert "To the columns" in page
     assert not re.search(r"<span class='hop-(only|move[^']*)'>(only|new)<", page)
     apart = html(opened(q=QUESTION.text, show="difference", **{"with": "bm25,dense"}))
@@ -475,10 +475,10 @@ def test_an_audience_sees_the_rankings_of_the_columns_with_all_their_gold(
     assert set(moves) <= {"", "◆"}  # it is what the other is compared with
     assert all(row["move"] for row in shown["columns"][1]["rows"])
     for row in shown["columns"][1]["rows"]:
-        words = {"only": "in this column alone", "new": "not in BM25"}
+        words = {"only": "in this column only", "new": "not in BM25"}
         assert row["said"] == words.get(row["kind"], row["said"])
         assert row["said"].endswith(("BM25", "alone"))
-    assert "+ not there · ◆ in one column alone" in shown["key"]
+    assert "+ not there · ◆ in one column only" in shown["key"]
 
 
 def told(shown: dict[str, Any]) -> RankedData:
