@@ -77,10 +77,10 @@ def show_account(job: jobs.JobState) -> None:
     if job.cut:
         st.caption(frame.literal(" ".join(job.cut)))
     if left_out := job.rejected_count + job.duplicate_count:
-        with st.expander(f"Left out of the files: {left_out:,}"):
+        with st.expander(f"Skipped items ({left_out:,})"):
             rows = [(each.name, each.reason) for each in job.rejected]
             alike = (
-                (each.source, f"{each.id} has the text of {each.of}") for each in job.duplicates
+                (each.source, f"{each.id} repeats the text of {each.of}") for each in job.duplicates
             )
             st.dataframe(pd.DataFrame([*rows, *alike], columns=["File", "Reason"]), hide_index=True)
     if job.notes:
@@ -89,7 +89,7 @@ def show_account(job: jobs.JobState) -> None:
                 st.text(note)
 
 
-frame.heading("Build", "What an index is made of: graph, reach, pseudo-queries, documents.")
+frame.heading("Build", "Check the graph, the pseudo-queries and the documents of an index.")
 entry = index_menu.need_index()
 show_job(entry.path, "build")
 locked = bool(entry.job and entry.job.running)

@@ -22,14 +22,14 @@ from pages.components.shell import frame, nav
 from pages.components.shell.copying import copy_link
 
 HOW_TO_MARK = (
-    "<p class='hop-caption'>Press a passage below to read it, and <b>Mark as gold</b> there if it "
-    "is needed to answer. Ranks and recall then stand here. Marks are kept with the index.</p>"
+    "<p class='hop-caption'>Open a passage below and select <b>Mark as gold</b> if the answer "
+    "needs it. This table then shows ranks and recall. The index stores the marks.</p>"
 )
 
 nav.guard()
 view = shown()
 past_the_row(view)
-frame.heading("Compare", "One question, several retrievers.")
+frame.heading("Compare", "Compare retrievers on one query.")
 bench = index_menu.need_workbench()
 line = views_line()
 wish, choose, beside = compare_form.form(bench, view)

@@ -52,12 +52,15 @@ RECOGNISED = (
 BECOMES = (
     (
         "Cut",
-        "At headings, and where a text is long at paragraphs and sentences. You see the "
-        "passages before anything is built, and can have them cut in another way.",
+        "Documents are split at headings, and long sections at paragraphs and sentences. You "
+        "preview the passages before the build and can change how they are split.",
     ),
-    ("Make", "Pseudo-queries of each passage: questions that it answers and that it raises."),
-    ("Join", "A pseudo-query that one passage raises with one that another answers: an edge."),
-    ("Walk", "Ask a question, and see hop by hop how edges lead to what answers it."),
+    (
+        "Make",
+        "Each passage gets pseudo-queries: questions that it answers and questions that it raises.",
+    ),
+    ("Join", "An edge joins the passage that raises a question to the passage that answers it."),
+    ("Walk", "Ask a question and follow the edges, hop by hop, to the passages that answer it."),
 )
 """What is made of files, in the order in which it is."""
 
@@ -83,7 +86,9 @@ def show_corpus(files: Sequence[ChosenFile]) -> str:
     show_rejected(corpus)
     if not (corpus.documents or corpus.queries):
         show_account(corpus)
-        st.info("Nothing in these files can be read. Add others, or mend these and add them again.")
+        st.info(
+            "None of these files could be read. Add other files, or fix these and add them again."
+        )
         return COMMAND.format(Chunking())
     with st.container(border=True, key="corpus_plan"):
         entry = addable()
@@ -121,7 +126,7 @@ def _chosen(files: Sequence[ChosenFile]) -> str:
     return f"{count(len(files), 'file')} chosen"
 
 
-frame.heading("Corpus", "Upload files, see the passages that they become, and build an index.")
+frame.heading("Corpus", "Upload files, preview their passages and build an index.")
 frame.only_editors()
 sweep()
 files = chosen_files()
@@ -132,8 +137,8 @@ if files:
 else:
     kinds, steps = st.columns(2, gap="large")
     with kinds:
-        show_words(RECOGNISED, "What is recognised")
+        show_words(RECOGNISED, "Supported formats")
     with steps:
-        show_words(BECOMES, "What becomes of it")
+        show_words(BECOMES, "How an index is built")
     command = COMMAND.format(Chunking())
 frame.same_from_shell(command)

@@ -32,14 +32,14 @@ from pages.components.shell.visitor import visitor
 LIST, VERDICT = 226, 252  # pixels wide
 
 nav.guard()
-frame.heading("Errors", "Why gold was lost, one question at a time.")
+frame.heading("Errors", "Review why gold passages were missed, one question at a time.")
 workbench = index_menu.need_workbench()
 kept = Runs(workbench.index.path)
 runs = all_runs(kept)
 if not runs:
     frame.empty(
-        f"Nothing to look at yet in {workbench.index.name}",
-        "This page goes through the results of a run. Evaluate the questions of this index first.",
+        f"No runs to review in {workbench.index.name} yet",
+        "This page reviews the results of a run. Evaluate this index first.",
         "Go to Evaluate",
         "evaluate",
         also=partial(show_elsewhere, workbench.index.name),
@@ -95,9 +95,11 @@ def shown(bench: Bench) -> None:
     if row is None:
         tell()
         if is_measured(workbench.index, run):
-            st.info(f"{frame.literal(run.name)} is being measured. No result matches yet.")
+            st.info(f"{frame.literal(run.name)} is still running. No results match yet.")
         else:
-            st.info("No result matches. Choose another verdict, label or stage, or all questions.")
+            st.info(
+                "No results match. Choose another verdict, label or stage, or show all questions."
+            )
         return
     with st.container(horizontal=True, gap="small", key="errors_bench"):
         left = st.container(key="errors_list", gap="xsmall", width=LIST)

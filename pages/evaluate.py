@@ -32,10 +32,9 @@ from pages.components.shell.words import ago, count
 nav.guard()
 
 _WHAT_FOR = (
-    "A run asks every question of every retriever and keeps what they found: a table with "
-    "intervals and wins and losses, where each gold passage was lost and what would have "
-    "retrieved it, slices by any field, curves, and what it took. Every number leads to its "
-    "questions, and a question to its film."
+    "A run evaluates every retriever on every question. It reports recall with confidence "
+    "intervals, wins and losses, stages of loss, fixes, slices by field, curves and cost. Select "
+    "any number to list its questions, and any question to open its walkthrough."
 )
 
 
@@ -43,7 +42,9 @@ def facts(run: Run, index: Index) -> str:
     """What was asked of what, in a few words."""
     source = "" if run.question_set == OWN else f" of {run.question_set}"
     asked = f"{count(run.questions, 'question')}{source}, {count(len(run.columns), 'retriever')}."
-    return asked + ("" if run.graph == index.meta.graph_version else " The graph is another now.")
+    return asked + (
+        "" if run.graph == index.meta.graph_version else " The graph has changed since."
+    )
 
 
 def origin(run: Run) -> str:
@@ -81,7 +82,7 @@ def show_seen(run: Run, seen: Run, baseline: Other) -> None:
     measured = len(seen.columns) == len(run.columns)
     if not measured:
         done = f"{len(seen.columns):,} of {count(len(run.columns), 'retriever')}"
-        st.info(f"Done so far: {done}. Each of the others joins when it was asked everything.")
+        st.info(f"Done so far: {done}. The others appear once they have run every question.")
     if run.is_search and not is_measured(bench.index, run):
         show_search(runs, run)
     show_board(runs, seen, measure, baseline, bench.index)
@@ -97,7 +98,7 @@ def show_seen(run: Run, seen: Run, baseline: Other) -> None:
 
 
 frame.heading(
-    "Evaluate", "Question sets against retrievers: who retrieves how much, and what is lost."
+    "Evaluate", "Compare retrievers on a question set and see where gold passages are lost."
 )
 bench = index_menu.need_workbench()
 runs = Runs(bench.index.path)
@@ -115,7 +116,7 @@ with frame.mendable():
         offer_imported_run(bench.index)
     if not known:
         if not visitor().may_edit:
-            st.info("No run is kept with this index. An editor of this server can begin one.")
+            st.info("This index has no runs. An editor of this server can start one.")
     else:
         show_unfinished(bench.index, run)
         with frame.mendable():

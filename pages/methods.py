@@ -27,9 +27,9 @@ if key in CARDS:
 else:
     frame.heading(
         "Methods",
-        "Every way to retrieve that there is here: its idea, what it builds and asks, and a film.",
+        "All retrievers: how each works, what it needs, and an example.",
     )
     if key:
-        st.warning(frame.literal(f"There is no method {key[:40]!r}; choose one."))
+        st.warning(frame.literal(f"No method named {key[:40]!r}. Choose one below."))
     show_cards()
 frame.same_from_shell("python -m core retrievers")

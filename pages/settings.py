@@ -38,15 +38,15 @@ VARIABLES = {
     "HOPRAG_HOME": "Folder of indexes and uploads",
     "HOPRAG_ROOTS": f"Folders that a path on the server may name, joined by {os.pathsep}",
     "HOPRAG_EMBEDDER": "Name or path of the embedder for new indexes",
-    "HOPRAG_PRICES": "File of what language models cost",
-    "HOPRAG_HOSTS": "Names that the server answers to, beside those of this machine",
-    "HOPRAG_EDITORS": "Who may build, change, delete and spend",
-    "HOPRAG_READERS": "Who may trace, compare and look",
-    "HOPRAG_USER_HEADER": "Header in which a proxy says who is there",
+    "HOPRAG_PRICES": "File with language model prices",
+    "HOPRAG_HOSTS": "Additional host names of this server",
+    "HOPRAG_EDITORS": "Users who may build, change, delete and spend",
+    "HOPRAG_READERS": "Users who may trace, compare and view",
+    "HOPRAG_USER_HEADER": "Header in which the proxy sends the user name",
     "HOPRAG_PROXIES": "Addresses of that proxy",
-    "HOPRAG_BUDGET_PERSON": "What each person may spend a day",
-    "HOPRAG_EMBEDDERS": "Embedders that visitors may choose",
-    "HOPRAG_OPEN": "Opens the server to whoever can reach it",
+    "HOPRAG_BUDGET_PERSON": "Daily spending limit per person",
+    "HOPRAG_EMBEDDERS": "Embedders that users may choose",
+    "HOPRAG_OPEN": "Gives full access to everyone who can reach the server",
 }
 
 
@@ -58,7 +58,7 @@ def check_embedder(name: str) -> None:
         resources.choose_embedder(name)
         st.success(
             f"{frame.literal(info.name)} works: {info.dimension} dimensions, {info.precision}. "
-            "New indexes of this session use it."
+            "New indexes in this session use it."
         )
 
 
@@ -72,7 +72,7 @@ def installed(name: str) -> str:
 def places() -> list[tuple[str, str]]:
     roots = ", ".join(map(str, settings().roots)) or "no folder"
     if settings().roots and listens_beyond_loopback(st.get_option("server.address")):
-        roots = "refused, because this server can be reached from other machines"
+        roots = "disabled, because other machines can reach this server"
     return [
         ("Indexes", str(settings().indexes)),
         ("Uploads", str(settings().uploads)),
@@ -98,19 +98,19 @@ def show_done() -> None:
         show_words(rows)
 
 
-frame.heading("Settings", "Embedder, language model, where things live, and what is installed.")
+frame.heading("Settings", "Embedder, language model, storage locations and installed versions.")
 frame.only_editors()
 left, right = st.columns([5, 3], gap="large")
 with left:
-    section("Embedder of new indexes")
+    section("Embedder for new indexes")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = choose_embedder("settings_embedder")
         checked = st.button("Check and use", key="settings_check", type="primary")
     if checked:
         check_embedder(name)
     st.caption(
-        "An index keeps the embedder that it was made with; this one is for new indexes. A name "
-        "that is no folder is looked up on a model hub, which needs a network."
+        "Existing indexes keep their embedder; this setting applies to new indexes. A name that "
+        "is not a folder is downloaded from a model hub, which needs a network connection."
     )
     show_language_model()
     show_shelf()
@@ -119,7 +119,7 @@ with left:
     show_words(places())
     section("Environment")
     show_words(variables())
-    st.caption("Set them before the start; they are read once.")
+    st.caption("Set these before you start the app. They are read once.")
 with right:
     section("Installed")
     show_words([(name, installed(name)) for name in LIBRARIES])

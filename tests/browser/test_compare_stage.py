@@ -196,7 +196,7 @@ def column(*titles: str) -> dict[str, Any]:
     lost = {**row, "rank": None, "title": "Gold that is lost", "gold": "given", "fate": fate}
     return {
         **{"badge": "A", "tint": "#444", "title": "HippoRAG 2", "found": "1 of 2 gold"},
-        **{"beside": "rules instead of a language model", "told": "", "rows": rows},
+        **{"beside": "rule-based, without a language model", "told": "", "rows": rows},
         "missed": [{**lost, "move": ""}],
     }
 
@@ -209,7 +209,7 @@ def test_of_two_both_names_are_large_and_the_question_is_whole(
         film = staged(page, server, TREES, "bm25,ircot", "&show=difference")
         seen = film.evaluate(SIDES)
         assert seen["cut"] == []
-        assert seen["names"] == ["ABM25", "BIRCoTrules instead of a language model"]
+        assert seen["names"] == ["ABM25", "BIRCoTrule-based, without a language model"]
         assert min(seen["large"]) >= 24
         for lost in ("Hester Quaye", "Saint-Aubé"):
             assert f"'{lost}'" in seen["told"].partition(". ")[0]

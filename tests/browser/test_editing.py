@@ -1,4 +1,4 @@
-"""What if this passage said …: edited on a copy, and the question replayed there."""
+"""Edit this passage on a copy …: edited on a copy, and the question replayed there."""
 
 import re
 from pathlib import Path
@@ -19,12 +19,12 @@ def test_a_passage_is_edited_on_a_copy_and_its_question_replayed(
     idle(page)
     page.locator("[class*=st-key-hopcard]").first.click()
     idle(page)
-    page.get_by_role("button", name="What if it said …").click()
+    page.get_by_role("button", name="Edit on a copy …").click()
     dialog = page.get_by_role("dialog")
     text = dialog.get_by_label("Text", exact=True)
     text.wait_for(timeout=20_000)
     text.fill(text.input_value() + " It is twinned with Port Brannock.")
-    assert dialog.get_by_label("Name of the copy").input_value() == "sample, edited"
+    assert dialog.get_by_label("Copy name").input_value() == "sample, edited"
     dialog.get_by_role("button", name=re.compile("^Save a copy")).click()
     page.wait_for_url("**/trace**", timeout=60_000)
     told = page.locator("summary", has_text="Edited copy of sample: recall")

@@ -194,7 +194,7 @@ def test_a_note_is_there_after_a_reload_though_nothing_was_pressed_behind_it(
     measured(server, "typed")
     opened(page, server)
     page.keyboard.press("n")
-    page.get_by_text("Give your name first").first.wait_for()
+    page.get_by_text("Enter your name first").first.wait_for()
     page.keyboard.type("bob")
     page.keyboard.press("Enter")
     page.locator(".st-key-errors_fail").wait_for()
@@ -243,7 +243,10 @@ def test_of_two_tabs_that_write_one_note_neither_writes_over_the_other(
     page.locator(ASKED).click()  # keys are of the page again
     turned(page, "j")
     told = page.locator(".hop-told").text_content()
-    assert told == "The note of result 1 is in conflict, and not saved: choose there."
+    assert (
+        told
+        == "The note on result 1 is not saved, because it is in conflict. Choose a version there."
+    )
     card = page.locator(".hop-case").first
     assert "⚠ note in conflict" in card.inner_text()
     assert "note in conflict" in card.get_attribute("aria-label")

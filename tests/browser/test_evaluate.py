@@ -69,7 +69,7 @@ def test_from_the_board_to_a_rescue_in_four_clicks(
     assert page.locator(".hop-loss").count() == len(lost)
     page.get_by_role("button", name=re.compile("What would retrieve")).click()
     page.locator(".hop-saved").first.wait_for(timeout=60_000)
-    page.get_by_role("button", name="Show the film with this change").first.click()
+    page.get_by_role("button", name="Show walkthrough with this fix").first.click()
     page.wait_for_url("**/trace**")
     walkthrough(page)
     asked = parse_qs(urlsplit(page.url).query)

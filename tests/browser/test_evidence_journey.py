@@ -39,10 +39,10 @@ def test_lost_evidence_is_named_and_retrieved_by_its_fix(
     page.locator("input[type=file]").first.set_input_files(files)
     page.locator(".hop-previewed mark", has_text=LOST).wait_for()
     page.get_by_text("2 with gold").wait_for()
-    page.get_by_label("Name of the index").fill(INDEX)
+    page.get_by_label("Index name").fill(INDEX)
     page.keyboard.press("Enter")
     idle(page)
-    page.get_by_role("button", name="Build the index").click()
+    page.get_by_role("button", name="Build index").click()
     page.get_by_role("button", name="Ask a question").wait_for(timeout=120_000)
 
     page.goto(f"{server.url}/evaluate?index={INDEX}")

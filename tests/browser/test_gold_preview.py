@@ -24,10 +24,10 @@ def test_an_upload_shows_a_fact_in_its_passage(page: Any, server: Server, tmp_pa
     assert fact.inner_text() == FACT
     assert "found exactly" in page.locator(".hop-previewed").inner_text()
     page.get_by_text("Tokens", exact=True).click()
-    size = page.get_by_label("Tokens a passage")
+    size = page.get_by_label("Tokens per passage")
     size.fill("8")
     size.press("Enter")
-    overlap = page.get_by_label("Shared with the one before")
+    overlap = page.get_by_label("Overlap with the previous passage")
     overlap.fill("0")
     overlap.press("Enter")
     page.locator(".hop-previewed").get_by_text("split across passages").wait_for()

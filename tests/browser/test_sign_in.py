@@ -146,7 +146,7 @@ def test_beyond_loopback_it_says_what_to_set(browser: Any, tmp_path: Path) -> No
         page = browser.new_page()
         page.goto(server.url)
         idle(page)
-        assert "Not open yet" in page.content()
+        assert "This server is not set up yet" in page.content()
         assert page.get_by_test_id("stSidebarNavLink").count() == 0
         assert page.get_by_role("button", name="Delete").count() == 0
         assert server.foreign == []

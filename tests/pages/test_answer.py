@@ -70,7 +70,7 @@ def test_nothing_is_asked_without_a_click(model: ChatServer) -> None:
     app = trace()
     assert model.requests == []
     assert "scripted: about 1 call (at most 2), " in captions(app)
-    assert ", free of charge if the server is your own. Its reply is kept." in captions(app)
+    assert ", free of charge if the server is your own. The reply is cached." in captions(app)
     assert "Evidence, not an answer" not in words(app)
     ask(app)
     assert len(model.requests) == 1
@@ -121,7 +121,7 @@ def test_passages_without_the_answer(model: ChatServer) -> None:
     model.answer = lambda _: replying(
         {"reasoning": "None tells.", "citations": [], "found": False, "answer": ""}
     )
-    assert "The passages do not hold the answer. None tells." in words(ask(trace()))
+    assert "These passages do not contain the answer. None tells." in words(ask(trace()))
 
 
 @pytest.mark.parametrize("fault", [faults.refusal(), Answer("x", status=401), faults.page()])

@@ -29,10 +29,10 @@ def test_an_address_of_old_is_read() -> None:
 @pytest.mark.parametrize(
     ("params", "said"),
     [
-        ({"retriever": "bm42"}, "names 'bm42': no retriever is called so"),
+        ({"retriever": "bm42"}, "unknown retrievers: 'bm42'"),
         ({"retriever": "bm25(top_k=0)"}, "a whole number from 1 to 100"),
         ({"retriever": ""}, "is missing"),
-        ({"chooser": "door"}, "names 'hoprag-door': no retriever is called so"),
+        ({"chooser": "door"}, "unknown retrievers: 'hoprag-door'"),
         ({"n_hop": "9"}, "a whole number from 1 to 8"),
     ],
 )
@@ -47,13 +47,13 @@ def test_what_can_be_asked_of_an_address_is_asked_without_the_rest() -> None:
     found, ignored = Ask.from_params(params)
     assert found == Ask("Who?", Spec.parse("bm25(top_k=7)"))
     assert [one.partition(":")[0] for one in ignored] == [
-        "depth of the address was ignored",
-        "damping of the address was ignored",
+        "Ignored depth in the link",
+        "Ignored damping in the link",
     ]
     there = {"q": "Who?", "retriever": "hipporag2", "damping": "0.9", "amend": "no"}
     found, (by_hand,) = Ask.from_params(there)
     assert found.spec == Spec.parse("hipporag2(damping=0.9)")
-    assert by_hand.startswith("amend of the address was ignored: ")
+    assert by_hand.startswith("Ignored amend in the link: ")
 
 
 def test_the_command_is_one_line_of_the_shell() -> None:

@@ -56,7 +56,7 @@ def test_the_report_is_like_table_7(tiny_home: Path, tiny_index: Index) -> None:
         "Dropped edges": "0",
     }
     assert len(app.get("vega_lite_chart")) == 2
-    assert "Orphans 0 passages with no edge at all" in words(app)
+    assert "Orphans 0 passages without edges" in words(app)
     assert "raise fewer than 4 pseudo-queries, as short passages do" in words(app)
 
 
@@ -70,7 +70,7 @@ def test_the_time_of_a_build_is_that_of_its_whole_job(tiny_home: Path) -> None:
     begun["time"] = ended["time"] - 72
     (folder / "journal.jsonl").write_text(f"{json.dumps(begun)}\n{json.dumps(ended)}\n")
     shown = words(opened("build", index="tiny"))
-    assert re.search(r"last added to .* in 1 min 12 s · passages cut automatically", shown)
+    assert re.search(r"last added to .* in 1 min 12 s · automatic chunking", shown)
 
 
 def test_why_most_passages_have_no_edge_is_said(
@@ -232,7 +232,7 @@ def test_what_a_job_left_out_is_listed(
     bad.write_bytes(b"no pdf")
     jobs.start(jobs.Job("add", tiny_home / "indexes" / "tiny", (good, bad)))
     app = opened("build", index="tiny")
-    assert labels(app, "expander")[0] == "Left out of the files: 1"
+    assert labels(app, "expander")[0] == "Skipped items (1)"
     listed = next(frame for frame in frames(app) if "Reason" in frame.columns)
     assert listed["File"].tolist() == ["bad.pdf"]
 

@@ -53,7 +53,7 @@ def test_nothing_is_asked_without_a_click(server: ChatServer) -> None:
     assert app.radio(key="corpus_maker").value == "rules"
     app.radio(key="corpus_maker").set_value("scripted").run()
     assert "Pilot: ask about 5 passages" in labels(checked(app), "button")
-    assert "Budget in tokens" in labels(app, "number_input")  # a local model has no price
+    assert "Token budget" in labels(app, "number_input")  # a local model has no price
     assert not server.requests
 
 
@@ -64,7 +64,7 @@ def test_the_pilot_shows_ranges_and_its_replies_are_kept(
     app.radio(key="corpus_maker").set_value("scripted").run()
     app.button(key="corpus_pilot").click().run()
     shown = words(checked(app))
-    assert "Calls 5 to 7 5 passages kept already" in shown
+    assert "Calls 5 to 7 5 passages already cached" in shown
     least, most = re.search(r"Tokens out (\d+) to ([\d,]+)", shown).groups()
     assert int(least) <= 750 <= int(most.replace(",", ""))
     # A server near by may be the user's own, or a gateway that bills.

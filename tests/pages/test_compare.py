@@ -143,7 +143,7 @@ def test_one_alone_is_refused_with_the_reason() -> None:
     ("keys", "shown", "said"),
     [
         (f"{ALL_FOUR},hybrid-rrf", 4, "Left out: Hybrid RRF. At most four"),
-        ("bm25,dense,bm25", 2, "BM25: named more than once, shown once."),
+        ("bm25,dense,bm25", 2, "BM25 is listed more than once and shown once."),
         ("hybrid-rrf,hybrid-rrf(k0=5),dense", 3, ""),
     ],
 )
@@ -158,11 +158,11 @@ def test_what_an_address_names_and_is_not_shown_is_said(keys: str, shown: int, s
 @pytest.mark.parametrize(
     ("params", "named", "shown"),
     [
-        ({"with": "bm25,telepathy"}, "names 'telepathy': no retriever is called so", 0),
+        ({"with": "bm25,telepathy"}, "unknown retrievers: 'telepathy'", 0),
         ({"with": "bm25,dense(top_k"}, "'=' is missing where it ends", 0),
         ({"with": "bm25,dense(n_hop=2)"}, "dense has no setting 'n_hop'", 2),
-        ({"with": "a,bm25,b,dense"}, "names 'a' and 'b': no retriever is called so", 2),
-        ({"k": "0"}, f"k='0'; it is a number from 1 to {MOST_TOP_K}", 4),
+        ({"with": "a,bm25,b,dense"}, "unknown retrievers: 'a' and 'b'", 2),
+        ({"k": "0"}, f"k='0' is not a number from 1 to {MOST_TOP_K}", 4),
         ({"k": "many"}, "k='many'", 4),
     ],
 )
@@ -370,7 +370,7 @@ def test_of_several_pairs_it_is_told_which_this_is() -> None:
 @pytest.mark.usefixtures("tiny_home")
 def test_signs_beside_ranks_are_told_once_above_the_columns_and_a_link_leads_there() -> None:
     page = html(asked("bm25,dense"))
-    assert page.count("▲ ▼ ranks against BM25 · = same · + not there · ◆ in one column alone") == 1
+    assert page.count("▲ ▼ ranks against BM25 · = same · + not there · ◆ in one column only") == 1
     assert "To the columns" in page
     assert not re.search(r"<span class='hop-(only|move[^']*)'>(only|new)<", page)
     apart = html(opened(q=QUESTION.text, show="difference", **{"with": "bm25,dense"}))
@@ -475,10 +475,10 @@ def test_an_audience_sees_the_rankings_of_the_columns_with_all_their_gold(
     assert set(moves) <= {"", "◆"}  # it is what the other is compared with
     assert all(row["move"] for row in shown["columns"][1]["rows"])
     for row in shown["columns"][1]["rows"]:
-        words = {"only": "in this column alone", "new": "not in BM25"}
+        words = {"only": "in this column only", "new": "not in BM25"}
         assert row["said"] == words.get(row["kind"], row["said"])
         assert row["said"].endswith(("BM25", "alone"))
-    assert "+ not there · ◆ in one column alone" in shown["key"]
+    assert "+ not there · ◆ in one column only" in shown["key"]
 
 
 def told(shown: dict[str, Any]) -> RankedData:

@@ -36,7 +36,7 @@ def upload(app: AppTest, *files: tuple[str, bytes]) -> AppTest:
 
 def test_without_a_file_it_says_what_is_recognised(tiny_home: Path) -> None:
     shown = words(opened("corpus"))
-    assert "What is recognised" in shown
+    assert "Supported formats" in shown
     for name in ("MuSiQue", "HotpotQA", "BEIR", ".parquet", "HippoRAG"):
         assert name in shown
 
@@ -206,7 +206,7 @@ def test_who_came_to_add_files_adds_them_as_the_index_is(inline_jobs: list[jobs.
     assert "corpus_add" in keys
     # What is for a new index alone.
     assert not {"corpus_build", "corpus_name", "corpus_embedder"} & keys
-    assert "Into tiny as all in it: passages cut automatically · pseudo-queries by" in words(app)
+    assert "Into tiny as all in it: automatic chunking · pseudo-queries by" in words(app)
     # It starts nothing: there are still a name and an embedder to be chosen.
     checked(app.button(key="corpus_to_build").click().run())
     assert not inline_jobs
@@ -224,7 +224,7 @@ def test_removed_uploads_leave_the_disk(tiny_home: Path) -> None:
     app = upload(opened("corpus"), ("corpus.jsonl", jsonl(CORPUS)))
     app.button(key="corpus_forget").click().run()
     assert not list((tiny_home / "uploads").iterdir())
-    assert "What is recognised" in words(checked(app))
+    assert "Supported formats" in words(checked(app))
 
 
 @pytest.fixture
@@ -290,7 +290,7 @@ def test_uploads_that_cannot_be_kept_are_said(tiny_home: Path) -> None:
     (tiny_home / "uploads").write_text("a file where the folder belongs")
     app = upload(opened("corpus"), ("corpus.jsonl", jsonl(CORPUS)))
     assert app.error[0].value.startswith("The uploads cannot be kept in ")
-    assert "What is recognised" in words(app)
+    assert "Supported formats" in words(app)
 
 
 class _Upload:
@@ -386,7 +386,7 @@ def test_files_that_cannot_be_read_at_all_are_listed(
     assert "a.txt" in words(app)
     monkeypatch.undo()
     app.button(key="corpus_forget").click().run()
-    assert "What is recognised" in words(checked(app))
+    assert "Supported formats" in words(checked(app))
 
 
 def test_whatever_reading_does_all_can_be_removed(
@@ -401,7 +401,7 @@ def test_whatever_reading_does_all_can_be_removed(
     app.run()
     assert app.exception
     app.button(key="corpus_forget").click().run()
-    assert "What is recognised" in words(checked(app))
+    assert "Supported formats" in words(checked(app))
 
 
 def test_a_long_line_is_cut_before_it_goes_to_the_browser(tiny_home: Path) -> None:

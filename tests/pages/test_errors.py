@@ -116,7 +116,7 @@ def test_the_next_without_a_verdict_is_one_press_away(tiny_index: Index, run: Ru
     checked(app.button(key="errors_unjudged").click().run())
     checked(app.button(key="errors_pass").click().run())
     last = app.button(key="errors_unjudged")
-    assert (last.label, last.disabled) == ("No other is without a verdict", True)
+    assert (last.label, last.disabled) == ("All other results have verdicts", True)
 
 
 def asked(app: AppTest) -> str:
@@ -143,7 +143,7 @@ def test_without_a_run_another_index_that_has_some_is_offered(
     gone: list[tuple[str, dict[str, str]]] = []
     monkeypatch.setattr(nav, "go", lambda name, **params: gone.append((name, params)))
     app = opened("errors", index="later")
-    assert "Nothing to look at yet in later" in words(app)
+    assert "No runs to review in later" in words(app)
     (offered,) = [one for one in app.button if (one.key or "").startswith("errors_elsewhere")]
     assert offered.label == f"{TINY}: 1 run"
     offered.click().run()
@@ -211,7 +211,7 @@ def test_same_again_leaves_a_verdict_as_it_is_and_says_so(tiny_index: Index, run
 
 @pytest.mark.parametrize(
     ("key", "named", "told"),
-    [("x", False, "Give your name first"), (".", True, "Nothing to repeat yet")],
+    [("x", False, "Enter your name first"), (".", True, "Nothing to repeat yet")],
 )
 def test_a_key_that_does_nothing_says_why(key: str, named: bool, told: str) -> None:
     assert keys.refusal(key, named=named).startswith(told)
@@ -225,7 +225,7 @@ def test_a_later_verdict_says_what_another_window_had_said_and_undo_brings_it_ba
     first = next(row["text"] for row in listed(app)["rows"])
     reviews.say("ann", [Change(first, NARROW, verdict="fail")])
     checked(app.button(key="errors_pass").click().run())
-    assert told(app) == "Pass is saved. Another window had said fail. Undo (u) brings that back."
+    assert told(app) == "Saved Pass. Another window had saved fail. Press u to restore that."
     assert [one.verdict for one in reviews.all()] == ["pass"]
     checked(app.button(key="errors_defer").click().run())
     assert told(app) == ""  # this window knew of that one
@@ -355,7 +355,7 @@ def test_the_progress_is_of_what_is_shown_and_of_the_run(tiny_index: Index, run:
     app = page(which="all", retriever=NARROW, said="fail")
     assert "1 of 1 shown judged" in words(app)
     assert "1 of 2 of the run" in words(app)
-    assert "The one shown is judged:" in [one.value for one in app.caption]
+    assert "The result shown is judged:" in [one.value for one in app.caption]
 
 
 @pytest.mark.parametrize(
@@ -608,7 +608,7 @@ def test_a_run_or_a_retriever_that_is_not_there_is_said(run: Run) -> None:
         return " ".join(one.value.replace("\\", "") for one in app.info)
 
     assert said(run=run.id, retriever=NARROW) == ""
-    assert said(run="gone") == "This address names a run that is not there. Shown is first."
+    assert said(run="gone") == "The run in this link does not exist. Showing first."
     assert "first has no telepathy. Shown is HopRAG" in said(run=run.id, retriever="telepathy")
 
 
@@ -651,7 +651,7 @@ def test_a_question_whose_gold_changed_says_so_and_its_film_has_the_runs_gold(
     app = page(which="all", order="asked")
     assert listed(app)["rows"][0]["noted"] == "gold changed after this run"
     assert film(app)["gold"] == film(before)["gold"]
-    chosen = next(one for one in app.segmented_control if one.label == "Gold of the film")
+    chosen = next(one for one in app.segmented_control if one.label == "Gold in the walkthrough")
     checked(chosen.set_value(True).run())
     assert len(film(app)["gold"]) == len(film(before)["gold"]) + 1
 

@@ -60,7 +60,7 @@ def page(**params: str) -> AppTest:
 
 
 def test_a_run_that_is_not_there_is_said(run: Run) -> None:
-    told = "This address names a run that is not there. Shown is First."
+    told = "The run in this link does not exist. Showing First."
     assert [one.value.replace("\\", "") for one in page(run="gone").info] == [told]
     assert not page(run=run.id).info
 
@@ -483,7 +483,7 @@ def test_all_that_is_chosen_is_in_the_address_and_travels_to_errors(run: Run):
     assert here(again) == "Errors"
     kept = {name: again.query_params[name] for name in ("text", "outcome", "measure")}
     assert kept == {"text": "town", "outcome": "found", "measure": "R@2"}
-    assert any("questions with 'town'" in each.value for each in again.caption)
+    assert any("questions containing 'town'" in each.value for each in again.caption)
 
 
 def test_points_that_take_nearly_the_same_stand_where_they_were_measured() -> None:

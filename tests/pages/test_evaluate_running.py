@@ -155,7 +155,7 @@ def test_only_what_is_done_is_shown_while_the_rest_is_measured(
 
 def test_errors_says_of_a_run_that_is_measured_that_there_is_nothing_yet(going: Path):
     app = opened("errors", index=TINY)
-    assert [one.value for one in app.info] == ["First is being measured. No result matches yet."]
+    assert [one.value for one in app.info] == ["First is still running. No results match yet."]
 
 
 def test_a_run_that_ended_before_any_question_has_no_board(begun: Run, bench: Workbench):

@@ -39,7 +39,7 @@ def test_the_one_there_is_opens_without_being_named(tiny_home: Path, page: str) 
 @pytest.mark.parametrize("name", ["gone", "../../etc", "<b>Sly</b>"])
 def test_an_unknown_one_is_said(tiny_home: Path, page: str, name: str) -> None:
     app = opened(page, index=name)
-    assert f"There is no index called {name}" in words(app)
+    assert f"No index named {name}" in words(app)
     assert not any("<b>Sly" in body for body in raw(app))
     assert app.selectbox(key="index_menu").value is None
     app.selectbox(key="index_menu").set_value("tiny").run()

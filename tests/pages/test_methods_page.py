@@ -28,7 +28,7 @@ def test_a_method_says_what_it_takes_and_plays_a_question(tiny_home: Path) -> No
     app = opened("methods", method="hybrid", index=TINY)
     shown = words(app)
     assert CARDS["hybrid"].paper in shown
-    assert "no language model: it costs nothing" in shown
+    assert "no language model, so it is free" in shown
     assert not last_words(app)
     app.segmented_control(key="methods_view").set_value("See it work").run()
     assert checked(app).selectbox(key="methods_question").value
@@ -44,4 +44,4 @@ def test_what_has_to_be_built_is_said_before_it_is_tried(tiny_home: Path) -> Non
 
 def test_an_unknown_method_is_said(tiny_home: Path) -> None:
     said = opened("methods", method="<b>x</b>").warning[0].value
-    assert said == literal("There is no method '<b>x</b>'; choose one.")
+    assert said == literal("No method named '<b>x</b>'. Choose one below.")

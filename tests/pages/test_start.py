@@ -179,7 +179,7 @@ def test_reviews_can_be_saved_before_an_index_is_deleted(
     app = checked(opened("start").button(key="start_delete_tiny").click().run())
     assert "1 review" in app.warning[0].value
     (save,) = [one for one in app.get("download_button") if one.key == "start_delete_reviews"]
-    assert save.label == "Save the reviews"
+    assert save.label == "Save reviews"
     (line,) = index_dialogs.reviews_file("tiny").splitlines()
     assert json.loads(line)["note"] == "Took the brewer"
 
@@ -187,7 +187,7 @@ def test_reviews_can_be_saved_before_an_index_is_deleted(
 def test_delete_asks_first(tiny_home: Path) -> None:
     app = opened("start").button(key="start_delete_tiny").click().run()
     assert (tiny_home / "indexes" / "tiny").is_dir()
-    assert app.text[0].value.startswith("tiny will be deleted for good")
+    assert app.text[0].value.startswith("This permanently deletes tiny")
     checked(app.button(key="start_delete_now").click().run())
     assert not (tiny_home / "indexes" / "tiny").exists()
 

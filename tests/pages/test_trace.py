@@ -215,7 +215,7 @@ def test_a_bad_setting_of_the_address_is_ignored_and_the_question_kept(tiny_home
         at.query_params["q"], at.query_params["top_k"] = QUESTION.text, top_k
         checked(at.run())
         said = at.warning[0].value.replace("\\", "")
-        assert said.startswith("top_k of the address was ignored: ")
+        assert said.startswith("Ignored top_k in the link: ")
         assert "write a whole number from 1 to 100" in said
         assert not at.error
         assert at.text_input(key="ask_question").value == QUESTION.text

@@ -210,7 +210,7 @@ def test_beyond_loopback_the_app_says_what_to_set_and_does_nothing_else(
 ) -> None:
     monkeypatch.setattr(access, "listens_beyond_loopback", lambda address: True)
     app = checked(AppTest.from_file(str(APP), default_timeout=30).run())
-    assert "Not open yet" in words(app)
+    assert "This server is not set up yet" in words(app)
     assert OPEN in words(app)
     assert labels(app, "button") == []
     with pytest.raises(NotAllowed):
@@ -233,7 +233,7 @@ def test_a_list_without_a_sign_in_lets_nobody_in(
     monkeypatch.setenv("HOPRAG_EDITORS", ADA)
     settings.cache_clear()
     app = checked(AppTest.from_file(str(APP), default_timeout=30).run())
-    assert "Not open yet" in words(app)
+    assert "This server is not set up yet" in words(app)
 
 
 def test_a_header_is_not_believed_where_no_door_stands(
@@ -247,7 +247,7 @@ def test_a_header_is_not_believed_where_no_door_stands(
         monkeypatch.setenv(name, value)
     settings.cache_clear()
     app = checked(AppTest.from_file(str(APP), default_timeout=30).run())
-    assert "Not open yet" in words(app)
+    assert "This server is not set up yet" in words(app)
 
 
 @pytest.mark.parametrize("name", ["../../../../etc", "a/../../etc", ".."])

@@ -56,7 +56,9 @@ def _panel(workbench: Workbench, question: str, ranking: Ranking, steps: Sequenc
     with st.container(key="answer", gap="xsmall"), frame.mendable():
         if workbench.oracle is None:
             pressed = _show_evidence(workbench, question, ranking, steps)
-            st.caption("A language model can answer from these passages: see the Settings page.")
+            st.caption(
+                "To get an answer from these passages, set up a language model (see Settings)."
+            )
         else:
             reader = Reader(workbench.oracle, workbench.index.number)
             pressed = _by_the_model(workbench, reader, question, ranking, steps)
@@ -113,11 +115,11 @@ def _cost(reader: Reader, question: str, ranking: Ranking, *, again: bool) -> st
     if not unasked:
         return f"{model}: from the cache, no call."
     calls = foreseen(reader.oracle, unasked, settings().prices)
-    return f"{model}: {calls}. Its reply is kept."
+    return f"{model}: {calls}. The reply is cached."
 
 
 def _show_given(given: Answer, ranking: Ranking) -> str | None:
-    text = given.text or "The passages do not hold the answer."
+    text = given.text or "These passages do not contain the answer."
     name = "hop-answer" if given.text else "hop-answer hop-none"
     st.html(
         f"<p class='{name}' dir='auto'>{escape(text)}</p>"
@@ -168,9 +170,7 @@ def _show_evidence(
                 pressed = passage.id
             st.html(f"<p class='hop-evidence' dir='auto'>{_marked(sentence)}</p>")
     used = [sentence.passage_id for sentence in found.telling]
-    _tell_unused(
-        workbench.index, question, steps, used, "retrieved, but in none of these sentences"
-    )
+    _tell_unused(workbench.index, question, steps, used, "retrieved, but not quoted above")
     return pressed
 
 
@@ -188,10 +188,10 @@ def _tell_unused(
 
 def _about(found: Evidence) -> str:
     if not found.sentences:
-        return "No sentence of these passages shares a content word with the question."
+        return "No sentence in these passages contains a query term."
     words = ", ".join(f"'{word}'" for word in found.missing)
-    missing = f"In no title or text of these passages: {words}. " if words else ""
-    return f"{missing}The sentences that together hold most words of the question."
+    missing = f"Query terms missing from these passages: {words}. " if words else ""
+    return f"{missing}These sentences together cover the most query terms."
 
 
 def _marked(sentence: Sentence) -> str:

@@ -90,7 +90,10 @@ def settings_choice(chosen: Specs, places: Sequence[str], passages: int) -> None
             _widget(one, spec.values[one.name], number)
         if few:
             few_are = PART_KEPT * KEPT
-            st.caption(f"Of fewer than {few_are} passages a quarter is kept to begin with.")
+            st.caption(
+                f"The default top k for an index with fewer than {few_are} passages is a "
+                "quarter of them."
+            )
         _as_a_word(spec, number)
 
 
@@ -120,8 +123,8 @@ def _as_a_word(spec: Spec, number: int) -> None:
         "Retriever and settings as text",
         key=_WORD,
         max_chars=LONGEST,
-        help="What --retriever takes on the command line, and an address. Settings of a retriever "
-        "inside another one can be written here too.",
+        help="The value for --retriever on the command line and in links. You can also set "
+        "options of a nested retriever here.",
         on_change=_write,
         args=(number,),
     )

@@ -53,11 +53,14 @@ def small_index(specs: Specs, passages: int, edge_ends: int) -> SmallIndex | Non
             return SmallIndex(
                 f"All {count(passages, 'passage')} of this index are seeds, so no hop leads to "
                 "another one.",
-                f"Start at {seeds} seeds",
+                f"Use {seeds} seeds",
                 tuple(s.with_settings(seeds=seeds) if s in all_seeds else s for s in specs),
             )
     return (
-        SmallIndex(f"The index has only {count(passages, 'passage')}: all of them may be kept.")
+        SmallIndex(
+            f"The index has only {count(passages, 'passage')}, so the top k may include "
+            "all of them."
+        )
         if most > passages
         else None
     )
@@ -69,8 +72,8 @@ def _without_edges(specs: Specs, walks: list[Spec]) -> SmallIndex:
     if not stuck:
         return SmallIndex("The index has no edges, so no hop leads to another passage.")
     return SmallIndex(
-        "The index has no edges, and this walk starts at the ends of edges: it finds no passage.",
-        "Start at the best passages by BM25 and similarity",
+        "This walk starts from edges, but the index has none, so it finds no passages.",
+        "Use BM25 and similarity for the seeds",
         tuple(s.with_settings(entry="hybrid") if s in stuck else s for s in specs),
     )
 

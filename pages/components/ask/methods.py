@@ -34,7 +34,7 @@ def page_of(key: str) -> str:
     path = FOLDER / f"{key}.md"
     if path.is_file():
         return path.read_text(encoding="utf-8")
-    return f"There is no page on `{key}` yet; write `assets/methods/{key}.md`."
+    return f"`{key}` has no description yet. Add one in `assets/methods/{key}.md`."
 
 
 def settings_table(spec: Spec) -> str:

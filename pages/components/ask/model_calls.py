@@ -127,7 +127,7 @@ def _ask(retriever: Retriever, question: str, calls: Forecast, label: str, *, pl
     if oracle is None:
         return
     if not visitor().may_edit:
-        st.caption(frame.literal(f"{oracle.llm.model}: {calls}, which an editor has to allow."))
+        st.caption(frame.literal(f"{oracle.llm.model}: {calls}. An editor must approve this."))
         return
     again = label == _AGAIN
     if ended := st.session_state.get(_ended(place)):
@@ -144,7 +144,7 @@ def _ask(retriever: Retriever, question: str, calls: Forecast, label: str, *, pl
         if price != FREE:
             with st.popover("Budget", key=f"{place}_limit"):
                 ask_budget(_budget(place), in_money=price is not None)
-        st.caption(frame.literal(f"{oracle.llm.model}: {calls}. Its replies are kept."))
+        st.caption(frame.literal(f"{oracle.llm.model}: {calls}. Replies are cached."))
 
 
 def _agree(place: str, wish: Hashable, again: bool = False) -> None:

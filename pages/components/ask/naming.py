@@ -62,6 +62,6 @@ def how_to_get_the_others(*, with_model: bool) -> str:
     others = [key for key in CARDS if key not in offered(with_model=with_model)]
     if not others:
         return ""
-    ask = "asks" if len(others) == 1 else "ask"
+    ask = "needs" if len(others) == 1 else "need"
     titles = " and ".join(f"“{CARDS[key].title}”" for key in others)
-    return f"{titles} {ask} a language model; the Settings page says how to name one."
+    return f"{titles} {ask} a language model. See Settings for how to set one up."

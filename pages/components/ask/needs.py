@@ -54,7 +54,7 @@ def build_it(
         show_job(index.path, f"{place}_needs")
         return
     with st.container(border=True, key=f"{place}_needs"):
-        st.text(f"{spec.card.title} needs what has not been built for this index yet:")
+        st.text(f"{spec.card.title} needs structures that this index does not have yet:")
         said = "".join(
             f"<li><b>{escape(begun(artefact.title))}</b> {escape(artefact.says)}</li>"
             for artefact in waiting
@@ -62,12 +62,12 @@ def build_it(
         st.html(f"<ul class='hop-needs'>{said}</ul>")
         st.caption(frame.literal(cost))
         if not visitor().may_edit:
-            st.caption("An editor of this server can have it built.")
+            st.caption("An editor of this server can build them.")
             return
         budget = NO_BUDGET
         if any(artefact.asks_model for artefact in waiting) and (endpoint := settings().endpoint):
             in_money = price_of(endpoint, settings().prices) not in (None, FREE)
-            st.caption(frame.literal(f"{endpoint.model} will be asked. Its replies are kept."))
+            st.caption(frame.literal(f"This calls {endpoint.model} and caches its replies."))
             budget = ask_budget(f"{place}_budget", in_money=in_money)
         if st.button("Build it", type="primary", key=f"{place}_build"):
             with frame.mendable():
@@ -85,15 +85,15 @@ def cost_of(waiting: Sequence[Artefact[Any]], workbench: Workbench) -> str:
     """
     now = settings()
     asked = forecast(workbench, waiting, now.prices)
-    paid = asked or "No model is asked and nothing is paid."
+    paid = asked or "This makes no model calls and costs nothing."
     built = [each.path for each in resources.entries() if each.meta]
     seconds = seconds_foreseen(waiting, len(workbench.index.passages), built)
     if asked:
-        return f"{paid} How long that takes depends on the model."
+        return f"{paid} The time depends on the model."
     if seconds is None:
-        return f"{paid} A few hundred passages take seconds, ten thousand take minutes."
+        return f"{paid} Expect seconds for a few hundred passages and minutes for ten thousand."
     about = "less than a minute" if seconds < 60 else f"about {duration(seconds)}"
-    return f"{paid} By what it took before: {about}."
+    return f"{paid} Estimate from earlier builds: {about}."
 
 
 def _ended_early(state: jobs.JobState, names: Sequence[str]) -> bool:

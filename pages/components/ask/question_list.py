@@ -126,7 +126,7 @@ def question_list(questions: Questions) -> None:
         return
     if not questions.now:
         came = count(len(questions.workbench.index.questions), "question")
-        st.text(f"{came} came with this index. Press one, or ask your own above.")
+        st.text(f"This index includes {came}. Select one, or type your own query above.")
     with st.container(key="questions", gap="xsmall"), frame.mendable():
         _ask_few(questions)
         found = order.listed(questions.workbench, questions.specs)
@@ -241,7 +241,7 @@ def _run_all(questions: Questions) -> None:
     if total and st.button(
         frame.literal(_rest(waiting, alone=len(questions.specs) == 1)),
         key="questions_run",
-        help="What was run is kept if you leave the page before its end.",
+        help="If you leave this page early, finished results are kept.",
     ):
         bar, before = st.progress(0.0, count(total, "question")), 0
         for spec, some in waiting.items():

@@ -140,13 +140,13 @@ def _stale(view: View, now: Specs, asked: Specs) -> str:
     """That what stands below was not found by what is chosen now."""
     if twice := [called(spec, but=["top_k"]) for spec in dict.fromkeys(now) if now.count(spec) > 1]:
         return (
-            f"{' · '.join(twice)}: chosen twice with the same settings. Choose another one, or "
-            "change a setting of one of them."
+            f"{' · '.join(twice)} is selected twice with the same settings. Choose a different "
+            "retriever or change a setting."
         )
     shown = " · ".join(called(spec) for spec in asked)
     wanted = " · ".join(called(spec) for spec in now if spec not in asked)
     what = {"columns": "These columns are", "difference": "This is"}.get(view, f"This {view} is")
-    return f"{what} of {shown}. Press Ask to ask {wanted or 'what is chosen now'}."
+    return f"{what} for {shown}. Press Ask to run {wanted or 'the current selection'}."
 
 
 def _built_first(now: Specs, workbench: Workbench) -> list[str]:
@@ -157,7 +157,7 @@ def _built_first(now: Specs, workbench: Workbench) -> list[str]:
             if waiting := missing(spec.needs, workbench):
                 names = all_of([each.title for each in waiting])
                 cost = cost_of(waiting, workbench)
-                told.append(f"Built first for {spec.card.title}: {names}. {cost}")
+                told.append(f"{spec.card.title} first builds: {names}. {cost}")
     return told
 
 

@@ -11,9 +11,9 @@ _MEANINGS: Mapping[str, str] = {
     "4hop2": "four hops, branching",
     "4hop3": "four hops, branching",
     # HotpotQA and 2WikiMultiHopQA.
-    "bridge": "one names the next",
-    "comparison": "two are compared",
-    "bridge_comparison": "two are compared, a hop away",
+    "bridge": "bridge: the first passage names the second",
+    "comparison": "comparison of two passages",
+    "bridge_comparison": "comparison across a hop",
     "compositional": "two facts in a row",
     "inference": "two facts and a rule",
 }

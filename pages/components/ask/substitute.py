@@ -8,7 +8,7 @@ from core.playback.decided import decided
 from core.retrievers import Spec
 from core.steps import Step
 
-SUBSTITUTE = "rules instead of a language model"
+SUBSTITUTE = "rule-based, without a language model"
 """What stands beside the name of a retriever whose model was stood in for."""
 BY_RULES = "by rules"
 """The same where there is no room for it, and something says what it means."""

@@ -24,7 +24,7 @@ def begin(index: Index, choose: Callable[[str], None]) -> None:
     if suggestions(index):
         suggestion_chips(index, choose)
     else:
-        st.text("Ask about something that is told in two passages, and see how they are joined.")
+        st.text("Ask a question that needs two passages, and see how an edge joins them.")
 
 
 def suggestion_chips(index: Index, choose: Callable[[str], None] | None = None) -> str:
@@ -35,7 +35,7 @@ def suggestion_chips(index: Index, choose: Callable[[str], None] | None = None) 
     found = suggestions(index)
     if not found:
         return ""
-    st.text(f"Questions over two passages, {BY_RULES}; so is their gold, the starred passages:")
+    st.text(f"Two-hop questions, {BY_RULES}. Their gold (the starred passages) is generated too:")
     clicked = ""
     with st.container(horizontal=True, gap="small", key="suggested_chips"):
         for number, query in enumerate(found):

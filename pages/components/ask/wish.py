@@ -51,8 +51,8 @@ def too_long(question: str) -> str:
     if len(question) <= LONGEST_QUESTION:
         return ""
     return (
-        f"The question has {len(question):,} characters and was not asked; shorten it to "
-        f"{LONGEST_QUESTION:,} or fewer. Nothing of it was cut off."
+        f"The query was not run: it has {len(question):,} characters, and the limit is "
+        f"{LONGEST_QUESTION:,}. Shorten it and press Ask."
     )
 
 
@@ -143,7 +143,7 @@ def _named(
 def nobody(names: Sequence[str]) -> str:
     """That no retriever is called as an address says."""
     quoted = [repr(name[:40]) for name in names]
-    return f"The address names {listed(quoted)}: no retriever is called so."
+    return f"The link names unknown retrievers: {listed(quoted)}."
 
 
 @contextmanager
@@ -152,4 +152,4 @@ def _noting(ignored: list[str], name: str) -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        ignored.append(f"{name[:40]} of the address was ignored: {error}")
+        ignored.append(f"Ignored {name[:40]} in the link: {error}")

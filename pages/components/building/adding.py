@@ -20,9 +20,9 @@ ADD = "add"
 _CLASHES = "corpus_clashes"
 _LISTED = 5
 _CHOICES: dict[Known, str] = {
-    "replace": "Replace what is there",
+    "replace": "Replace the existing documents",
     "keep": "Keep both",
-    "leave": "Leave these files out",
+    "leave": "Skip these files",
 }
 
 
@@ -73,9 +73,10 @@ def _choose(name: str, found: Sequence[Clash]) -> Known | None:
         lines = [f"· {clash}" for clash in found[:_LISTED]]
         if len(found) > _LISTED:
             lines.append(f"and {count(len(found) - _LISTED, 'more file', 'more files')}")
-        st.text("\n".join([f"{name} has other documents from files of the same name:", *lines]))
+        told = f"{name} already has different documents from files with the same name:"
+        st.text("\n".join([told, *lines]))
         chosen: Known | None = st.radio(
-            "What to do with them when the files are added",
+            "Action for documents with the same file name",
             list(_CHOICES),
             index=None,
             format_func=_CHOICES.__getitem__,

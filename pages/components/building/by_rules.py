@@ -34,8 +34,8 @@ def show_by_rules(
         return
     index = workbench.index
     told = (
-        f"{count(len(by_rules), 'passage')} of {index.meta.counts.vertices:,} have no "
-        f"pseudo-queries by {index.meta.maker}: its replies could not be used, and rules made them."
+        f"{count(len(by_rules), 'passage')} of {index.meta.counts.vertices:,} have rule-based "
+        f"pseudo-queries, because the replies from {index.meta.maker} were unusable."
     )
     with st.container(border=True, key="build_by_rules"):
         st.warning(frame.literal(told))
@@ -43,7 +43,7 @@ def show_by_rules(
         with st.expander("Which passages"):
             named = [index.passage(name) for name in by_rules[:_LISTED]]
             rows = [(each.title, each.id, why.get(each.id, "")) for each in named]
-            columns = ["Passage", "Id", "Why not by the model"]
+            columns = ["Passage", "Id", "Why the replies were unusable"]
             st.dataframe(pd.DataFrame(rows, columns=columns), hide_index=True)
 
 
@@ -55,9 +55,7 @@ def _ask_again(workbench: Workbench, by_rules: Sequence[str], *, locked: bool) -
     oracle = workbench.oracle
     if oracle is None or endpoint is None or endpoint.model != index.meta.maker:
         st.caption(
-            frame.literal(
-                f"To ask it again, name {index.meta.maker} as the language model (see Settings)."
-            )
+            frame.literal(f"To retry, set {index.meta.maker} as the language model (see Settings).")
         )
         return
     price = price_of(endpoint, settings().prices)
@@ -68,4 +66,4 @@ def _ask_again(workbench: Workbench, by_rules: Sequence[str], *, locked: bool) -
         if st.button("Ask again", key="build_again", disabled=locked):
             acts.start(jobs.Job("add", index.path, budget=budget, again=True))
             st.rerun()
-    st.caption(frame.literal(f"{endpoint.model}: {calls}. Its replies are kept."))
+    st.caption(frame.literal(f"{endpoint.model}: {calls}. Replies are cached."))

@@ -37,8 +37,8 @@ def show_ceiling(workbench: Workbench) -> None:
         _show(_measured(*version, workbench), len(known))
         return
     st.text(
-        "How much of the gold of its own questions lies within a few hops of where a walk starts, "
-        "and how much of what is missed is the graph’s fault."
+        "Measures how many gold passages lie within a few hops of the seeds, and which misses are "
+        "due to the graph."
     )
     st.button(
         f"Measure with {count(len(asked), 'question')}",
@@ -52,7 +52,7 @@ def show_hubs(index: Index) -> None:
     found = hubs(index)
     if not found or len(found) == len(index.ids):
         return
-    with st.expander(f"{count(len(found), 'hub')}: the passages with most edges"):
+    with st.expander(f"{count(len(found), 'hub')}: the passages with the most edges"):
         st.dataframe(
             pd.DataFrame(
                 {
@@ -66,7 +66,7 @@ def show_hubs(index: Index) -> None:
         )
 
 
-@st.cache_resource(show_spinner="Asking the questions of the index…", max_entries=8)
+@st.cache_resource(show_spinner="Running the questions of the index…", max_entries=8)
 def _measured(name: str, finished_at: str, _workbench: Workbench) -> CeilingReport:  # noqa: ARG001
     known = [question for question in _workbench.index.questions if question.gold]
     return ceiling(_spread(known), _workbench)
@@ -81,10 +81,9 @@ def _spread(questions: Sequence[Query]) -> list[Query]:
 def _say_how(index: Index) -> None:
     """What to do where nothing can be measured."""
     st.text(
-        "Reach needs questions with gold; none came with this index. Build it with a file of "
-        "questions beside the documents, as data sets have them. Or ask one, and mark the "
-        "passages that answer it as gold: its film then says how many hops away the missed "
-        "ones are."
+        "Reach needs questions with gold, and this index has none. Rebuild it with a question "
+        "file next to the documents. Or ask a question and mark its gold passages: the "
+        "walkthrough then shows how many hops away the missed ones are."
     )
     if st.button("Ask a question", key="build_reach_ask"):
         nav.go("trace", index=index.name)
@@ -104,7 +103,7 @@ def _show(found: CeilingReport, known: int) -> None:
             ),
             ("Questions", f"{shares.complete[HOPS]:.1f} %", f"with all gold within {HOPS} hops"),
             ("Missed: the graph", f"{missed.losses.get('graph', 0):,}", "gold out of reach"),
-            ("Missed: the walk", f"{missed.walk:,}", "gold not followed, or outranked"),
+            ("Missed: the walk", f"{missed.walk:,}", "edge not followed, or gold cut off"),
         )
     )
     st.text(reading(found))
@@ -113,15 +112,15 @@ def _show(found: CeilingReport, known: int) -> None:
     of = f"{len(found.rows):,} of {known:,}" if len(found.rows) < known else f"{known:,}"
     st.caption(
         frame.literal(
-            f"By {of} questions of this index that have gold. No choice of edges finds what lies "
-            "out of reach; a ceiling that is reached by visiting most passages says little."
+            f"Measured on the {of} questions in this index that have gold. No walk can find gold "
+            "that is out of reach. A ceiling that visits most passages says little."
         )
     )
     if found.unknown_gold:
         st.warning(
             frame.literal(
-                f"{len(found.unknown_gold):,} gold ids are not in this index and count as missed, "
-                f"such as {found.unknown_gold[0]}"
+                f"{len(found.unknown_gold):,} gold ids, such as {found.unknown_gold[0]}, are not "
+                "in this index and count as missed"
             )
         )
 
@@ -141,7 +140,7 @@ def _show_lost(found: CeilingReport) -> None:
         height="content",
         width="content",
         column_config={
-            "what": st.column_config.Column("What loses gold", width=280),
+            "what": st.column_config.Column("Where gold is lost", width=280),
             **{
                 f"{number}": st.column_config.NumberColumn(name, width=110)
                 for number, name in enumerate(names)

@@ -32,7 +32,7 @@ def show_documents(index: Index, locked: bool) -> None:
     pages = -(-len(found) // _ROWS)
     page = st.pagination(pages, key=f"build_documents_page_{wanted}") if pages > 1 else 1
     shown = index.documents.take(found[(page - 1) * _ROWS : page * _ROWS])
-    scrolls = f"; the table shows {_WHOLE}, scroll for the others" if len(shown) > _WHOLE else ""
+    scrolls = f"; scroll the table to see more than {_WHOLE}" if len(shown) > _WHOLE else ""
     st.caption(f"{count(len(found), 'document')}{scrolls}")
     chosen = st.dataframe(
         _table(index, shown),
@@ -56,7 +56,7 @@ def show_documents(index: Index, locked: bool) -> None:
             return
         if st.button("Add files", key="build_add"):
             nav.go("corpus", index=index.name, **{ADD: "1"})
-        label = f"Remove {len(selected):,}" if selected else "Remove the selected"
+        label = f"Remove {len(selected):,}" if selected else "Remove selected documents"
         if st.button(label, key="build_remove", disabled=locked or not selected):
             open_dialog(_REMOVE, *(document.id for document in selected))
     if is_open(_REMOVE):
@@ -67,15 +67,18 @@ def show_documents(index: Index, locked: bool) -> None:
 def _confirm(index: Index, documents: Sequence[StoredDocument]) -> None:
     """Ask once more; then a job takes the documents out."""
     st.text(
-        f"{count(len(documents), 'document')} of {len(index.documents):,} will be taken out of "
-        f"{index.name}, with passages, questions and edges."
+        f"This removes {count(len(documents), 'document')} of {len(index.documents):,} from "
+        f"{index.name}, with passages, pseudo-queries and edges."
     )
-    st.text("A text that another file has brought too stays, as a document of that file.")
+    st.text("Text that another file also contains stays, as a document of that file.")
     st.text("\n".join(f"· {document.title or document.id}" for document in documents[:8]))
     if len(documents) > 8:
         st.text(f"and {len(documents) - 8:,} more")
     if len(documents) == len(index.documents):
-        st.warning("An index needs a document. Delete the whole index on the Start page instead.")
+        st.warning(
+            "An index needs at least one document. To remove everything, delete the index "
+            "on the Start page."
+        )
         return
     if confirm("build_remove", goes="Remove them", stays="Keep them"):
         with frame.mendable():

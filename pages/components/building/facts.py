@@ -14,10 +14,10 @@ CUTTINGS = {
 }
 """What the ways of cutting documents into passages are called."""
 _CUT = {
-    "fit": "passages cut automatically",
-    "as-is": "passages are whole documents",
-    "paragraph": "passages are paragraphs",
-    "sentence": "passages are sentences",
+    "fit": "automatic chunking",
+    "as-is": "whole documents as passages",
+    "paragraph": "paragraphs as passages",
+    "sentence": "sentences as passages",
 }
 
 

@@ -35,7 +35,7 @@ def show_add_form(entry: Listed, files: Sequence[ChosenFile], corpus: Corpus) ->
         facts = " · ".join(made_with(meta)) if meta else ""
         st.html(
             f"<div class='hop-index'><strong dir='auto'>Into {escape(entry.name)}</strong>"
-            f"<p>as all in it: {escape(facts)}</p></div>",
+            f"<p>Same settings as the index: {escape(facts)}</p></div>",
             width="stretch",
         )
         # Nothing is built by it: it leads to the form of a new index.
@@ -77,13 +77,13 @@ def show_build_form(
     show_unread(embedder, corpus)
     taken = _is_taken(indexes, name)
     replace = taken and st.checkbox(
-        f"Replace the index {frame.literal(name)}, which is there already", key="corpus_replace"
+        f"Replace the existing index {frame.literal(name)}", key="corpus_replace"
     )
     maker, budget = choose_maker(name, passages)
     hub_limit = choose_hub_limit()
     ready = bool(name and corpus.documents) and (replace or not taken)
     with buttons:
-        if st.button("Build the index", type="primary", key="corpus_build", disabled=not ready):
+        if st.button("Build index", type="primary", key="corpus_build", disabled=not ready):
             with frame.mendable():
                 _start(
                     jobs.Job(
@@ -102,15 +102,15 @@ def show_build_form(
                 )
         if entry:
             st.button(
-                f"Add to {frame.literal(entry.name)} instead …",
+                f"Add to the existing index {frame.literal(entry.name)} …",
                 key="corpus_to_add",
                 on_click=go_on,
                 kwargs={"adding": True},
             )
     if not corpus.documents:
         st.info(
-            "These files hold no document, so there is nothing to build. Add the files with the "
-            "documents; questions alone can be added to an index that is there."
+            "These files contain no documents, so there is nothing to build. Add files with "
+            "documents, or add these questions to an existing index."
         )
 
 
@@ -130,7 +130,7 @@ def choose_embedder(key: str) -> str:
         list(dict.fromkeys(known)),
         key=key,
         accept_new_options=not closed,
-        help="The bundled one, or the name or the path of any sentence-transformers model.",
+        help="The bundled embedder, or the name or path of a sentence-transformers model.",
     )
     return str(chosen)
 
@@ -145,7 +145,7 @@ def _choose_name(files: Sequence[ChosenFile], corpus: Corpus, indexes: Place) ->
         if untouched:
             st.session_state[_NAME] = st.session_state[_MADE]
     st.session_state.setdefault(_NAME, st.session_state[_MADE])
-    name = st.text_input("Name of the index", key=_NAME, max_chars=library.MAX_NAME)
+    name = st.text_input("Index name", key=_NAME, max_chars=library.MAX_NAME)
     return str(name).strip()
 
 

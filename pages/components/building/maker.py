@@ -28,8 +28,8 @@ def choose_maker(index: str, passages: Sequence[Passage]) -> tuple[str, Budget]:
     endpoint = settings().endpoint
     if endpoint is None:
         st.caption(
-            "Pseudo-queries are made by rules. A language model can make them too: the Settings "
-            "page says how to name one."
+            "Rules generate the pseudo-queries. To have a language model generate them, set one "
+            "up (see Settings)."
         )
         return RULES, NO_BUDGET
     maker = st.radio(
@@ -50,7 +50,8 @@ def choose_maker(index: str, passages: Sequence[Passage]) -> tuple[str, Budget]:
                 f"Pilot: ask about {min(PILOT, len(passages)) or PILOT} passages",
                 key="corpus_pilot",
                 disabled=not index or not passages,
-                help="Estimates calls, price and time of all. The build keeps these replies.",
+                help="Estimates the calls, cost and time of the full build. The build reuses "
+                "these replies.",
             )
         _pilot(endpoint, index, passages, price, asked=asked)
     return str(maker), budget
@@ -67,8 +68,8 @@ def choose_hub_limit() -> int:
         placeholder="automatic",
         key="corpus_hub_limit",
         width=220,
-        help="A name in more passages than this raises no questions by rules, so that no edge "
-        "follows it. Automatic: the larger of 20 passages and 1 % of all.",
+        help="Rules generate no out-questions for a name that occurs in more passages than this. "
+        "Automatic: 20 passages or 1 % of all, whichever is larger.",
     )
     return int(limit or 0)
 
@@ -98,7 +99,7 @@ def ask_budget(key: str, *, in_money: bool, before: Budget = NO_BUDGET) -> Budge
         )
         return Budget(money=money)
     tokens = st.number_input(
-        "Budget in tokens",
+        "Token budget",
         min_value=1,
         value=before.tokens,
         step=10_000,
@@ -140,13 +141,13 @@ def _show(found: Estimate) -> None:
     price = found.price
     show_figures(
         (
-            ("Calls", _between(found.calls), f"{count(found.kept, 'passage')} kept already"),
+            ("Calls", _between(found.calls), f"{count(found.kept, 'passage')} already cached"),
             ("Tokens in", _between(found.tokens_in), ""),
             ("Tokens out", _between(found.tokens_out), ""),
             (
                 "Price",
                 _joined(dollars(price.low), dollars(price.high)) if price else "unknown",
-                "" if price else "set HOPRAG_PRICES to name it",
+                "" if price else "set HOPRAG_PRICES to see the price",
             ),
             (
                 "Time",

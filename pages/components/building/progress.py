@@ -44,10 +44,11 @@ def build_anew_button(index: Place, key: str) -> None:
         return
     known = jobs.last_build(index) is not None
     help_ = (
-        "Builds it again from the files of its last build. What was embedded is kept; what was "
-        "added since has to be added again."
+        "Rebuilds the index from the files of its last build and reuses the embeddings. Add later "
+        "documents again afterwards."
         if known
-        else "No build of it is recorded: choose its files on the Corpus page, and its name."
+        else "This index has no recorded build. Choose its files and enter its name on the Corpus "
+        "page."
     )
     if st.button("Build anew", key=key, help=help_, disabled=not known):
         with frame.mendable():
@@ -115,20 +116,20 @@ def _message(state: jobs.JobState) -> None:
 
 def _foot(state: jobs.JobState) -> None:
     if state.spending:
-        st.caption(frame.literal(f"Paid for in this run: {state.spending}"))
+        st.caption(frame.literal(f"Cost of this run: {state.spending}"))
     if state.authorship and state.authorship.by_rules:
         st.caption(frame.literal(f"{title(state.stage or '')}: {state.authorship.told()}"))
     silent = (datetime.now(UTC) - state.last_progress_at).total_seconds()
     if state.running and silent > _STALLED:
         where = title(state.stage) if state.stage else "its first stage"
         st.warning(
-            f"Stalled at “{where}”: no progress for {words.duration(silent)}. A slow disk or a "
-            "busy machine can be why; cancel and resume it when it does not go on."
+            f"Stalled at “{where}”: no progress for {words.duration(silent)}. The disk may be "
+            "slow or the machine busy. If it does not continue, cancel it and resume."
         )
     elif state.running:
         st.caption(
             f"Last progress {words.duration(max(silent, 0))} ago · started "
-            f"{words.ago(state.started_at)} · it goes on when this page is closed"
+            f"{words.ago(state.started_at)} · continues if you close this page"
         )
     else:
         st.caption(f"Last progress {words.ago(state.last_progress_at)}")

@@ -58,21 +58,21 @@ def show_report(index: Index, found: GraphReport, dropped: int) -> None:
         border="horizontal",
     )
     st.caption(
-        "As in the paper’s Table 7, which calls a passage a vertex. Text length is in characters. "
-        "At most n ln n edges are kept, n being the passages with pseudo-queries. The least "
-        "similar are dropped."
+        "The same measures as Table 7 of the paper (vertex = passage). Text length is in "
+        "characters. The graph keeps at most n ln n edges (n = passages with pseudo-queries) and "
+        "drops the least similar."
     )
     _connectedness(found)
     if dropped:
         st.caption(
-            f"{count(dropped, 'out-question')} of the model left out: their own passage answers "
-            "them, so that an edge would lead nowhere new."
+            f"Dropped {count(dropped, 'out-question')} from the model: the same passage answers "
+            "them, so an edge would lead nowhere new."
         )
     left, right = st.columns(2)
     with left:
-        st.altair_chart(_degree_chart(found.out_degrees, "Out-degree: edges that leave", "first"))
+        st.altair_chart(_degree_chart(found.out_degrees, "Out-degree: outgoing edges", "first"))
     with right:
-        st.altair_chart(_degree_chart(found.in_degrees, "In-degree: edges that arrive", "second"))
+        st.altair_chart(_degree_chart(found.in_degrees, "In-degree: incoming edges", "second"))
     _orphans(index, found.orphans)
 
 
@@ -82,9 +82,9 @@ def show_sparse(found: GraphReport) -> None:
     if 2 * orphans <= passages:
         return
     st.warning(
-        f"{orphans:,} of {passages:,} passages have no edge, so a walk neither reaches nor leaves "
-        "them. An edge joins a question that one passage raises with one that another answers, by "
-        f"keywords that both have. {_cause(found)} BM25, dense and hybrid retrieval need no edges."
+        f"{orphans:,} of {passages:,} passages have no edges, so a walk cannot reach or leave "
+        "them. An edge joins an out-question of one passage to an in-question of another that "
+        f"shares keywords. {_cause(found)} BM25, dense and hybrid retrieval do not need edges."
     )
 
 
@@ -93,10 +93,10 @@ def _cause(found: GraphReport) -> str:
     if hubs := hub_notice(found.counts):
         return frame.literal(hubs)
     return (
-        "Most likely the texts call the same things by different names, are lists or tables "
-        "without sentences, or are about unrelated things. Have a language model make the "
-        "pseudo-queries (the Settings page says how to name one), or add documents that tell of "
-        "the same people, places and things."
+        "Likely causes: the texts use different names for the same things, contain lists or "
+        "tables instead of sentences, or have unrelated topics. Generate the pseudo-queries with "
+        "a language model (see Settings), or add documents about the same people, places and "
+        "things."
     )
 
 
@@ -123,12 +123,12 @@ def _connectedness(found: GraphReport) -> None:
     counts = found.counts
     few = "raise fewer than 4 pseudo-queries"
     if 2 * counts.short_out_coming > counts.vertices:  # as rules make them, sentence by sentence
-        few += ", as short passages do; one is enough for a walk to go on"
+        few += ". Short passages often do, and one is enough for a walk to continue"
     show_figures(
         (
-            ("Components", f"{found.components:,}", "groups of passages that edges join"),
+            ("Components", f"{found.components:,}", "connected components"),
             ("In the largest", percent(found.largest_share), "of all passages"),
-            ("Orphans", f"{orphans:,}", "passages with no edge at all"),
+            ("Orphans", f"{orphans:,}", "passages without edges"),
             ("Raise few", f"{counts.short_out_coming:,}", few),
             ("Answer few", f"{counts.short_in_coming:,}", "answer fewer than 2 pseudo-queries"),
         )
@@ -138,7 +138,7 @@ def _connectedness(found: GraphReport) -> None:
 def _orphans(index: Index, orphans: Sequence[str]) -> None:
     """Which passages have no edge, with what they say; nothing where there are none."""
     if orphans:
-        with st.expander(f"{count(len(orphans), 'orphan')}: passages with no edge"):
+        with st.expander(f"{count(len(orphans), 'orphan')}: passages without edges"):
             alone = [index.titled(name) for name in orphans[:_ORPHANS]]
             rows = [(each.title or each.id, cropped(each.text, _TEXT)) for each in alone]
             st.dataframe(pd.DataFrame(rows, columns=["Passage", "Text"]), hide_index=True)

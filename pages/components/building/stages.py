@@ -19,12 +19,12 @@ ENDED: Mapping[str, str] = {
 
 _STAGES: Mapping[Stage, tuple[str, str]] = {
     "read": ("Read the files", "file"),
-    "load": ("Load the embedder", "model"),
-    "chunk": ("Cut into passages", "document"),
+    "load": ("Load embedder", "model"),
+    "chunk": ("Split into passages", "document"),
     "questions": ("Make pseudo-queries", "passage"),
     "embed": ("Embed", "text"),
     "merge": ("Merge edges", "question"),
-    "write": ("Write the index", "table"),
+    "write": ("Write index", "table"),
     "corpus-map": ("Draw the map", ""),
 }
 _WEIGHTS = {

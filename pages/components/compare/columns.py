@@ -118,7 +118,7 @@ def _foot(found: Comparison, number: int) -> None:
         return
     said = " · ".join(settings_told(asked, column.spec))
     embedding = lasting(column.embedding_seconds)
-    embedded = f", {embedding} of it the question's embedding" if column.embedding_seconds else ""
+    embedded = f", including {embedding} to embed the query" if column.embedding_seconds else ""
     time = f"{lasting(column.seconds)}{embedded}"
     engine = f" · {column.ranked.engine}" if column.ranked.engine else ""
     if st.button("Show its film", key=f"compare_trace_{number}", width="stretch"):

@@ -78,7 +78,7 @@ def _pair(wish: Request) -> None:
             which(wish.pair, wish.specs),
             icon=":material/skip_next:",
             icon_position="right",
-            help="Which pair this is; go to the next one: n",
+            help="Current pair (press n for the next pair)",
             key="compare_next",
             on_click=choose_pair,
             args=(after(wish.pair, wish.specs),),
@@ -91,7 +91,7 @@ def _swap(wish: Request) -> None:
     st.button(
         "Swap",
         icon=":material/swap_horiz:",
-        help="A becomes B, and B becomes A",
+        help="Swap A and B",
         key="compare_swap",
         on_click=choose_pair,
         args=(wish.pair[::-1],),

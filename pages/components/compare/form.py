@@ -74,13 +74,13 @@ def request(passages: int) -> Request:
     number = params.get("k", str(kept))
     fits = number.isascii() and number.isdigit() and 1 <= int(number[:9]) <= MOST_TOP_K
     if not fits:
-        no = f"there is no k={number[:40]!r}; it is a number from 1 to {MOST_TOP_K}."
-        ignored.append(f"k of the address was ignored: {no}")
+        no = f"k={number[:40]!r} is not a number from 1 to {MOST_TOP_K}."
+        ignored.append(f"Ignored k in the link: {no}")
     pair = tuple(dict.fromkeys(_parsed(split(params.get(PAIR, "")))[0]))
     known = len(pair) == 2 and set(pair) <= set(specs[:MOST])
     left_out = _left_out(asked_for, specs)
     if params.get(PAIR) and not known:
-        left_out.append("The address sets two beside each other that are not both among these.")
+        left_out.append("The pair in the link is not among the selected retrievers.")
     return Request(
         question=params.get("q", "").strip(),
         specs=specs[:MOST],
@@ -100,7 +100,7 @@ def _parsed(texts: Iterable[str]) -> tuple[list[Spec], list[str]]:
         except NoSuchRetriever:
             unknown.append(text)
         except InputError as error:
-            ignored.append(f"{text[:40]} of the address was ignored: {error}")
+            ignored.append(f"Ignored {text[:40]} in the link: {error}")
         else:
             ask, told = Ask.from_params({"retriever": text})
             specs.append(_without_top_k(ask.spec))
@@ -111,9 +111,9 @@ def _parsed(texts: Iterable[str]) -> tuple[list[Spec], list[str]]:
 def _left_out(asked_for: Sequence[Spec], specs: Specs) -> list[str]:
     """What the address names more than once, and what is beyond the columns that there are."""
     doubled = [called(spec) for spec in specs if asked_for.count(spec) > 1]
-    told = [f"{' · '.join(doubled)}: named more than once, shown once."] if doubled else []
+    told = [f"{' · '.join(doubled)} is listed more than once and shown once."] if doubled else []
     if beyond := [called(spec) for spec in specs[MOST:]]:
-        told.append(f"Left out: {' · '.join(beyond)}. At most four stand beside one another.")
+        told.append(f"Left out: {' · '.join(beyond)}. You can compare at most four retrievers.")
     return told
 
 
@@ -171,7 +171,7 @@ def baseline_set(wish: Request) -> str:
     if [str(spec) for spec in wish.specs] != st.session_state.get(_BASELINE):
         return ""
     mine, base = (called(spec) for spec in wish.specs)
-    return f"{mine} is beside {base}, a baseline. Choose others, or more of them, in the row above."
+    return f"Comparing {mine} with {base}, a baseline. Change or add retrievers in the row above."
 
 
 def _note(wish: Request, index: str) -> None:

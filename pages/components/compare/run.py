@@ -231,7 +231,7 @@ def comparison(
     marks = GoldMarks(question, index)
     columns = []
     for number, spec in enumerate(specs, start=1):
-        tell(frame.literal(f"Asking {called(spec)}, {number} of {len(specs)} …"))
+        tell(frame.literal(f"Running {called(spec)} ({number} of {len(specs)}) …"))
         columns.append(_column(bench, spec.with_settings(top_k=top_k), question))
     return Comparison(index, question, top_k, tuple(columns), marks, Lists(bench))
 

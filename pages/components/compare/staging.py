@@ -103,7 +103,7 @@ def _column(found: Comparison, column: Column) -> ColumnData:
         "title": column.name,
         "beside": BY_RULES if column.stands_in else "",
         "found": f"{kept} of {len(fates)} gold" if fates else "",
-        "told": "" if column.steps else column.error or "It waits for your choice on the page.",
+        "told": "" if column.steps else column.error or "Choose on the page to continue.",
         "rows": [_row(row, found) for row in listed(found, column)] if column.steps else [],
         "missed": [
             {

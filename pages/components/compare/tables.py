@@ -62,7 +62,7 @@ def overlap_table(found: Comparison) -> str:
 def headline(found: Comparison, named: Callable[[Column], str]) -> str:
     """Who found how much, in a sentence in which a column is `named`."""
     if not found.gold:
-        return "No passage is known to be gold for this question."
+        return "This question has no known gold passages."
     hits = {
         column.key: sum(
             _within(rank, found.top_k) for rank in found.gold_ranks[column.key].values()
@@ -71,7 +71,10 @@ def headline(found: Comparison, named: Callable[[Column], str]) -> str:
     }
     best, total = max(hits.values()), len(found.said.held)
     if not total:
-        return f"None of the {len(found.gold)} gold passages is in this index: none can be found."
+        return (
+            f"None of the {len(found.gold)} gold passages is in this index, so no retriever can "
+            "find them."
+        )
     if best == 0:
         none = "Neither" if len(hits) == 2 else "None"
         return f"{none} retrieves any of the {total} gold passages in its top {found.top_k}."
@@ -127,8 +130,8 @@ def _taken_away(found: Comparison) -> str:
     if not titles:
         return ""
     return (
-        f"<p class='hop-caption' dir='auto'>Unmarked by hand: {escape(', '.join(titles))}. Open "
-        "the passage to mark it again.</p>"
+        "<p class='hop-caption' dir='auto'>Gold marks removed by hand: "
+        f"{escape(', '.join(titles))}. Open the passage to mark it again.</p>"
     )
 
 

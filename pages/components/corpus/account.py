@@ -66,7 +66,7 @@ def _duplicates(corpus: Corpus) -> list[tuple[str, str]]:
     return [
         (
             cropped(each.id, _SHORT),
-            cropped(f"in {each.source}: same title and text as {each.of}", _SHORT),
+            cropped(f"{each.source}: same title and text as {each.of}", _SHORT),
         )
         for each in corpus.duplicates[:_ROWS]
     ]

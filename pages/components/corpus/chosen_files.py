@@ -107,8 +107,8 @@ def save_uploads(uploads: Sequence[_Upload], folder: Path, first: int) -> list[C
             saved.append(ChosenFile(path, upload.name))
     except OSError as error:
         raise StoreError(
-            f"The uploads cannot be kept in {folder} ({error.strerror}). Make room there, or set "
-            "HOPRAG_HOME to another folder and start again."
+            f"Could not save the uploads in {folder} ({error.strerror}). Free some space there, "
+            "or set HOPRAG_HOME to another folder and restart the app."
         ) from error
     return saved
 
@@ -117,7 +117,7 @@ def _upload() -> None:
     # Under a new key the widget is empty again.
     key = f"corpus_upload_{st.session_state.setdefault(_ROUND, 0)}"
     st.file_uploader(
-        "Files of the corpus, and of questions if you have some",
+        "Corpus files, and question files if you have any",
         accept_multiple_files=True,
         key=key,
         on_change=_take_uploads,
@@ -145,13 +145,13 @@ def _take_uploads(key: str) -> None:
 def _server() -> None:
     if listens_beyond_loopback(st.get_option("server.address")):
         st.info(
-            "Paths on the server are refused, because the server can be reached from other "
-            "machines. Start it with server.address = 127.0.0.1, or upload the files."
+            "Server paths are disabled, because other machines can reach this server. Start it "
+            "with server.address = 127.0.0.1, or upload the files."
         )
         return
     with st.form("corpus_server", border=False):
         st.text_area(
-            "Files or folders on the server, one a line",
+            "Files or folders on the server, one per line",
             key=_PATHS,
             height=94,
             placeholder="\n".join(str(root) for root in settings().roots[:3]),

@@ -86,7 +86,7 @@ def gold_preview(
         held = [*Index.open(entry.path).passages, *passages] if entry else passages
         if not (corpus.queries and held):
             return None
-        with place, st.spinner("Finding the gold in the passages"):
+        with place, st.spinner("Locating gold in the passages"):
             return _mapped(corpus, held)
 
     there = (entry.path, entry.finished_at) if entry else None
@@ -117,7 +117,7 @@ def show_gold_told(preview: GoldPreview) -> None:
     """How much gold there is and how it was found; what no passage holds as a warning."""
     if preview.missing:
         many = count(preview.missing, "piece of gold is", "pieces of gold are")
-        lost = f"{many} in none of these passages, so no retriever can find them."
+        lost = f"{many} not in any of these passages, so no retriever can find them."
         st.warning(frame.literal(f"{preview.told} {lost}"))
     else:
         st.caption(frame.literal(preview.told))
@@ -148,8 +148,8 @@ def _which(preview: GoldPreview) -> str:
     doubtful = sum(bool(each.missing) for each in preview.found)
     of = f"{SHOWN} of {len(preview.found):,} questions with gold"
     if doubtful:
-        return f"{of}. {count(doubtful, 'question')} with gold in no passage: these come first."
-    return f"{of}; evidence that is split or was not found exactly comes first."
+        return f"{of}. First: {count(doubtful, 'question')} with gold that is not in any passage."
+    return f"{of}. First: questions with split evidence or inexact matches."
 
 
 def _question(one: Previewed, is_open: bool, preview: GoldPreview) -> str:
@@ -173,7 +173,7 @@ def _summary(one: Previewed) -> str:
     """How much of the gold of a question was found."""
     found = f"{one.size - one.missing} of {one.size}"
     if one.documents:
-        return f"{found} as whole documents"
+        return f"{found} found as whole documents"
     split = sum(each.step == "split" for each in one.query.evidence)
     return f"{found} found{f', {split} split' if split else ''}"
 
@@ -237,7 +237,7 @@ def _quoted(head: str, body: str) -> str:
 def _document(title: str, passages: int) -> str:
     """Gold that is a document as a whole."""
     if not passages:
-        told = "<span class='hop-previewed-lost'>names no document or passage here</span>"
+        told = "<span class='hop-previewed-lost'>no document or passage with this name</span>"
     elif passages == 1:
         told = "one passage"
     else:

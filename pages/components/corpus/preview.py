@@ -23,7 +23,7 @@ _SHOWN = 200  # chunks to page through
 _A_PAGE = 6
 _BINS = 40
 _FEWEST_BINS = 8
-# Characters of a passage and of its title: what nobody reads to its end need not be sent.
+# Characters per passage and of its title: what nobody reads to its end need not be sent.
 _LETTERS = 4000
 _TITLE = 300
 
@@ -38,15 +38,15 @@ def choose_chunking() -> Chunking | None:
             default="fit",
             required=True,
             key="corpus_kind",
-            help="Automatic: at headings, and where a text is long at paragraphs and sentences; a "
-            "short document is kept whole. Whole documents: each is one passage.",
+            help="Automatic: split at headings, and long sections at paragraphs and sentences; "
+            "short documents stay whole. Whole documents: one passage per document.",
             persist_state="session",
         )
         if kind != "tokens":
             return Chunking.parse(str(kind))
-        size = st.number_input("Tokens a passage", 8, 4096, 256, 8, key="corpus_size", width=170)
+        size = st.number_input("Tokens per passage", 8, 4096, 256, 8, key="corpus_size", width=170)
         overlap = st.number_input(
-            "Shared with the one before", 0, 4095, 32, 8, key="corpus_overlap", width=210
+            "Overlap with the previous passage", 0, 4095, 32, 8, key="corpus_overlap", width=210
         )
     with frame.mendable():
         return Chunking.parse(f"tokens:{size}:{overlap}")
@@ -94,7 +94,7 @@ def length_histogram(passages: Sequence[Passage]) -> alt.Chart:
             x=alt.X(
                 "from:Q",
                 bin="binned",
-                title="Characters of a passage",
+                title="Characters per passage",
                 axis=alt.Axis(tickCount=8, format=",d", grid=False),
             ),
             x2="to:Q",
@@ -128,7 +128,7 @@ def show_chunks(passages: Sequence[Passage]) -> None:
         cut = len(shown) < len(passages)
         first = f"{'The longest' if by_length else 'The first'} {len(shown):,} of "
         many = count(len(passages), "passage")
-        place.caption(f"{first if cut else ''}{many}, as they will be in the index")
+        place.caption(f"{first if cut else ''}{many}, exactly as the index will store them")
         pages = -(-len(shown) // _A_PAGE)
         page = st.pagination(pages, key="corpus_chunk_page") if pages > 1 else 1
     start = (page - 1) * _A_PAGE

@@ -36,7 +36,7 @@ def corpus_of(files: Sequence[ChosenFile]) -> Corpus | None:
     now = stamps(files)
     if st.session_state.get(_STOPPED) == now:
         with place.container(horizontal=True, vertical_alignment="center"):
-            st.info("Reading was stopped.", width="stretch")
+            st.info("Reading stopped.", width="stretch")
             st.button("Read them", key="corpus_again", on_click=_stop, args=(None,))
         return None
 
@@ -68,7 +68,7 @@ def passages_of(files: Sequence[ChosenFile], corpus: Corpus, chunking: Chunking)
     place = st.empty()
 
     def cut() -> list[Passage]:
-        with place, st.spinner("Cutting the documents"):
+        with place, st.spinner("Splitting the documents"):
             return chunk(corpus.documents, chunking)
 
     key = (stamps(files), str(chunking), len(corpus.documents))
@@ -107,7 +107,7 @@ def choose_references(corpus: Corpus) -> None:
         st.checkbox(
             "Keep reference lists and markers such as [1]",
             key=_REFERENCES,
-            help="References name other works and rarely answer a question.",
+            help="Reference lists rarely answer a question.",
         )
 
 

@@ -300,7 +300,7 @@ class Bench:
         told = []
         if review.run != self.run.id:
             name = next((one.name for one in self.runs.all() if one.id == review.run), "")
-            told = [f"judged on {name or 'a run that is gone'}"]
+            told = [f"judged on {name or 'a deleted run'}"]
         if {*review.gold} != {*row.question.gold}:
             told.append("with other gold" if told else "judged with other gold")
         return " ".join(told)

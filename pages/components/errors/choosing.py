@@ -43,7 +43,8 @@ def not_there(asked_for: Wish, run: Run, shown: Wish) -> str:
         return gone(run)
     if asked_for.retriever not in ("", shown.retriever):
         instead = named(shown.retriever)
-        return f"{run.name} has no {named(asked_for.retriever)[:60]}. Shown is {instead}."
+        wanted = named(asked_for.retriever)[:60]
+        return f"{run.name} has no results for {wanted}. Showing {instead}."
     return ""
 
 
@@ -209,7 +210,7 @@ def _views(bench: Bench) -> None:
                     args=(index, name),
                 )
         with st.form("errors_view_form", border=False):
-            st.text_input("Save this view as", key=_VIEW, max_chars=60)
+            st.text_input("Save view as", key=_VIEW, max_chars=60)
             st.form_submit_button("Save", key="errors_view_save", on_click=_save, args=(bench,))
 
 
@@ -256,14 +257,14 @@ def _narrowings(wish: Wish) -> Iterator[str]:
     if wish.outcome:
         yield wish.outcome
     if wish.text:
-        yield f"questions with '{wish.text}'"
+        yield f"questions containing '{wish.text}'"
     if wish.field:
         yield f"{wish.field} {wish.has}"
     if wish.won and wish.other:
         yield f"{wish.won} {'to' if wish.won == 'equal' else 'than'} {named(wish.other)}"
     if wish.beside:
         there = ", ".join(map(stage_words, split(wish.there))) or "at any stage"
-        yield f"gold that is, by {named(wish.beside)}, {there}"
+        yield f"gold lost with {named(wish.beside)}: {there}"
 
 
 def all_runs(bench_runs: Runs) -> list[Run]:

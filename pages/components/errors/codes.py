@@ -34,7 +34,7 @@ def labels(bench: Bench) -> None:
     if bench.codes:
         _table(bench)
     else:
-        st.info("No label yet. Give one while you review: type a name, then Enter.")
+        st.info("No labels yet. To add one during a review, type a name and press Enter.")
     if visitor().may_edit:
         undo_button(bench, named=True)
         if bench.codes:
@@ -66,12 +66,12 @@ def _table(bench: Bench) -> None:
     by = wish.columns
     found = bench.pivot(by, axial=axial)
     if not found.rows:
-        st.caption("No result of this run has a label yet.")
+        st.caption("No results in this run have labels yet.")
         return
     _pivot(found, by, axial=axial)
     st.caption(
-        "A result with two labels counts in both rows; one that passed without a label counts in "
-        "none. Press a number to see its questions."
+        "A result with two labels counts in both rows. A passed result without a label counts in "
+        "none. Select a number to list its questions."
     )
 
 
@@ -115,8 +115,8 @@ def _merging(bench: Bench) -> None:
     shown = len(merged) + len(alone)
     section(f"Merge labels: {len(codes):,} given, {shown:,} after merging")
     st.caption(
-        f"Put labels that belong together under one name, until {FEWEST} to {MOST} are left. The "
-        "reviews keep the labels they were given, so that any can be split off again."
+        f"Merge related labels until {FEWEST} to {MOST} remain. Reviews keep their original "
+        "labels, so you can split a merged label again."
     )
     left, right = st.columns(2, gap="large")
     with left:
@@ -146,7 +146,9 @@ def _merge(bench: Bench, codes: list[Code]) -> None:
             key=_PICKED,
             format_func=said,
         )
-        st.text_input("into", key=_INTO, max_chars=LONGEST_NAME, placeholder="One name for all")
+        st.text_input(
+            "into", key=_INTO, max_chars=LONGEST_NAME, placeholder="Name of the merged label"
+        )
         with st.container(horizontal=True, gap="small"):
             st.form_submit_button(
                 "Merge", type="primary", key="codes_merge_go", on_click=_do_merge, args=(bench,)
@@ -154,13 +156,13 @@ def _merge(bench: Bench, codes: list[Code]) -> None:
             st.form_submit_button(
                 "Split off",
                 key="codes_split_go",
-                help="The labels that you pick stand alone again.",
+                help="Splits the selected labels from the merged label.",
                 on_click=_do_split,
                 args=(bench,),
             )
     if any(not used for used in uses.values()):
         st.button(
-            "Delete the labels that nobody uses",
+            "Delete unused labels",
             key="codes_drop",
             on_click=_do_drop,
             args=(bench,),

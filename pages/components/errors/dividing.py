@@ -22,7 +22,7 @@ def dividing(bench: Bench) -> None:
         if held:
             _form(bench, held)
         else:
-            st.caption("A label can be divided once two results have it.")
+            st.caption("You can split a label once two results have it.")
 
 
 def _form(bench: Bench, held: Mapping[int, list[Review]]) -> None:
@@ -35,7 +35,7 @@ def _form(bench: Bench, held: Mapping[int, list[Review]]) -> None:
     reviews = held[code]
     with st.form("codes_divide_form", border=False):
         st.multiselect(
-            "Results that get the new label",
+            "Results for the new label",
             range(len(reviews)),
             key=_CHOSEN,
             format_func=lambda number: _said(reviews[number]),

@@ -19,7 +19,7 @@ def show_elsewhere(here: str) -> None:
     ]
     if not found:
         return
-    st.text("Or look at the runs of another index:")
+    st.text("Or review the runs of another index:")
     for name, many in found[:MOST]:
         label = f"{frame.literal(name)}: {count(many, 'run')}"
         if st.button(label, key=f"errors_elsewhere_{name}"):

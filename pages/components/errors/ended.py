@@ -24,5 +24,6 @@ def ended(bench: Bench) -> None:
 def _said(bench: Bench) -> str:
     if bench.narrowed:
         one = bench.total == 1
-        return "The one shown is judged:" if one else f"All {bench.total:,} shown are judged:"
-    return "All are judged:"
+        all_ = f"All {bench.total:,} results shown are judged:"
+        return "The result shown is judged:" if one else all_
+    return "All results are judged:"

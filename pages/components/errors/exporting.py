@@ -39,8 +39,8 @@ def _looking(bench: Bench, open_: Sequence[Row]) -> None:
     if not open_:
         return
     st.caption(
-        f"For {count(len(open_), 'reviewed result')} nobody has looked for what would retrieve the "
-        f"lost gold; the files say '{NOT_LOOKED_FOR}'."
+        f"{count(len(open_), 'reviewed result')}: no fix has been searched for. The files say "
+        f"'{NOT_LOOKED_FOR}'."
     )
     if visitor().may_edit and st.button(FIND, key="errors_look"):
         with frame.mendable():

@@ -55,13 +55,13 @@ def _follow(bench: Bench) -> None:
         st.rerun()
     with st.container(key="errors_measured"):
         told = f"{run.name} is being measured: {asked:,} of {count(run.questions, 'question')}."
-        st.caption(frame.literal(f"{told} The list grows by itself."))
+        st.caption(frame.literal(f"{told} The list updates automatically."))
 
 
 def _ended(run: Run) -> str:
     if run.state == "finished":
         return f"{run.name} is measured: all {count(run.questions, 'question')}."
-    return f"{run.name} ended early. Evaluate says why and can resume it."
+    return f"{run.name} ended early. See Evaluate for the reason and to resume it."
 
 
 def stay(bench: Bench) -> Bench:

@@ -13,7 +13,7 @@ from pages.components.errors.bench import Bench
 from pages.components.shell import frame
 
 Said = Mapping[str, Marked]
-_TITLES = {False: "gold of the run", True: "current gold"}
+_TITLES = {False: "gold from the run", True: "current gold"}
 
 
 def gold_said(bench: Bench, row: Row, *, today: bool) -> Said:
@@ -33,10 +33,10 @@ def choose_gold(bench: Bench, row: Row) -> bool:
         return True
     st.session_state.setdefault(_key(row), False)
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="errors_gold"):
-        st.caption(frame.literal(f"{changed.happened} since. The film uses the"))
+        st.caption(frame.literal(f"{changed.happened} since. The walkthrough uses the"))
         return bool(
             st.segmented_control(
-                "Gold of the film",
+                "Gold in the walkthrough",
                 list(_TITLES),
                 key=_key(row),
                 required=True,

@@ -9,12 +9,12 @@ from pages.components.shell.signature import COOKIE, signature
 
 HELP = (
     ("y x d", "Pass, fail or defer."),
-    ("1 to 9, 0", "Give or remove the label of that key."),
-    ("n", "Write the note; Esc leaves it."),
+    ("1 to 9, 0", "Add or remove the label with that key."),
+    ("n", "Edit the note. Esc leaves it."),
     ("j k", "Next or previous result."),
     ("g", "Next result without a verdict."),
-    (".", "Same again: your last verdict and its labels, then the next result."),
-    ("u U", "Undo; redo what you undid (Shift+U)."),
+    (".", "Repeat your last verdict and labels, then go to the next result."),
+    ("u U", "Undo. Shift+U redoes."),
 )
 
 
@@ -33,12 +33,12 @@ def listen(name: str) -> None:
 def refusal(key: str, *, named: bool) -> str:
     """Why a key does nothing."""
     if not named:
-        return "Give your name first."
+        return "Enter your name first."
     if key == "U":
-        return "Nothing to redo: you undid nothing, or did something else since."
+        return "Nothing to redo: you have not undone anything, or you made another change since."
     if key == ".":
-        return "Nothing to repeat yet: give a verdict or a label, then go to the next result."
-    return f"No label has the key {key}. Write a new label below the verdict, then Enter."
+        return "Nothing to repeat yet. Set a verdict or a label, then go to the next result."
+    return f"No label has the key {key}. To add one, type it below the verdict and press Enter."
 
 
 def _refuse() -> None:

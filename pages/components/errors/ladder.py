@@ -26,7 +26,7 @@ def show_ladder(bench: Bench, runs: list[Run]) -> None:
     heads = "".join(f"<th scope='col'>{escape(said)}</th>" for _, said in gates)
     body = "".join(_row(name, rungs, [gate for gate, _ in gates]) for name, rungs in rows)
     st.html(
-        "<table class='hop-table hop-ladder'><caption>Gold passages that are left at each stage"
+        "<table class='hop-table hop-ladder'><caption>Gold passages remaining after each stage"
         f"</caption><thead><tr><th></th>{heads}</tr></thead><tbody>{body}</tbody></table>"
     )
 
@@ -48,7 +48,7 @@ def _row(name: str, rungs: tuple[Rung, ...], gates: list[str]) -> str:
 
 def _cell(rung: Rung | None, of: int) -> str:
     if rung is None:
-        return "<td class='hop-quiet' title='It does not walk'>\N{EN DASH}</td>"
+        return "<td class='hop-quiet' title='This retriever does not walk'>\N{EN DASH}</td>"
     lost = f" <span class='hop-ladder-lost'>\N{MINUS SIGN}{rung.lost:,}</span>" if rung.lost else ""
     share = f"<i style='width:{100 * rung.left / of:.1f}%'></i>"
     return f"<td><b>{rung.left:,}</b>{lost}<span class='hop-ladder-bar'>{share}</span></td>"

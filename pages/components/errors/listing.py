@@ -25,7 +25,7 @@ MARKS: dict[Verdict, str] = {"": "", "pass": "✓ pass", "fail": "✗ fail", "de
 CHANGED = "gold changed after this run"
 _HOW_MUCH: dict[OutcomeName, str] = {"found": "all", "partly": "some", "missed": "none"}
 _KEY = "errors_cases"
-_CONFLICT = "note in conflict: another window has saved another one"
+_CONFLICT = "note in conflict: another window saved a different note"
 _CROP = 80  # characters of a note
 
 
@@ -80,15 +80,12 @@ def _says(bench: Bench) -> str:
     """
     kept, name = bench.top_k, _measure(bench)
     if _by_recall(bench):
-        return (
-            f"Worst first: by the share of gold in the top {kept:,}, then by AP (average "
-            "precision): the lower, the lower gold ranks"
-        )
+        return f"Worst first: lowest recall in the top {kept:,}, then lowest average precision (AP)"
     least = name.removeprefix("R@")
     share = f"{name}: share of the gold in the top {least}" if least != name else f"{name} in %"
     signs = ", ".join(f"{SIGNS[one]} {said}" for one, said in _HOW_MUCH.items())
-    ended = "the stage at which the first was lost" if bench.spec else "what became of the first"
-    where = f"then {ended}"
+    first = "stage of loss" if bench.spec else "outcome"
+    where = f"then the {first} of the first gold passage"
     return f"{signs} of the gold in the top {kept}, {where} · {share}"
 
 

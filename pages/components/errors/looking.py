@@ -17,7 +17,7 @@ from pages.components.shell import acts, frame
 from pages.components.shell.visitor import visitor
 from pages.components.shell.words import count
 
-FIND = "Find what would retrieve it"
+FIND = "Search for a fix"
 """The button of several results."""
 
 
@@ -55,7 +55,7 @@ def what_keeps(bench: Bench, row: Row) -> None:
         st.button(
             "What would retrieve it?",
             key="errors_keep",
-            help="Tries single changes: one setting raised, or one more edge taken",
+            help="Tries one change at a time: a higher setting, or one more followed edge",
             on_click=_look,
             args=(bench, row),
         )

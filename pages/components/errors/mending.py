@@ -34,7 +34,7 @@ def groups(bench: Bench, runs: list[Run]) -> None:
         return
     show_running(bench.workbench.index)
     lost = sum(len(one.questions) for one in found)
-    told = f"{count(lost, 'question')} that lost gold, in {count(len(found), 'group')}."
+    told = f"{count(lost, 'question')} lost gold. They form {count(len(found), 'group')}."
     st.caption(f"{told} {cheapest(bench.retriever)}")
     looked = looked_at(bench)
     says, row = st.container(), st.container()
@@ -65,7 +65,7 @@ def _group(bench: Bench, group: Cluster, number: int, looked: Looked, above: str
         row.text_input(
             "Label all",
             key=key,
-            placeholder="A label for all of them",
+            placeholder="Label for the whole group",
             max_chars=LONGEST_NAME,
             label_visibility="collapsed",
         )

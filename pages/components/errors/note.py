@@ -86,7 +86,7 @@ def note(bench: Bench, row: Row, review: Review) -> None:
     if key in _unsaved() and review.note != _written_over()[key]:
         _choose(bench, row, review, key)
     elif key in _unsaved():
-        st.warning("Not saved. Type on to try again.")
+        st.warning("Not saved. Keep typing to try again.")
 
 
 def in_conflict(bench: Bench, row: Row, review: Review) -> bool:
@@ -101,7 +101,10 @@ def tell_if_left(bench: Bench, row: Row) -> None:
     before, place = st.session_state.get(_SHOWN, (key, at))
     st.session_state[_SHOWN] = key, at
     if before != key and before in _unsaved():
-        tell_then(f"The note of result {place:,} is in conflict, and not saved: choose there.")
+        tell_then(
+            f"The note on result {place:,} is not saved, because it is in conflict. Choose "
+            "a version there."
+        )
 
 
 def _key(bench: Bench, row: Row) -> str:
@@ -208,7 +211,7 @@ def _save_elsewhere(bench: Bench, draft: Mapping[str, Any]) -> None:
     if now:
         _hold(draft["about"], str(draft["text"]))
     if now and now.note != before:
-        told = f"Saved what you had typed on '{cropped(question, _CROP)}'."
+        told = f"Saved your unsaved note on '{cropped(question, _CROP)}'."
         tell_then(told, by_itself=True)
 
 
@@ -219,15 +222,18 @@ def _begun_over(saved: str, draft: Mapping[str, Any]) -> str:
 
 def _choose(bench: Bench, row: Row, review: Review, key: str) -> None:
     """Which of two notes is to stand."""
-    st.warning(f"Not saved. Another window has saved: {frame.literal(review.note) or 'no note'}")
+    st.warning(
+        "Not saved: another window saved a different note: "
+        f"{frame.literal(review.note) or 'no note'}"
+    )
 
     def mine() -> None:
         _written_over()[key] = review.note
         _write(bench, row, key)
-        tell_then("Your note is saved in place of the other window's.")
+        tell_then("Saved your note over the one from the other window.")
 
     def theirs() -> None:
-        tell_then("The other window's note stands; yours is given up.")
+        tell_then("Kept the note from the other window and discarded yours.")
         _texts(_DROPPED)[key] = _unsaved()[key]
         del _unsaved()[key], st.session_state[key]
 

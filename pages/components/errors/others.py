@@ -38,9 +38,9 @@ def fix_elsewhere(bench: Bench, row: Row) -> None:
         seconds = _seconds(bench.runs, bench.run, row.retriever)
         lasts = f" (about {duration(seconds)})" if seconds >= _STARTING else ""
         st.button(
-            f"Ask all {count(bench.run.questions, 'question')} with this fix{lasts}",
+            f"Run all {count(bench.run.questions, 'question')} with this fix{lasts}",
             key="errors_fix_elsewhere",
-            help=frame.literal(f"What does {fix.told} do to all other questions?"),
+            help=frame.literal(f"How does {fix.told} affect all other questions?"),
             disabled=running(bench.workbench.index) is not None,
             on_click=ask_all,
             args=(bench, fix.retriever, fix.told),
@@ -57,7 +57,7 @@ def _told(done: Effect) -> str:
     if not done.net:
         return "none has gold."
     won, lost = (count(len(ids), "question") for ids in (done.won, done.lost))
-    return f"{net_told(done.net[0])}; {won} found more, {lost} found less."
+    return f"{net_told(done.net[0])}; {won} improved, {lost} got worse."
 
 
 def _seconds(runs: Runs, run: Run, retriever: str) -> float:

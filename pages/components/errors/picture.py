@@ -35,7 +35,7 @@ _HITS = 10
 _STEPS = {
     "none": "not in the index; the pipeline's own text",
     "contained": "the pipeline's own chunk",
-    "fuzzy": "the pipeline's own text, nearly that of the passage",
+    "fuzzy": "the pipeline's own text, nearly identical to the passage",
     "id": "the pipeline's own text",
 }
 _TEXT, _AROUND = 400, 100  # characters of a passage, and on each side of its evidence
@@ -122,8 +122,8 @@ def _mark(bench: Bench, row: Row, marks: GoldMarks, wish: Mark) -> None:
 def _golds(bench: Bench, row: Row) -> None:
     """What became of each gold of a ranking whose steps nobody has, with the text of it."""
     st.caption(
-        f"{bench.retriever} was made elsewhere: its ranking is known, its steps are not. "
-        f"The top {bench.top_k:,} count as retrieved."
+        f"{bench.retriever} was imported, so only its ranking is known, not its steps. The top "
+        f"{bench.top_k:,} count as retrieved."
     )
     lines = []
     for end in gold_ends(row, bench.workbench.index):

@@ -40,9 +40,9 @@ def looked_at(bench: Bench) -> Looked:
 def cheapest(retriever: str) -> str:
     """What is looked for of each gold passage that `retriever` lost."""
     return (
-        "For each lost gold passage the cheapest single change can be found that would retrieve "
-        "it: one setting raised, or one more edge taken. The cheapest looks at the fewest "
-        f"additional {what_is_looked_at(retriever)}s."
+        "For each missed gold passage, search for the cheapest fix: one higher setting or one "
+        "more followed edge. The cheapest fix examines the fewest additional "
+        "{what_is_looked_at(retriever)}s."
     )
 
 
@@ -84,7 +84,7 @@ def rescuing(
             follow_trial(bench, trial)
     elif found.retriever != above:
         beside.button(
-            f"Ask all {bench.run.questions:,} questions with this change",
+            f"Run all {bench.run.questions:,} questions with this fix",
             key=f"errors_mend_{number}",
             help=f"With {found.change}",
             disabled=running(bench.workbench.index) is not None,
@@ -151,7 +151,7 @@ def _tell(bench: Bench, questions: Sequence[str], found: Mend, again: Run, numbe
 def show_effect(done: Effect, changed: str, retriever: str, inside: str) -> None:
     """The net over all questions first; `inside` says which questions the first half is."""
     if not done.net:
-        st.caption("No question has gold, so nothing can be compared.")
+        st.caption("No question has gold, so there is nothing to compare.")
         return
     first, *others = done.net
     st.text(f"Net effect on all questions: {net_told(first)}. {counts_told(first)}.")
@@ -159,12 +159,12 @@ def show_effect(done: Effect, changed: str, retriever: str, inside: str) -> None
     show_words(
         [
             *(("all questions", net_told(one), counts_told(one)) for one in others),
-            ("all questions", f"{what_is_looked_at(retriever)}s looked at", took),
+            ("all questions", f"{what_is_looked_at(retriever)}s examined", took),
             *_described(inside, done.inside),
             *_described("all other questions", done.elsewhere),
         ],
-        f"{begun(changed)}, paired by question. The halves are chosen by their outcome, so they "
-        "are described and not tested.",
+        f"{begun(changed)}, paired by question. These groups are chosen by outcome, so the "
+        "differences are not tested for significance.",
     )
 
 

@@ -22,7 +22,7 @@ def ask_name(known: Mapping[str, int]) -> None:
     _form(
         _TYPED,
         "Your name",
-        "Verdicts, notes and labels are kept under a name. Give yours to review.",
+        "Verdicts, notes and labels are saved under your name. Enter it to start reviewing.",
     )
 
 
@@ -57,7 +57,7 @@ def _form(key: str, label: str, says: str) -> None:
             label,
             key=key,
             max_chars=60,
-            help="Shown beside your reviews, to tell them from those of others.",
+            help="Shown next to your reviews to distinguish them from others'.",
         )
         st.form_submit_button(
             "Use this name", type="primary", key="errors_who_go", on_click=_take, args=(key,)
@@ -74,10 +74,10 @@ def blind() -> bool:
 def blind_switch() -> None:
     """The switch that shows what others say."""
     st.toggle(
-        "Show reviews of others",
+        "Show reviews by others",
         key=_OTHERS,
         persist_state="session",
-        help="While it is off you review blind: you see and count your own reviews only.",
+        help="When off, you review blind: you see only your own reviews.",
     )
 
 

@@ -25,13 +25,14 @@ def report(bench: Bench) -> None:
     said = Counter(verdict for verdict, _ in {(one.verdict, one.key) for one in told})
     bare = {one.key for one in told} - judged(told)
     st.caption(
-        "Results of all retrievers of the run. A result with different verdicts counts under each."
+        "Counts results of all retrievers in the run. A result with conflicting verdicts counts "
+        "under each."
     )
     people = sorted({one.reviewer for one in told})
     show_figures(
         [
             *((_SAID[one], f"{said[one]:,}", _results(said[one])) for one in VERDICTS),
-            ("no verdict", f"{len(bare):,}", "A label or a note, and no verdict"),
+            ("no verdict", f"{len(bare):,}", "Label or note, no verdict"),
             ("notes", f"{sum(bool(one.note) for one in told):,}", ""),
             ("reviewers", f"{len(people):,}", ", ".join(people)),
         ]
@@ -39,7 +40,7 @@ def report(bench: Bench) -> None:
     _agreement(bench, told)
     section("Export")
     if not told:
-        st.caption("No result of this run has been reviewed yet.")
+        st.caption("No results in this run have been reviewed yet.")
         return
     exporting(bench, told)
 
@@ -53,7 +54,7 @@ def _agreement(bench: Bench, told: list[Review]) -> None:
     rows = agreements(told, bench.codes, axial=True)
     if not rows:
         hidden = " You see your own reviews only." if bench.blind else ""
-        st.caption(f"Counted once two reviewers have judged the same result.{hidden}")
+        st.caption(f"Available once two reviewers have judged the same result.{hidden}")
         return
     show_words(
         (
@@ -68,5 +69,5 @@ def _agreement(bench: Bench, told: list[Review]) -> None:
             )
             for row in rows
         ),
-        "Cohen's kappa: 1 is full agreement, 0 that of chance",
+        "Cohen's kappa: 1 is full agreement, 0 is chance agreement",
     )

@@ -39,7 +39,7 @@ def redo_button(bench: Bench) -> None:
         st.button(
             "Redo",
             key="errors_redo",
-            help="Redo what you undid last (Shift+U)",
+            help="Redo (Shift+U)",
             on_click=_say_again,
             args=(bench,),
         )
@@ -67,7 +67,7 @@ def _told(bench: Bench, gone: Act, done: str = "Undone") -> str:
     if gone.labels:
         change(show="labels")
         if not gone.stood:
-            return f"The {gone.labels} cannot be undone: those labels have changed since."
+            return f"Could not undo the {gone.labels}: the labels have changed since."
         return f"{done}: {gone.labels}"
     if len(gone.said) > 1:
         return f"{done}: {_what(bench, gone)}"

@@ -34,7 +34,7 @@ TITLES = {"pass": ("Pass", "y"), "fail": ("Fail", "x"), "defer": ("Defer", "d")}
 _NEW = "errors_new_label"
 _DIGITS = 10
 _FACT = 240  # characters of evidence
-_NAMELESS = "Give your name first: verdicts are kept under it."
+_NAMELESS = "Enter your name first. Verdicts are saved under it."
 
 
 def verdict(bench: Bench, row: Row) -> None:
@@ -102,14 +102,14 @@ def _judge(bench: Bench, row: Row, verdict: Verdict) -> None:
     shown, now = bench.review(row).verdict, bench.review_now(row).verdict
     say(bench, row, verdict=verdict)
     if now not in (shown, verdict):
-        tell_then(f"{TITLES[verdict][0]} is saved. {_before(now)} Undo (u) brings that back.")
+        tell_then(f"Saved {TITLES[verdict][0]}. {_before(now)} Press u to restore that.")
 
 
 def _before(verdict: Verdict) -> str:
     """What a window that is not this one did to the verdict."""
     if verdict:
-        return f"Another window had said {verdict}."
-    return "Another window had taken the verdict back."
+        return f"Another window had saved {verdict}."
+    return "Another window had removed the verdict."
 
 
 def _stage(bench: Bench, row: Row, review: Review) -> None:
@@ -133,7 +133,7 @@ def _stage(bench: Bench, row: Row, review: Review) -> None:
         format_func=said,
         disabled=not bench.reviewer,
         on_change=chosen,
-        help="The earliest stage at which gold was lost: as found in the trace, or as you say.",
+        help="The earliest stage of loss, from the trace or as set by you.",
     )
     if loss and not review.stage:
         title = titled(loss, row, bench.workbench.index)
@@ -176,7 +176,7 @@ def _labels(bench: Bench, row: Row, review: Review) -> None:
     st.text_input(
         "New label",
         key=_NEW,
-        placeholder="A new label, then Enter",
+        placeholder="New label (press Enter)",
         max_chars=LONGEST_NAME,
         disabled=not bench.reviewer,
         label_visibility="collapsed",
@@ -213,9 +213,9 @@ def _to_unjudged(bench: Bench, review: Review) -> None:
     own = 0 if review.verdict else 1
     more = left - own
     _button(
-        f"Next without a verdict ({more:,})" if more else "No other is without a verdict",
+        f"Next without a verdict ({more:,})" if more else "All other results have verdicts",
         "unjudged",
-        "Next without a verdict; after the last the first again: g",
+        "Next result without a verdict, wrapping around at the end (g)",
         lambda: change(at=bench.unjudged(bench.wish.at) or bench.wish.at),
         off=more <= 0 or not bench.reviewer,
         wide=True,
@@ -295,7 +295,7 @@ def _left_alone(bench: Bench, verdict: Verdict) -> str:
     """Turns to the next without a verdict, and says so."""
     to = bench.unjudged(bench.wish.at)
     if to is None:
-        return f"It has a verdict, {verdict}, which stays. No other is without one."
+        return f"This result keeps its verdict, {verdict}. All other results have verdicts."
     at = bench.wish.at
     change(at=to)
-    return f"Result {at:,} has a verdict, {verdict}, which stays. This is the next without one."
+    return f"Result {at:,} keeps its verdict, {verdict}. This is the next result without a verdict."

@@ -79,8 +79,8 @@ def show_board(runs: Runs, run: Run, measure: str, baseline: Other, index: Index
         if face == "difference":
             told += f" {_against(baseline, run, untested=untested)}"
         if kept := sum(each.kept for each in found):
-            told = f"{count(kept, 'reply', 'replies')} came from the cache, at no time. {told}"
-        st.caption(frame.literal(f"{told} Click a number to list its questions."), width="stretch")
+            told = f"{count(kept, 'reply', 'replies')} came from the cache and took no time. {told}"
+        st.caption(frame.literal(f"{told} Select a number to list its questions."), width="stretch")
 
 
 def _beside(measure: str, found: Sequence[Standing]) -> dict[str, tuple[str, ...]]:
@@ -164,24 +164,31 @@ def _columns(measure: str, baseline: Other) -> dict[str, Any]:
             "95 % CI", width=104, help="Confidence interval of the points"
         ),
         "p": number("p", format="%.4f", width=58, help="Paired randomisation test, two-sided"),
-        "better": number("Better", width=58, help=f"Questions that do better {than}"),
+        "better": number("Better", width=58, help=f"Questions with a better result {than}"),
         "equal": number("Equal", width=56),
-        "worse": number("Worse", width=58, help=f"Questions that do worse {than}"),
-        "EM": number("EM", format="%.1f", width=_NARROW, help="Exact match of the model's answers"),
+        "worse": number("Worse", width=58, help=f"Questions with a worse result {than}"),
+        "EM": number(
+            "EM", format="%.1f", width=_NARROW, help="Exact match (EM) of the model's answers, in %"
+        ),
         "F1": number(
             "F1",
             format="%.1f",
             width=_NARROW,
-            help="Words that its answers share with the known ones",
+            help="Token overlap (F1) of the model's answers with the reference answers, in %",
         ),
         **shown,
-        "Time": number("ms", format="%.0f", width=55, help="Median, without the embedding"),
+        "Time": number(
+            "ms",
+            format="%.0f",
+            width=55,
+            help="Median time per question, without embedding the query",
+        ),
         CHOICES: number(
             "Lists",
             format="%.1f",
             width=60,
-            help=f"{CHOICES}: those of which it takes some, per question; of HopRAG, the passages "
-            "whose edges are looked at. Where a model chooses, each is a call.",
+            help=f"{CHOICES} per question: lists from which the retriever selects. For HopRAG: "
+            "passages whose edges are examined. If a model selects, each list is one call.",
         ),
         "Calls": number("Calls", format="%.1f", width=60, help="Model calls per question"),
         "Tokens": number("Tokens", format="%.0f", width=66, help="Tokens per question"),
@@ -200,9 +207,9 @@ def _over(found: Sequence[Standing], measure: str, by_hand: int, level: GoldLeve
 
 
 def _against(baseline: Other, run: Run, *, untested: bool) -> str:
-    whom = "the same retriever of the other run"
+    whom = "the same retriever in the other run"
     if baseline.run == run.id:
         whom = named(baseline.retriever)
     elif baseline.retriever:
-        whom = f"{named(baseline.retriever)} of the run that this is a trial of"
-    return f"Points, Better and Worse are against {whom}{f': {UNTESTED}' if untested else ''}."
+        whom = f"{named(baseline.retriever)} in the original run"
+    return f"Points, Better and Worse compare with {whom}{f': {UNTESTED}' if untested else ''}."

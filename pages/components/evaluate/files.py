@@ -45,7 +45,7 @@ def _download(runs: Runs, run: Run, index: Index) -> None:
             default="passage",
             required=True,
             format_func=_LEVELS.__getitem__,
-            help="A document has the score of its best passage.",
+            help="The score of a document is the score of its best passage.",
         )
         st.download_button(
             "Download run files and qrels",
@@ -56,8 +56,8 @@ def _download(runs: Runs, run: Run, index: Index) -> None:
     if bare := without_scores(runs, run):
         st.caption(
             frame.literal(
-                f"The scores of {all_of([named(one) for one in bare])} were not stored with this "
-                "run; the files have 1 / rank instead."
+                f"This run has no stored scores for {all_of([named(one) for one in bare])}. The "
+                "files contain 1 / rank instead."
             )
         )
 
@@ -84,8 +84,8 @@ def _remove(index: Index, run: str, retriever: str) -> None:
         kept = Runs(index.path)
         known = kept.get(run)
         rows = kept.count(run, retriever)
-        st.text(f"{named(retriever)} will be removed from {known.name} for good.")
-        st.warning(f"Gone with it: what was measured of {count(rows, 'question')}.")
+        st.text(f"This permanently removes {named(retriever)} from {known.name}.")
+        st.warning(f"Its results for {count(rows, 'question')} are deleted too.")
         alone = replace(known, columns=tuple(c for c in known.columns if c.retriever == retriever))
         st.text(str(staying(alone, kept, Reviews(index.path).all())))
     if confirm(_REMOVE, goes="Remove it", stays="Keep it"):

@@ -29,7 +29,9 @@ def show_funnel(runs: Runs, run: Run, row: DeltaGenerator) -> None:
     """The flow of one retriever, or between two, chosen in `row`; a click lists the questions."""
     known = [name for name in run.retrievers if runs.stages(run.id, name)]
     if not known:
-        st.caption("Nothing is known of where these rankings lost gold: they were made elsewhere.")
+        st.caption(
+            "No loss analysis: this run was imported, so its intermediate steps are unknown."
+        )
         return
     with row:
         one = _choose("Retriever", "retriever", known, badged)
@@ -48,8 +50,8 @@ def show_funnel(runs: Runs, run: Run, row: DeltaGenerator) -> None:
         on_select=partial(_take, key, flow),
         alt=told(flow),
     )
-    sides = f"On the left {badged(one)}, on the right {badged(beside)}. " if beside else ""
-    st.caption(frame.literal(f"{sides}Click a stage or a stream to list its questions."))
+    sides = f"Left: {badged(one)}. Right: {badged(beside)}. " if beside else ""
+    st.caption(frame.literal(f"{sides}Select a stage or a stream to list its questions."))
 
 
 def _beside(name: str) -> str:
@@ -103,7 +105,7 @@ def drawn(flow: Flow, letters: str) -> dict[str, Any]:
 def told(flow: Flow) -> str:
     """The same in words."""
     counts = [f"{node.said} {_size(node, flow):,}" for node in flow.nodes]
-    return f"Gold by where it was lost: {', '.join(counts)}."
+    return f"Gold by stage of loss: {', '.join(counts)}."
 
 
 def _node(node: Node, size: int, below: bool) -> dict[str, Any]:

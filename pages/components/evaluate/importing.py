@@ -19,9 +19,9 @@ from pages.components.shell.uploads import release
 from pages.components.shell.words import count, cropped
 
 _HELP = (
-    "Records of {question, contexts: [{text, id, title, score}], answer}, or files of Ragas, "
-    "RAGChecker, BEIR, HippoRAG, LlamaIndex, LangChain, the HopRAG code (its cache folder as a zip "
-    "file), or a TREC run. Contexts are matched to passages by id or text."
+    "Accepts records of {question, contexts: [{text, id, title, score}], answer}, a TREC run, and "
+    "files from Ragas, RAGChecker, BEIR, HippoRAG, LlamaIndex, LangChain and the HopRAG code (its "
+    "cache folder as a zip file). Contexts are matched to passages by id or text."
 )
 _SHOWN = 200  # unknown ids or texts in a list
 _TEXT = 300  # characters of an unmatched text
@@ -104,7 +104,7 @@ def _list_unmatched(found: ImportedResults) -> None:
     texts = [cropped(one.text, _TEXT) for one in found.unmatched]
     if texts:
         with st.popover(f"{count(len(texts), 'text')} not in the index"):
-            st.caption("They are shown with the results. Evidence in them counts as retrieved.")
+            st.caption("The results include these texts. Evidence in them counts as retrieved.")
             st.text("\n\n".join(_first(texts)))
 
 

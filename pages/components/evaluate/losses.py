@@ -36,7 +36,7 @@ def losses_button(row: Row, number: int, *, width: int) -> None:
         f"{len(lost)} lost",
         key=f"evaluate_lost_{number}",
         type="primary" if now else "secondary",
-        help="What became of it, and what would have retrieved it",
+        help="Stage of loss and possible fixes",
         width=width,
         on_click=_turn,
         args=(row,),
@@ -79,7 +79,7 @@ def _loss(row: Row, fate: Fate, known: Found, workbench: Workbench, at: int) -> 
             spec, by_hand = Spec.parse(rescue.retriever), parse(rescue.amendments)
             ask = Ask(row.question.text, spec, by_hand)
             _way(
-                "Show the film with this change", f"evaluate_saved_{at}", ask, workbench.index.name
+                "Show walkthrough with this fix", f"evaluate_saved_{at}", ask, workbench.index.name
             )
 
 

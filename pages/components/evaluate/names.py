@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from core.retrievers import Spec
 from pages.components.ask import naming
 
-CHOICES = "Lists looked at"
+CHOICES = "Candidate lists"
 """What the lists of which some may be taken are called; a walk has one at each passage."""
 
 

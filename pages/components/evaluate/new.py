@@ -42,7 +42,7 @@ def new_run(workbench: Workbench) -> None:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             names = {run.name for run in Runs(workbench.index.path).all()}
             name = st.text_input(
-                "Name of the run",
+                "Run name",
                 value=_new_name(names),
                 key=f"evaluate_name_{len(names)}",
                 max_chars=MAX_NAME,
@@ -56,7 +56,9 @@ def new_run(workbench: Workbench) -> None:
             ):
                 with frame.mendable():
                     if name.strip() in names:
-                        raise InputError(f"There is a run called {name!r}. Choose another name.")
+                        raise InputError(
+                            f"A run named {name!r} already exists. Choose another name."
+                        )
                     run = acts.evaluate(
                         workbench,
                         questions,
@@ -71,7 +73,7 @@ def new_run(workbench: Workbench) -> None:
         if questions:
             told = f"{count(len(questions), 'question')} by {count(len(specs), 'retriever')}"
             bare = sum(not each.gold for each in questions)
-            more = f" {bare:,} have no gold and count for time and cost only." if bare else ""
+            more = f" {bare:,} without gold count towards time and cost only." if bare else ""
             st.caption(f"{told}.{more} {gold_told(questions)}")
 
 
@@ -89,7 +91,7 @@ def _questions(workbench: Workbench) -> tuple[str, list[Query]]:
     if own and source == _SOURCES[0]:
         return OWN, own
     given = st.file_uploader(
-        "A file of questions",
+        "Question file",
         type=[suffix.lstrip(".") for suffix in SUFFIXES],
         key="evaluate_file",
         help="JSONL or CSV with question, answers and gold; HotpotQA, 2WikiMultiHopQA, MuSiQue, "
@@ -111,9 +113,9 @@ def _gold_level() -> GoldLevel:
         default="evidence",
         required=True,
         format_func=lambda level: _LEVELS[level],
-        help="Evidence: each fact, sentence or span that a question needs, at the passages that "
-        "hold it. Whole documents: any passage of a gold document counts. Questions without "
-        "evidence always count whole documents or passages.",
+        help="Evidence: counts each fact, sentence or span that a question needs, in any passage "
+        "that contains it. Whole documents: counts any passage of a gold document. Questions "
+        "without evidence always use whole documents or passages.",
     )
     return "document" if chosen == "document" else "evidence"
 
@@ -140,7 +142,7 @@ def _retrievers(workbench: Workbench) -> list[Spec]:
         key=RETRIEVERS,
         format_func=lambda text: listed(text) if text in CARDS else text,
         accept_new_options=True,
-        help="Or with settings, as text: hoprag-coverage(top_k=10).",
+        help="To change settings, type the retriever as text: hoprag-coverage(top_k=10).",
     )
     if others := how_to_get_the_others(with_model=with_model):
         st.caption(frame.literal(others))
@@ -155,9 +157,11 @@ def _answers(workbench: Workbench, questions: Sequence[Query]) -> bool:
     """Whether the model is to answer, where there is one and any answer is known."""
     oracle, known = workbench.oracle, sum(each.is_answer_known for each in questions)
     why = "Needs a language model." if oracle is None else "No question has a known answer."
-    told = f"EM and F1 of {count(known, 'question')}, and gold that an answer does not rest on."
+    told = f"EM and F1 for {count(known, 'question')}, and gold passages the answer does not use."
     wanted = st.toggle(
-        f"Answers by {frame.literal(oracle.llm.model)}" if oracle else "Answers by a model",
+        f"Generate answers with {frame.literal(oracle.llm.model)}"
+        if oracle
+        else "Generate answers with a model",
         key=ANSWERS,
         disabled=not (oracle and known),
         help=told if oracle and known else why,
@@ -180,13 +184,13 @@ def _budget(
         price = price_of(oracle.llm.endpoint, settings().prices)
     allowed = ask_budget("evaluate_budget", in_money=price not in (None, FREE))
     if st.button("Estimate calls and cost", key="evaluate_forecast"):
-        with frame.mendable(), st.spinner("Estimating the calls of the model"):
+        with frame.mendable(), st.spinner("Estimating the model calls"):
             told = _forecast(workbench, asking, questions, answers=answers)
             st.session_state[_FORESEEN] = (wish, told)
     held = st.session_state.get(_FORESEEN)
     told = held[1] if held and held[0] == wish else ""
     if told:
-        st.caption(frame.literal(f"{oracle.llm.model}: {told}. Its replies are kept."))
+        st.caption(frame.literal(f"{oracle.llm.model}: {told}. Replies are cached."))
     return allowed, bool(told)
 
 

@@ -26,8 +26,8 @@ def show_other_index(run: Run, index: Index) -> None:
     kept = {name: some for name, one in others.items() if (some := Runs(one.path).all())}
     if not kept:
         st.caption(
-            "No other index has a run. Build the corpus again with another chunking and evaluate "
-            "it with the same questions."
+            "No other index has a run. Build a second index of this corpus with another chunking, "
+            "and evaluate it with the same questions."
         )
         return
     with frame.mendable():
@@ -89,12 +89,12 @@ def _sides(found: CrossIndex) -> str:
 def _read(found: CrossIndex) -> str:
     """What the rows of tokens mean, and of how many questions they are known."""
     told = (
-        f"tokens@k is how many tokens the top k passages have (estimated from their characters). "
-        f"R@{BUDGET} tokens is recall in the passages that fit into {BUDGET:,} tokens."
+        "tokens@k: number of tokens in the top k passages, estimated from their characters. "
+        f"R@{BUDGET} tokens: recall of the top passages that fit into {BUDGET:,} tokens."
     )
     least = min((line.n for lines in found.lines.values() for line in lines), default=0)
     if least < found.scope.compared:
-        told += " Where n is smaller, a run ended early or its index has changed since."
+        told += " A smaller n means that a run ended early or its index has changed since."
     return told
 
 
@@ -113,12 +113,12 @@ def _table(found: CrossIndex, retriever: str, lines: tuple[Line, ...]) -> None:
         height=_HEAD + _ROW * len(lines),
         column_config={
             "measure": st.column_config.TextColumn("Measure", width=120),
-            "n": number("n", width=50, help="Questions that are compared"),
+            "n": number("n", width=50, help="Number of questions compared"),
             "ours": number(here, help=f"Mean with {here}"),
             "theirs": number(there, help=f"Mean with {there}"),
             "difference": number(
                 "Difference",
-                help="Percentage points, or tokens, more in this index",
+                help="Difference in percentage points or tokens (positive: more in this index)",
             ),
             "between": st.column_config.TextColumn(
                 "95 % CI", help="Confidence interval of the difference"

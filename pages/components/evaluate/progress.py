@@ -75,7 +75,7 @@ def _follow(index: Index, shown: Run | None) -> None:
     with st.container(border=True, key="evaluate_panel"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.html(
-                f"<h3 class='hop-job' dir='auto'>Measuring {escape(name)}</h3>", width="stretch"
+                f"<h3 class='hop-job' dir='auto'>Evaluating {escape(name)}</h3>", width="stretch"
             )
             if visitor().may_edit and st.button("Cancel", key="evaluate_cancel"):
                 with frame.mendable():
@@ -83,10 +83,10 @@ def _follow(index: Index, shown: Run | None) -> None:
         done, total = _asked(index, run, state)
         st.progress(min(1.0, done / total) if total else 0.0, _pace(state, done, total))
         silent = (datetime.now(UTC) - state.last_progress_at).total_seconds()
-        told = f"Paid for in this run: {state.spending}. " if state.spending else ""
+        told = f"Cost of this run: {state.spending}. " if state.spending else ""
         if silent > _STALLED:
             told += f"No progress for {words.duration(silent)}. "
-        st.caption(frame.literal(f"{told}It goes on when this page is closed."))
+        st.caption(frame.literal(f"{told}It continues if you close this page."))
 
 
 def _asked(index: Index, run: Run | None, state: jobs.JobState) -> tuple[int, int]:
@@ -104,12 +104,9 @@ def _pace(state: jobs.JobState, done: int, total: int) -> str:
     parts = [f"{done:,} of {all_}"] if total else []
     if state.stage is None:
         began = (datetime.now(UTC) - state.started_at).total_seconds()
-        parts.append(
-            f"opening the index and loading its models, {began:,.0f} seconds so far; "
-            "the first row follows"
-        )
+        parts.append(f"opening the index and loading its models ({began:,.0f} seconds so far)")
     elif state.stage != "ask":
-        parts.append(f"building what a retriever needs: {state.stage}")
+        parts.append(f"building for a retriever: {state.stage}")
     if state.rate:
         parts.append(f"{state.rate:,.1f}/s")
     if state.eta_seconds is not None:
@@ -124,7 +121,7 @@ def show_unfinished(index: Index, run: Run) -> None:
     if run.state == "finished" or (own and own.running):
         return
     message = (own.message if own else "") or run.message
-    message = message or "It was not measured to the end."
+    message = message or "The evaluation did not finish."
     with st.container(horizontal=True, vertical_alignment="bottom", key="evaluate_unfinished"):
         st.warning(frame.literal(shown(message)))
         if not visitor().may_edit or running(index):

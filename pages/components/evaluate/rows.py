@@ -41,9 +41,7 @@ def show_rows(runs: Runs, run: Run, pick: Pick, view: View, workbench: Workbench
         with head:
             with st.container(width="stretch"):
                 section(f"Questions · {pick.title}")
-            if st.button(
-                "Review these", key="evaluate_review", help="One after the other, in Errors"
-            ):
+            if st.button("Review these", key="evaluate_review", help="Review in Errors"):
                 nav.go("errors", index=workbench.index.name, **_review(pick, view, order))
     in_sight(LIST)
 
@@ -80,15 +78,14 @@ def _cut_offs(pick: Pick, order: Order) -> str:
         return ""
     if order != "worst" or first in ("", str(k)):
         return _key(k)
-    return f"Ordered by the top {first}. {_key(k)}"
+    return f"Sorted by {pick.where.measured_by}. {_key(k)}"
 
 
 def _key(k: int) -> str:
     """What stands left and right of a question."""
     return (
-        f"Left: how many gold passages are in the top {k:,} ({SIGNS['found']} all, "
-        f"{SIGNS['partly']} some, {SIGNS['missed']} none) and at which ranks. Right: the stage at "
-        "which the others were lost."
+        f"Left: gold passages in the top {k:,} ({SIGNS['found']} all, {SIGNS['partly']} some, "
+        f"{SIGNS['missed']} none) and their ranks. Right: the stage of loss of the others."
     )
 
 
@@ -118,11 +115,11 @@ def _review(pick: Pick, view: View, order: Order) -> dict[str, str]:
 
 def _say_if_changed(run: Run, pick: Pick, spec: Spec | None, workbench: Workbench) -> None:
     if not spec:
-        st.caption("This ranking was made elsewhere: there is no film of it.")
+        st.caption("This ranking was imported, so it has no walkthrough.")
     elif configuration(workbench, spec) != run.configuration(pick.retriever):
         st.info(
-            "The index or the model has changed since this run: a film shows what is found now, "
-            "not what was counted then."
+            "The index or the model has changed since this run, so a walkthrough may differ from "
+            "the results below."
         )
 
 

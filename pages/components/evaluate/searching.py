@@ -35,13 +35,13 @@ def offer_search(workbench: Workbench, runs: Runs, run: Run, retriever: str, mea
     if spec is None or not visitor().may_edit or run.is_search:
         return ""
     told = (
-        f"Tries up to {MOST} settings of {named(retriever)}: chosen by {measure} on half of the "
-        "questions, tested on the other half."
+        f"Tries up to {MOST} settings of {named(retriever)}. Half of the questions select the "
+        f"best by {measure}; the other half test it."
     )
     if spec.asks_model:
         st.caption(
-            f"{named(retriever)} may ask a model. Search its settings on the command line, where "
-            "search-settings takes a budget."
+            f"{named(retriever)} may call a model. Search its settings on the command line, where "
+            "search-settings accepts a budget."
         )
         return ""
     pressed = st.button(
@@ -76,7 +76,7 @@ def show_search(runs: Runs, run: Run) -> None:
     """The decision, recall against cost, and every setting that was tried."""
     found = _findings(runs, run)
     if not found.tried:
-        st.caption("The search has not asked any setting all questions yet.")
+        st.caption("No setting has been tried on all questions yet.")
         return
     st.text(found.decision)
     used = [cost for cost in COSTS if any(one.costs[cost] for one in found.tried)]
@@ -97,9 +97,9 @@ def show_search(runs: Runs, run: Run) -> None:
     with right:
         _table(found, used)
     st.caption(
-        f"{found.measure} over {count(found.questions, 'question')} describes; only differences on "
-        "held-out questions are tested. Filled points are Pareto-best: no other setting has as "
-        "much recall for less. Time depends on what else the machine does."
+        f"{found.measure} over {count(found.questions, 'question')} is descriptive. Only "
+        "differences on held-out questions are tested. Filled points are Pareto-optimal: no other "
+        "setting has the same recall at lower cost. Times depend on the machine's load."
     )
 
 
@@ -123,7 +123,7 @@ def _table(found: Findings, used: list[Cost]) -> None:
         height=_HEAD + _ROW * min(_ROWS, len(rows)),
         column_config={
             "Held out": st.column_config.TextColumn(
-                help="Points more than now on the half on which it was not chosen"
+                help="Gain over the current settings on held-out questions, in percentage points"
             ),
             "Setting": st.column_config.TextColumn(width=190),
             **{

@@ -22,7 +22,7 @@ from pages.components.shell.selections import selected_cell
 _ROW, _HEAD, _MOST = 35, 37, 12
 _SPREAD = "spread "
 """Of the name of a column: the interval of the retriever that follows."""
-LETTERS = "Letters stand for the retrievers of the table above."
+LETTERS = "Letters refer to the retrievers in the table above."
 _SIDE, _FIELD = "evaluate_side", "evaluate_field"
 
 
@@ -58,17 +58,15 @@ def _costs(runs: Runs, run: Run, measure: str) -> None:
         for chart, place in zip(pair, st.columns(len(pair), gap="large"), strict=True):
             place.altair_chart(chart, width="stretch")
     st.caption(
-        f"{LETTERS} Vertical lines are 95 % intervals of {measure}. Letters that would "
-        "overlap stand side by side, each with a thin line to its point."
+        f"{LETTERS} Vertical lines are 95 % intervals of {measure}. Overlapping letters are drawn "
+        "side by side, each with a thin line to its point."
     )
 
 
 def _slices(runs: Runs, run: Run, measure: str) -> None:
     names = fields(runs, run)
     if not names:
-        st.caption(
-            "These questions have nothing to slice by: no data set, type, hops or other field."
-        )
+        st.caption("These questions have no fields to slice by, such as data set, type or hops.")
         return
     st.session_state[_FIELD] = name = viewed().split if viewed().split in names else names[0]
     st.segmented_control(
@@ -122,7 +120,7 @@ def _slices(runs: Runs, run: Run, measure: str) -> None:
                 _SPREAD + one: st.column_config.TextColumn(
                     "95 % interval",
                     width=100,
-                    help="Of the mean; n is the number of questions, where there are few",
+                    help="95 % interval of the mean; n (shown if small) is the number of questions",
                 )
                 for one in run.retrievers
             },
@@ -160,4 +158,4 @@ def _curves(runs: Runs, run: Run) -> None:
         right.altair_chart(charts.round_chart(walks), width="stretch")
     else:
         right.caption("None of these retrievers works in rounds.")
-    st.caption(f"{LETTERS} On the right are those that work in rounds.")
+    st.caption(f"{LETTERS} The right chart shows retrievers that work in rounds.")

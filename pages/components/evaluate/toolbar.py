@@ -163,9 +163,9 @@ def _delete(index: Index, run: str) -> None:
     with frame.mendable():
         kept = Runs(index.path)
         known = kept.get(run)
-        st.text(f"{known.name} will be deleted for good.")
+        st.text(f"This permanently deletes {known.name}.")
         asked = f"{count(known.questions, 'question')} by {count(len(known.columns), 'retriever')}"
-        st.warning(f"Gone with it, and in no other place: what was measured of {asked}.")
+        st.warning(f"Its results for {asked} are deleted too. They are not stored anywhere else.")
         st.text(str(staying(known, kept, Reviews(index.path).all())))
         st.download_button(
             "Save the run",

@@ -82,4 +82,4 @@ def _most_lost(run: Run, kept: Runs) -> str:
 
 def gone(shown: Run) -> str:
     """Of an address that names a run which is not there."""
-    return f"This address names a run that is not there. Shown is {shown.name}."
+    return f"The run in this link does not exist. Showing {shown.name}."

@@ -25,8 +25,8 @@ def show_health(entry: Listed) -> None:
     """Show the result of the verification, which goes on in the background."""
     if not isinstance(entry.path, Path):
         st.caption(
-            "The files of an index in object storage are verified on the command line: "
-            "python -m core info --verify"
+            "To verify an index in object storage, use the command line: python -m core info "
+            "--verify"
         )
         return
     resources.verify(entry)

@@ -46,10 +46,10 @@ def _rename(name: str) -> None:
 
 @st.dialog("Delete the index", on_dismiss=close_dialog)
 def _delete(name: str) -> None:
-    st.text(f"{name} will be deleted for good, with the copies of files uploaded for it.")
+    st.text(f"This permanently deletes {name} and its uploaded files.")
     with frame.mendable():
         if found := _by_people(library.folder(settings().indexes, name)):
-            st.warning(f"Gone with it, and in no other place: {found}.")
+            st.warning(f"It also deletes: {found}. They are not stored anywhere else.")
         with st.container(horizontal=True, gap="small"):
             _save_marks(name)
             _save_reviews(name)
@@ -67,13 +67,13 @@ def _save_marks(name: str) -> None:
     if not Marks(path).all():
         return
     st.download_button(
-        "Save the questions with their marks",
+        "Save questions and marks",
         lambda: as_file(marked_questions(Index.open(path))),
         file_name=f"{name}-questions.jsonl",
         mime="application/jsonl",
         key="start_delete_save",
         on_click="ignore",
-        help="A file that brings them along when it is uploaded with the documents again.",
+        help="Upload this file with the documents to restore them in a new index.",
     )
 
 
@@ -83,13 +83,13 @@ def _save_reviews(name: str) -> None:
     if not Reviews(path).all():
         return
     st.download_button(
-        "Save the reviews",
+        "Save reviews",
         lambda: reviews_file(name),
         file_name=f"reviews-{name}.jsonl",
         mime="application/jsonl",
         key="start_delete_reviews",
         on_click="ignore",
-        help="A line of JSON for each, with its verdict, labels, note and the gold that was lost.",
+        help="JSONL with one review per line: verdict, labels, note and missed gold passages.",
     )
 
 

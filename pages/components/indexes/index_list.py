@@ -23,7 +23,7 @@ from pages.components.shell.words import ago, count, percent, size
 
 _POLL = 1.5  # seconds
 _CHANGES = {
-    "build": "building it anew",
+    "build": "rebuilding",
     "add": "adding documents",
     "remove": "removing documents",
     "make": "building for its retrievers",
@@ -145,7 +145,7 @@ def _told(entry: Listed) -> str:
         "died": "Its process was killed, or the machine stopped.",
     }.get(job.status, "")
     said = f"{_change(job).capitalize()} {ENDED[job.status]} {ago(job.last_progress_at)}."
-    return f"{said} {why} The index is as it was before: open it, or go on with what is left."
+    return f"{said} {why} The index is unchanged: open it, or resume the remaining work."
 
 
 def _status(entry: Listed) -> tuple[str, str]:

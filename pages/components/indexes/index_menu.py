@@ -37,8 +37,8 @@ def need_index() -> Listed:
     _menu(entries, name)
     if name not in entries:
         frame.empty(
-            f"There is no index called {name[:80]}",
-            "It was renamed or deleted, or the address is wrong. Choose another in the sidebar.",
+            f"No index named {name[:80]}",
+            "It was renamed or deleted, or the link is wrong. Choose another index in the sidebar.",
             "Go to Start",
             "start",
         )
@@ -97,7 +97,7 @@ def _switch() -> None:
 
 def _unfinished(entry: Listed) -> NoReturn:
     """The first build of an index, as it goes; the page runs again when it has ended."""
-    st.text("This index has never been built to its end. The page opens when it has.")
+    st.text("The first build of this index has not finished. This page opens when it does.")
     show_job(entry.path, "unfinished")
     if st.button("Go to Build", key="unfinished_build"):
         nav.go("build", index=entry.name)

@@ -42,7 +42,10 @@ def _runs(ready: Sequence[Listed]) -> None:
     found.sort(key=lambda one: one[0].made_at, reverse=True)
     st.html("<h2 class='hop-section'>Recent runs</h2>")
     if not found:
-        st.caption("No evaluation was run yet. On Evaluate one asks an index all its questions.")
+        st.caption(
+            "No runs yet. On Evaluate, run every question in this index against one or "
+            "more retrievers."
+        )
     for run, index in found[:MOST]:
         with (
             st.container(border=True, key=f"start_run_{run.id}"),

@@ -18,7 +18,7 @@ from pages.components.shell.figures import show_words
 from pages.components.shell.tints import badge
 from pages.components.shell.words import duration, size
 
-NO_CALL = "no language model for a question; what it builds asks one, if there is one"
+NO_CALL = "no language model per query; building uses one if available"
 VIEWS = ("How it ranks", "See it work", "Settings")
 
 
@@ -66,16 +66,16 @@ def takes(spec: Spec, bench: Workbench | None) -> list[tuple[str, str]]:
         asks = " Asks a model." if need.asks_model else ""
         rows.append((f"Builds {need.title}", f"{need.says}{asks}{cost}"))
     if not built:
-        rows.append(("Builds", "nothing but what every index has"))
+        rows.append(("Builds", "nothing beyond the standard index"))
     if bench and (waiting := missing(spec.needs, bench)):
         rows.append((f"For {bench.index.name}", f"Not built yet. {cost_of(waiting, bench)}"))
     if not spec.asks_model:
         written = any(need.asks_model for need in built)
-        rows.append(("Asks", NO_CALL if written else "no language model: it costs nothing"))
+        rows.append(("Asks", NO_CALL if written else "no language model, so it is free"))
     elif spec.idle_without_model:
-        rows.append(("Asks", "a language model; it cannot do without"))
+        rows.append(("Asks", "a language model (required)"))
     else:
-        rows.append(("Asks", "a language model, if there is one"))
+        rows.append(("Asks", "a language model (optional)"))
         rows.append(("Without a model", spec.substitute))
     return rows
 

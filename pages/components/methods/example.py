@@ -21,11 +21,11 @@ _FEW = 3  # questions to choose from
 def show_example(spec: Spec, bench: Workbench | None) -> None:
     """Its film of a question of `bench`; a way to the sample if nothing is built yet."""
     if bench is None:
-        st.caption("Its film is here as soon as there is an index: press Try the sample on Start.")
+        st.caption("To see an example, build an index first: select Try the sample on Start.")
         return
     questions = examples(bench.index)
     if not questions:
-        st.caption(frame.literal(f"{bench.index.name} has no questions; ask one on Trace."))
+        st.caption(frame.literal(f"{bench.index.name} has no questions. Ask one on Trace."))
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
         question = st.selectbox(

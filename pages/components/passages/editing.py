@@ -18,16 +18,16 @@ from pages.components.shell.dialogs import close_dialog, is_open, open_dialog, s
 from pages.components.shell.visitor import visitor
 
 _DIALOG = "edit_passage"
-_TITLE = "What if this passage said …"
+_TITLE = "Edit this passage on a copy …"
 _LONGEST = 30_000  # characters of all questions of a kind
 
 
 def edit_button(index: Index, passage_id: str, key: str) -> None:
     """The button that opens the editor, for editors."""
     if visitor().may_edit and st.button(
-        "What if it said …",
+        "Edit on a copy …",
         key=f"{key}_edit",
-        help="Edit the text or the pseudo-queries on a copy of the index, and replay the question.",
+        help="Edit the text or the pseudo-queries on a copy of the index, then replay the query.",
     ):
         question = st.query_params.get("q") or asked.now(index.name).question
         open_dialog(_DIALOG, index.name, passage_id, question)
@@ -44,7 +44,7 @@ def _editor(name: str, passage_id: str, question: str) -> None:
     with frame.mendable():
         bench = resources.workbench(resources.entry(name))
         if passage_id not in bench.index.number:
-            st.text("This passage is not in the index any more.")
+            st.text("This passage is no longer in the index.")
             return
         _form(bench, passage_id, question)
 
@@ -52,24 +52,24 @@ def _editor(name: str, passage_id: str, question: str) -> None:
 def _form(bench: Workbench, passage_id: str, question: str) -> None:
     index = bench.index
     passage = index.passage(passage_id)
-    st.text(f"{passage.title or passage.id}, in {index.name}. The index itself stays as it is.")
+    st.text(f"{passage.title or passage.id}, in {index.name}. The original index does not change.")
     with st.form("edit_form", border=False):
         text = st.text_area(
             "Text", value=passage.text, height=180, max_chars=LONGEST_TEXT, key="edit_text"
         )
         left, right = st.columns(2)
         with left:
-            answered = _questions(index, passage_id, "in", "In-questions: it answers them")
+            answered = _questions(index, passage_id, "in", "In-questions (passage answers them)")
         with right:
-            raised = _questions(index, passage_id, "out", "Out-questions: it raises them")
+            raised = _questions(index, passage_id, "out", "Out-questions (passage raises them)")
         st.caption(_made_again(index))
         copy = st.text_input(
-            "Name of the copy",
+            "Copy name",
             value=_free_name(f"{index.name}, edited"),
             max_chars=library.MAX_NAME,
             key="edit_name",
         )
-        told = "Save a copy and replay the question" if question else "Save a copy"
+        told = "Save copy and replay query" if question else "Save a copy"
         with st.container(horizontal=True):
             wanted = st.form_submit_button(told, type="primary", key="edit_save")
             if st.form_submit_button("Cancel", key="edit_cancel"):
@@ -84,7 +84,7 @@ def _form(bench: Workbench, passage_id: str, question: str) -> None:
             raised=raised,
         )
         if made is None:
-            st.info("Nothing was changed, so no copy was made.")
+            st.info("You changed nothing, so no copy was made.")
             return
         _start(index, made, copy.strip(), question)
 
@@ -107,8 +107,8 @@ def _made_again(index: Index) -> str:
     maker = index.meta.maker or RULES.name
     by = "the rules" if maker == RULES.name else f"{frame.literal(maker)} (one call)"
     return (
-        f"If you change only the text, {by} will write the pseudo-queries again. Lines that you "
-        "change or add are kept as written by hand."
+        f"If you change only the text, {by} will regenerate the pseudo-queries. Lines that you "
+        "edit or add are kept and marked as handwritten."
     )
 
 
@@ -124,7 +124,7 @@ def _start(index: Index, made: Edit, copy: str, question: str) -> None:
     """Begin the job, and go where its question is replayed as soon as it has ended."""
     target = library.place(settings().indexes, copy)
     if library.is_taken(settings().indexes, copy):
-        st.error(frame.literal(f"There is an index called {copy!r}. Choose another name."))
+        st.error(frame.literal(f"An index named {copy!r} already exists. Choose another name."))
         return
     edits = Edits(index.name, (made,))
     job = Job("edit", target, source=str(index.path), edits=edits.to_json())

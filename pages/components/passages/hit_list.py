@@ -134,7 +134,7 @@ def part_key(hits: Sequence[Hit], by: Card) -> str:
     """What the tones of the bars mean, as HTML."""
     tones = _tones(hits, by)
     if len(tones) > MOST_NAMES:
-        return "<span class='hop-partkey'>each part of a bar is a word of the question</span>"
+        return "<span class='hop-partkey'>bar segments are query terms</span>"
     entries = "".join(
         f"<span title='{escape(_meaning(by, name))}'><i class='tone-{tone}'></i>"
         f"{escape(name)}</span>"
@@ -190,7 +190,7 @@ def move_of(row: HitRow) -> tuple[str, str]:
 
 def key_of_moves(against: str) -> str:
     """What the signs beside a rank mean."""
-    return f"▲ ▼ ranks against {against} · = same · {NEW} not there · {ONLY} in one column alone"
+    return f"▲ ▼ ranks against {against} · = same · {NEW} not there · {ONLY} in one column only"
 
 
 def in_words(row: HitRow, against: str) -> str:
@@ -201,7 +201,7 @@ def in_words(row: HitRow, against: str) -> str:
     '2 ranks lower than in BM25'
     """
     if row.only_here:
-        return "in this column alone"
+        return "in this column only"
     if not row.compared:
         return ""
     if row.move is None:

@@ -74,7 +74,7 @@ def _mark_words(marks: GoldMarks, passage: Passage, key: str) -> None:
         if words := str(st.session_state.get(field) or "").strip():
             marks.put(passage, True, words=words)
         else:
-            st.error("Enter the words to mark, as they are in the passage.")
+            st.error("Enter the words to mark exactly as they appear in the passage.")
 
     with st.popover("Mark only some words"):
         st.text_area("Only these words", key=field, max_chars=LONGEST_WORDS)
@@ -87,7 +87,7 @@ def _said(marks: GoldMarks | None, known: Gold, passage_id: str, *, gone: bool) 
     name = passage_id if gone else known.mark_in(passage_id) or passage_id
     by = known.told.get(name, "")
     done = " ".join(filter(None, ("Unmarked by hand" if gone else "Marked by hand", by)))
-    return " ".join(filter(None, (f"{done}. Kept with {kept}.", _marked(known, name))))
+    return " ".join(filter(None, (f"{done}. Saved with {kept}.", _marked(known, name))))
 
 
 def _marked(known: Gold, name: str) -> str:
@@ -98,5 +98,5 @@ def _marked(known: Gold, name: str) -> str:
     if found.kind == "fact":
         return f"Only these words: “{shortened(one_line(found.text), _EXCERPT)}”"
     if len(found.parts) == 1 and len(found.parts[0]) > 1:
-        return "The marked passage is split here. Any of its parts is enough."
+        return "This index splits the marked passage. Retrieving any part of it is enough."
     return ""

@@ -8,7 +8,7 @@ import streamlit as st
 from core.funnel.trials import Trial
 
 HEAD = "What was tried"
-_HEADS = ("Setting", "Now", "Tried", "What came of it")
+_HEADS = ("Setting", "Now", "Tried", "Result")
 
 
 def show_trials(tried: Mapping[str, Sequence[Trial]], *, key: str, narrow: bool = False) -> None:

@@ -33,14 +33,14 @@ def show_unsettled(index: Index, *, place: str) -> None:
             for each in lost[:_SHOWN]:
                 _show(index, each, place)
             if len(lost) > _SHOWN:
-                st.caption(f"{len(lost) - _SHOWN:,} more are listed when these are settled.")
+                st.caption(f"{len(lost) - _SHOWN:,} more appear once you resolve these.")
 
 
 def _show(index: Index, each: Unsettled, place: str) -> None:
     about = f"{each.mark.question}\n{each.mark.name}".encode("utf-8", "replace")
     key = f"{place}_{blake2b(about, digest_size=6).hexdigest()}"
     kind = "Marked as gold" if each.mark.gold else "Marked as not gold"
-    near = "No passage is near."
+    near = "No similar passage."
     if each.nearest:
         text = escape(shortened(one_line(each.nearest.text), _EXCERPT))
         near = f"Nearest passage <code>{escape(each.nearest.id)}</code>: {text}"
@@ -57,7 +57,7 @@ def _show(index: Index, each: Unsettled, place: str) -> None:
                         "Mark this passage",
                         key=f"{key}_move",
                         on_click=partial(_move, index, each.mark, each.nearest.id),
-                        help="Mark the nearest passage as the earlier one was, and drop that mark.",
+                        help="Move the mark to the nearest passage.",
                     )
                 st.button(
                     "Drop the mark",

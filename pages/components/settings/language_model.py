@@ -25,17 +25,16 @@ def show_language_model() -> None:
     endpoint = settings().endpoint
     if endpoint is None:
         st.caption(
-            f"No language model is set up. {_quoted(needing_model())} need one, and so do "
-            "pseudo-queries by a model and answers; other retrievers that ask a model have "
-            "rules that stand in for it. Any OpenAI-compatible server will do; set one of these "
-            "before the start:"
+            f"No language model is set up. {_quoted(needing_model())} need one, as do "
+            "model-generated pseudo-queries and answers. Other retrievers fall back to rules. Any "
+            "OpenAI-compatible server works. Set these before you start the app:"
         )
         show_words(_WAYS)
     else:
         _show(endpoint)
     st.caption(
-        "Set in the environment, or in `.streamlit/secrets.toml`. Neither key nor URL is stored "
-        "with an index or a trace."
+        "Set in the environment, or in `.streamlit/secrets.toml`. The key and the URL are never "
+        "stored in an index or a trace."
     )
 
 
@@ -47,22 +46,22 @@ def _show(endpoint: Endpoint) -> None:
     show_words(
         [
             ("Model", endpoint.model),
-            ("Server", endpoint.host or "HOPRAG_LLM_URL is no URL"),
+            ("Server", endpoint.host or "HOPRAG_LLM_URL is not a URL"),
             ("Key", "set" if endpoint.key else "not set"),
         ]
     )
     st.caption(
-        "The test takes three or four calls: a small sum, one or two to see whether the server "
-        f"keeps to the limit on replies, and about {TOKEN_LIMIT:,} tokens to see how much it "
-        "reads. A server that charges, charges for them."
+        "The test makes three or four calls: a short sum, one or two to check the reply limit, "
+        "and about {TOKEN_LIMIT:,} tokens to check the context length. Your provider may charge "
+        "for them."
     )
     if st.button("Test the connection", key="settings_llm_test"):
         with frame.mendable():
             leave = acts.leave()
-            with st.spinner("Asking the model for a small sum"):
+            with st.spinner("Asking the model for a short sum"):
                 works = _told(diagnose(endpoint, leave))
             if works:
-                with st.spinner("Asking it with a text as long as that of an answer"):
+                with st.spinner("Testing a prompt of full length"):
                     _told(reach(endpoint, leave, TOKEN_LIMIT))
 
 

@@ -47,8 +47,8 @@ def _chosen(entries: Sequence[Listed]) -> Listed:
 def _show(entry: Listed) -> None:
     if not shelved(entry.path):
         st.caption(
-            "Nothing has been built for retrievers yet. What one of them needs is built when it "
-            "is first asked, and is listed here then."
+            "Nothing has been built for retrievers yet. The first query to a retriever builds "
+            "what it needs and lists it here."
         )
         return
     for each in on_shelf(resources.workbench(entry), artefacts_by_name()):
@@ -72,7 +72,7 @@ def _row(each: OnShelf) -> str:
         *([each.authorship] if each.authorship else []),
         *([str(row.spending)] if row.spending else []),
     ]
-    says = each.artefact.says if each.artefact else "No retriever uses it any more."
+    says = each.artefact.says if each.artefact else "No retriever uses it anymore."
     return (
         f"<div class='hop-index'><strong>{escape(_title(row.name))}</strong>"
         f"<span class='hop-status hop-{kind}'>{word}</span>"
@@ -87,11 +87,11 @@ def _title(name: str) -> str:
     return begun(known.title if known else name)
 
 
-@st.dialog("Delete what was built", on_dismiss=close_dialog)
+@st.dialog("Delete built data", on_dismiss=close_dialog)
 def _confirm(index: str, name: str) -> None:
     st.text(
-        f"{_title(name)} of {index} will be deleted. Building it again takes its time, but "
-        "embeds and asks nothing anew."
+        f"This deletes {_title(name)} of {index}. Rebuilding it takes time but reuses cached "
+        "embeddings and model replies."
     )
     if confirm("settings_drop", goes="Delete it", stays="Keep it"):
         with frame.mendable():

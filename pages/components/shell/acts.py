@@ -200,7 +200,7 @@ def _begun(index: Place, run: Run, budget: Budget) -> Run:
 
 def go_on(index: Place, run: Run, budget: Budget | None = None) -> None:
     """Measure what is left of a run, by this visitor."""
-    by = need_editor("go on with a run", index.name)
+    by = need_editor("resume a run", index.name)
     jobs.start(jobs.Job("evaluate", index, run=run.id, budget=budget or NO_BUDGET, by=by))
 
 
@@ -238,7 +238,7 @@ def delete_run(index: Place, run: str) -> None:
 def _check_not_measured(index: Place, run: str) -> None:
     now = jobs.state(jobs.evaluation_place(index))
     if now and now.running and now.job and now.job.run == run:
-        raise InputError("This run is being measured. Cancel it first.")
+        raise InputError("This run is still in progress. Cancel it first.")
 
 
 def import_run(index: Index, run: Run, found: pipelines.ImportedResults, *, force: bool) -> None:
@@ -254,7 +254,7 @@ def begin_imported_run(
     need_editor("import a run", index.name)
     names = {run.name for run in Runs(index.path).all()}
     if found.name in names:
-        raise InputError(f"There is a run called {found.name!r}. Rename the file.")
+        raise InputError(f"A run named {found.name!r} already exists. Rename the file.")
     run = pipelines.begin_imported_run(index, questions, found.name)
     pipelines.import_results(Runs(index.path), run, found, index, force=force)
     return run
@@ -262,7 +262,7 @@ def begin_imported_run(
 
 def remove_column(index: Place, run: str, retriever: str) -> None:
     """As `Runs.remove_column`, by this visitor; not while the run is measured."""
-    need_editor("remove a retriever of a run", index.name)
+    need_editor("remove a retriever from a run", index.name)
     _check_not_measured(index, run)
     Runs(index).remove_column(run, retriever)
 
@@ -295,6 +295,6 @@ def need_embedder(name: str) -> None:
     """InputError unless the embedder `name` may be used here."""
     if access.is_reachable() and name not in ("", *embedders()):
         raise InputError(
-            f"The embedder {name!r} is none of this server's. Choose another one, or ask who runs "
-            "it to name it in HOPRAG_EMBEDDERS."
+            f"This server does not allow the embedder {name!r}. Choose another one, or ask the "
+            "administrator to add it to HOPRAG_EMBEDDERS."
         )

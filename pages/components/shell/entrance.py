@@ -11,11 +11,14 @@ from pages.components.shell.figures import show_words
 from pages.components.shell.visitor import has_sign_in, visitor
 
 _WAYS = (
-    ("To use it alone", "server.address = 127.0.0.1, and no other name in HOPRAG_HOSTS"),
-    ("To have visitors sign in", "[auth] in .streamlit/secrets.toml, with your provider"),
-    ("… or a proxy say who is there", "HOPRAG_USER_HEADER, with its address in HOPRAG_PROXIES"),
-    ("… and who may do what", "HOPRAG_EDITORS and HOPRAG_READERS: addresses, or *@domain"),
-    ("To let everybody do everything", f"HOPRAG_OPEN='{OPEN}'"),
+    (
+        "For one person on this machine",
+        "server.address = 127.0.0.1, and no other name in HOPRAG_HOSTS",
+    ),
+    ("To require sign-in", "[auth] in .streamlit/secrets.toml, with your provider"),
+    ("… or let a proxy identify users", "HOPRAG_USER_HEADER, with its address in HOPRAG_PROXIES"),
+    ("… and set permissions", "HOPRAG_EDITORS and HOPRAG_READERS: addresses, or *@domain"),
+    ("To allow everyone full access", f"HOPRAG_OPEN='{OPEN}'"),
 )
 
 
@@ -50,12 +53,12 @@ def show_visitor() -> None:
 
 
 def _set_up(problems: tuple[str, ...]) -> NoReturn:
-    st.html("<h1 class='hop-title'>Not open yet</h1>")
+    st.html("<h1 class='hop-title'>This server is not set up yet</h1>")
     st.text(
-        "Other machines can reach this server, so it does nothing until it knows who may do what. "
-        "Set this where it runs, and start it again; README.md has examples."
+        "Other machines can reach this server, so it needs access rules first. Set one of these "
+        "on the server and restart it. README.md has examples."
     )
-    show_words([*(("To be mended first", problem) for problem in problems), *_WAYS])
+    show_words([*(("Fix this first", problem) for problem in problems), *_WAYS])
     st.stop()
 
 
@@ -63,12 +66,15 @@ def _keep_out(name: str) -> NoReturn:
     st.html("<h1 class='hop-title'>HopRAG Explorer</h1>")
     by_proxy = bool(settings().visitors.user_header)
     if name:
-        st.text(f"{name} is on no list of this server. Ask who runs it to be named there.")
+        st.text(f"{name} has no access to this server. Ask the administrator to add you.")
         _way_out()
     elif by_proxy:
-        st.text("The proxy in front of this server has to say who is there, and did not.")
+        st.text(
+            "The proxy in front of this server did not identify you. Ask the administrator to "
+            "check it."
+        )
     else:
-        st.text("This server is for visitors that it knows, by an address that is verified.")
+        st.text("To use this server, sign in with a verified email address.")
         if st.button("Sign in", type="primary", key="sign_in"):
             st.login()
     st.stop()

@@ -84,7 +84,7 @@ def only_editors() -> None:
     if not visitor().may_edit:
         empty(
             "Only for editors",
-            "You may trace, compare and look; building and changing is for editors of this server.",
+            "You can trace, compare and view. Only editors of this server can build and change.",
             "Go to Start",
             "start",
         )
@@ -94,5 +94,5 @@ def same_from_shell(command: str) -> None:
     """How to do what the page does from the command line, for who may know where things lie."""
     if not visitor().may_edit:
         return
-    with st.expander("The same from the command line"):
+    with st.expander("Command-line equivalent"):
         st.code(command, language="bash", wrap_lines=True)

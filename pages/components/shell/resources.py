@@ -95,7 +95,7 @@ def entry(name: str) -> Listed:
     """The index called `name`; IndexMissing if there is none."""
     if found := listing.entry(name):
         return found
-    raise IndexMissing(f"There is no index called {name!r}. Choose one of the list.")
+    raise IndexMissing(f"No index named {name!r}. Choose one from the list.")
 
 
 def workbench(listed: Listed) -> Workbench:

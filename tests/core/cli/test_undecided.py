@@ -100,7 +100,7 @@ def test_where_there_is_no_model_what_stands_in_is_said(
     done = cli("ask", QUESTION.text, "--index", built, "--retriever", "rerank(over=ircot)")
     assert done.exit_code == 0
     assert (
-        "rules instead of a language model: Without a model, each thought is a sentence"
+        "rule-based, without a language model: Without a model, each thought is a sentence"
         in done.stderr
     )
 

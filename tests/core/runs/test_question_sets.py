@@ -1,4 +1,4 @@
-"""A file of questions means the same when it is read for a build and when it is evaluated."""
+"""Question file means the same when it is read for a build and when it is evaluated."""
 
 import json
 from pathlib import Path
