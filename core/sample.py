@@ -10,11 +10,20 @@ from core.settings import ASSETS
 NAME = "sample"
 CORPUS = ASSETS / "sample" / "corpus.jsonl"
 QUESTIONS = ASSETS / "sample" / "questions.jsonl"
+PSEUDO_QUERIES = ASSETS / "sample" / "pseudo_queries.jsonl"
+"""Written by hand for the sample's passages; see its README."""
 
 
 def build_job(indexes: Place, embedder: str) -> Job:
     """The job that makes the index of the sample under `indexes`."""
-    return Job("build", indexes / NAME, files=(CORPUS, QUESTIONS), embedder=embedder, restart=True)
+    return Job(
+        "build",
+        indexes / NAME,
+        files=(CORPUS, QUESTIONS),
+        embedder=embedder,
+        restart=True,
+        maker=f"file:{PSEUDO_QUERIES}",
+    )
 
 
 @cache
