@@ -36,12 +36,16 @@ def open_sample() -> None:
 def try_sample(built: Listed | None) -> None:
     """Open the index of that name, even a damaged one: it may hold what a person measured.
 
-    Where there is none it is built, and the next run of the page follows the build.
+    Where there is none the ready-made one is unpacked. For another embedder it is built, and the
+    next run of the page follows the build.
     """
     if built and (built.meta or built.damaged):
         open_sample()
         return
     with frame.mendable():
+        if not built and acts.install_sample(settings().indexes, resources.chosen_embedder()):
+            open_sample()
+            return
         if not (built and built.job and built.job.running):
             acts.start(sample.build_job(settings().indexes, resources.chosen_embedder()))
         st.session_state[_WANTED] = True

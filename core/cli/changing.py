@@ -61,6 +61,15 @@ def build(
     maker: Annotated[
         Asks, typer.Option(help="Who makes the pseudo-queries: rules, or the model of HOPRAG_LLM.")
     ] = Asks.RULES,
+    pseudo_queries: Annotated[
+        Path | None,
+        typer.Option(
+            "--pseudo-queries",
+            metavar="FILE",
+            help="Take the pseudo-queries from a file: JSON Lines of {passage, in: [{question, "
+            "evidence}], out: […]}. Passages that it does not have get questions by rules.",
+        ),
+    ] = None,
     hub_limit: Annotated[
         int,
         typer.Option(
@@ -114,7 +123,7 @@ def build(
         chunking=chunk,
         embedder=embedder,
         restart=restart,
-        maker=maker_named(maker),
+        maker=_maker(maker, pseudo_queries),
         hub_limit=hub_limit,
         budget=limit,
         again=ask_again,
@@ -123,6 +132,18 @@ def build(
     )
     fetch_embedder(embedder)
     _do(job, as_json)
+
+
+def _maker(maker: Asks, file: Path | None) -> str:
+    """The name of the maker of a build; a file is read once before the build begins."""
+    from core.hop_graph.file_questions import PREFIX, read_pseudo_queries
+
+    if file is None:
+        return maker_named(maker)
+    if maker is Asks.MODEL:
+        raise InputError("Take the pseudo-queries from the file or from the model, not from both.")
+    read_pseudo_queries(file)
+    return f"{PREFIX}{file.resolve()}"
 
 
 def add(

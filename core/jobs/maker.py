@@ -1,11 +1,13 @@
-"""Who makes the pseudo-queries of a job: the rules, or the model that is configured.
+"""Who makes the pseudo-queries of a job: the rules, a file, or the model that is configured.
 
 Also the model of any job, whose calls are counted and end where its budget does.
 """
 
 from dataclasses import replace
+from pathlib import Path
 
 from core.errors import InputError
+from core.hop_graph.file_questions import PREFIX, FromFile, read_pseudo_queries
 from core.hop_graph.model_questions import ByModel
 from core.hop_graph.pseudo_queries import RULES, Maker, rules_with
 from core.jobs.job import Job
@@ -38,6 +40,8 @@ def maker_of(
     """
     if name in ("", RULES.name):
         return rules_with(hub_limit), report
+    if name.startswith(PREFIX):
+        return _from_file(name, hub_limit, journal), report
     by_model, meter = model_maker(job.index, name, job.leave, job.budget)
     journal.paid = lambda: meter.spending
 
@@ -53,6 +57,19 @@ def maker_of(
 
     rules = rules_with(hub_limit)
     return replace(by_model, rules=rules, missed=missed, dropped=dropped), paid
+
+
+def _from_file(name: str, hub_limit: int, journal: Journal) -> Maker:
+    """The maker of a file, named by its path; of a finished index only its name is known, and what
+    is added gets questions by rules.
+    """
+
+    def missed(passage: Passage, why: str) -> None:
+        journal.missed[passage.id] = why
+
+    path = Path(name.removeprefix(PREFIX))
+    found = read_pseudo_queries(path) if path.is_absolute() else FromFile(name)
+    return replace(found, rules=rules_with(hub_limit), missed=missed)
 
 
 def model_maker(

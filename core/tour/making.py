@@ -15,7 +15,7 @@ from core.runs.rescuing import Losses, searched
 from core.tour.contract import SceneData, TourData
 from core.tour.trimming import with_stops
 from core.traces import record
-from core.walkthrough.contract import StopData, WalkthroughData
+from core.walkthrough.contract import WalkthroughData
 from core.walkthrough.making import make_walkthrough
 
 WALK, SEARCHES = Spec("hoprag-similarity"), (Spec("bm25"), Spec("dense"))
@@ -78,7 +78,8 @@ def _found(workbench: Workbench, questions: Sequence[str]) -> Iterator[tuple[_Fi
         if walk.missed or not walk.data["gold"]:
             continue
         searches = [_film(workbench, spec, question) for spec in SEARCHES]
-        if all(one.missed for one in searches):
+        missed = [one for one in searches[0].missed if one in searches[1].missed]
+        if missed and _hop(walk, missed) is not None:
             yield walk, searches
 
 
@@ -104,36 +105,29 @@ def _fix(workbench: Workbench, film: _Film) -> str:
     return told[0] if told else ""
 
 
-def _reaching(film: _Film, missed: Sequence[str]) -> int:
-    """Return the number of the stop at which what searches missed is first reached."""
+def _hop(film: _Film, missed: Sequence[str]) -> tuple[int, str] | None:
+    """Return the stop at which the walk follows an edge to what searches missed, and its question.
+
+    None if it was a seed, or is not joined by a pseudo-query.
+    """
     data = film.data
     wanted = {node for one in data["gold"] if one["title"] in missed for node in one["nodes"]}
-    return next(
-        (number for number in data["every"] if wanted & _reached(data["stops"][number])),
-        data["every"][0],
-    )
-
-
-def _reached(stop: StopData) -> set[str]:
-    return {one["card"]["node"] for one in stop["candidates"] if one["verdict"] == "followed"}
+    for number in data["every"]:
+        for one in data["stops"][number]["candidates"]:
+            edge = data["edges"].get(one["edge"])
+            followed = one["verdict"] == "followed" and one["card"]["node"] in wanted
+            if followed and edge and edge["is_pseudo_query"]:
+                return number, edge["question"]
+    return None
 
 
 def _tour(films: Sequence[_Film], fix: str) -> TourData:
     lexical, dense, walk, failed = films
     missed = [one for one in lexical.missed if one in dense.missed] or lexical.missed
-    at = _reaching(walk, missed)
-    first, hop, walk_chain = walk.data["every"][0], at, walk.chain
+    hop, edge = _hop(walk, missed) or (walk.data["every"][0], "")
+    first, walk_chain = walk.data["every"][0], walk.chain
     titles = series([f"“{one['title']}”" for one in walk.data["gold"]])
     named = series([f"“{one}”" for one in missed])
-    question = walk.data["stops"][hop]
-    edge = next(
-        (
-            walk.data["edges"][one["edge"]]["question"]
-            for one in question["candidates"]
-            if one["edge"] in walk.data["edges"] and one["verdict"] == "followed"
-        ),
-        "",
-    )
     trimmed = [
         with_stops(lexical.data, [lexical.chain]),
         with_stops(dense.data, [dense.chain]),
@@ -160,7 +154,7 @@ def _tour(films: Sequence[_Film], fix: str) -> TourData:
         _scene(
             "A hop finds it",
             f"The passage at hand raises a question that another one answers: “{edge}” An edge "
-            "joins them, and the walk follows it.",
+            "joins the two, and the walk follows it.",
             *(2, 1, "candidates", "trace", "Walk through your own question"),
         ),
         _scene(

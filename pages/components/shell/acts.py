@@ -7,7 +7,7 @@ all that keeps a reader from it.
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from core import jobs, library, marks, pipelines
+from core import jobs, library, marks, pipelines, sample
 from core.artefacts import shelf
 from core.artefacts.workbench import Workbench
 from core.errors import HopRagError, InputError
@@ -220,6 +220,12 @@ def search_rescues(some: rescuing.Losses, workbench: Workbench, seconds: float) 
     """As `rescuing.searched`, by this visitor."""
     need_editor()
     return rescuing.searched(some, workbench, seconds)
+
+
+def install_sample(indexes: Place, embedder: str) -> bool:
+    """As `sample.install`, by this visitor."""
+    need_editor("make an index", sample.NAME)
+    return sample.install(indexes, embedder)
 
 
 def rename_run(index: Place, run: str, name: str) -> None:
