@@ -31,7 +31,7 @@ from pages.components.shell import acts, nav
 from tests.core.fakes import WordEmbedder
 from tests.core.five import silent
 from tests.pages.conftest import QUESTION, TINY
-from tests.pages.journeys import checked, film, opened, raw, words
+from tests.pages.journeys import checked, film, opened, raw, walkthrough, words
 
 NARROW = "hoprag-coverage(top_k=1,n_hop=1)"
 WHERE = Query("q2", "Where did the husband of Mara Quist tour?", (), ("singer", "nobody"))
@@ -404,7 +404,7 @@ def test_trace_asks_the_question_that_one_was_looking_at(tiny_index: Index, run:
     app.query_params.clear()
     app.switch_page("pages/trace.py")
     checked(app.run())
-    assert film(app)["query"] == shown
+    assert walkthrough(app)["query"] == shown
     assert "".join(app.query_params["retriever"]) == NARROW
 
 

@@ -14,7 +14,7 @@ from core.store.index import Index
 from core.store.lock import writer_lock
 from pages.components.shell import resources
 from tests.pages.conftest import QUESTION
-from tests.pages.journeys import checked, here, opened, raw, words
+from tests.pages.journeys import checked, here, labels, opened, raw, words
 
 PAGES = ("build", "explore", "trace", "compare", "evaluate")
 
@@ -24,7 +24,7 @@ def test_without_any_index_it_leads_to_start(empty_home: Path, page: str) -> Non
     app = opened(page)
     assert "No index yet" in words(app)
     checked(app.button(key="empty_button").click().run())
-    assert "Try the sample" in words(app)
+    assert "Try the sample" in labels(app, "button")
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass
+from hashlib import sha256
 
 import streamlit as st
 
@@ -43,7 +44,8 @@ def _opened(_bench: Workbench, version: str, keep: bool) -> OpenMap:
     made = map_of(_bench, _unheard, keep=keep)
     data = map_data(_bench.index, made)
     drawn = json.dumps({**data, "network": network_data(data)}, separators=(",", ":"))
-    return OpenMap(made, data, drawn, version)
+    # The path of an index is not for everybody's browser.
+    return OpenMap(made, data, drawn, sha256(version.encode()).hexdigest()[:16])
 
 
 def _unheard(_: Progress) -> None:

@@ -129,7 +129,7 @@ def test_the_journal_of_a_job_is_there(remote: Remote, tmp_path: Path) -> None:
     run(Job("build", remote, files=(write_files(tmp_path),)))
     now = state(remote)
     assert now is not None
-    assert (now.status, now.documents, now.stage) == ("finished", 5, "write")
+    assert (now.status, now.documents, now.stage) == ("finished", 5, "corpus-map")
     assert now.job is not None
     assert now.job.index == remote
 
