@@ -10,6 +10,10 @@ NAMED = 3
 """Names that a headline lists; more are counted."""
 
 
+LONGEST, SHOWN = 9, 6
+"""Words of the longest name, and of a longer text that are quoted."""
+
+
 def typographic(text: str) -> str:
     """Return a text with curly quotation marks.
 
@@ -20,8 +24,13 @@ def typographic(text: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """Return a name in quotation marks."""
-    return f"“{text}”"
+    """Return a name in quotation marks, of a sentence its first words.
+
+    >>> quoted("Teo Marrask"), quoted("a b c d e f g h i j")
+    ('“Teo Marrask”', '“a b c d e f …”')
+    """
+    words = text.split()
+    return f"“{text}”" if len(words) <= LONGEST else f"“{' '.join(words[:SHOWN])} …”"
 
 
 def series(names: Sequence[str]) -> str:

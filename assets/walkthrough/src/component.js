@@ -1,7 +1,7 @@
 // The walkthrough as a component of the application. Its place is kept in the address by the
 // browser alone; what is to be done in Python is sent there.
 
-import { keepAddress, placeOfAddress } from "./address.js";
+import { addressOfPlace, keepAddress, placeOfAddress } from "./address.js";
 import { Player } from "./player.js";
 import { isDark } from "./theme.js";
 
@@ -69,7 +69,8 @@ export default function mount({ data, parentElement, setTriggerValue }) {
       setTriggerValue("done", { from: held.from, acts: [...held.waiting] });
     },
     // A new address makes a browser ask for the page's icon again: not where there is no network.
-    moved: () => navigator.onLine && held.player && keepAddress(held.player.address),
+    moved: () =>
+      navigator.onLine && held.player && keepAddress(addressOfPlace(held.player.data, held.player.place)),
     presented: (on) => keepAddress({ present: on ? "1" : null }),
     told: (t, last) => tell(sheet, t, last),
   };

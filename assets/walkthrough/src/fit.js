@@ -20,6 +20,8 @@ const CANDIDATES = [
   { level: 4 },
   { most: 2 },
   { level: 5 },
+  { most: 1 },
+  { level: 6 },
 ];
 /** @type {Step[]} */
 const CHAIN = [{ level: 1 }, { level: 2 }, { level: 3 }, { level: 4 }, { level: 5 }, { level: 6 }];

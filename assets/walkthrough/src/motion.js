@@ -1,8 +1,9 @@
 // Motion is one rule: what has the same key at two stops moves from its old box to its new one.
 
 const EASE = "cubic-bezier(.2,.7,.2,1)";
-const MOVE = 380;
-const APPEAR = 300;
+const MOVE = 300;
+const APPEAR = 220;
+const LATEST = 120;
 
 /** @typedef {Map<string, DOMRect>} Boxes */
 
@@ -34,7 +35,7 @@ export function animate(root, before) {
       continue;
     }
     const isEdge = part.classList.contains("edge") || part.classList.contains("candidate");
-    const delay = isEdge ? 80 + 60 * late : part.classList.contains("card") ? 140 + 60 * late++ : 60;
+    const delay = isEdge || part.classList.contains("card") ? Math.min(LATEST, 30 * late++) : 0;
     const shift = isEdge ? "translateX(-24px)" : "translateY(6px)";
     part.animate(
       [
@@ -45,6 +46,6 @@ export function animate(root, before) {
     );
   }
   for (const line of root.querySelectorAll(".lines .line")) {
-    line.animate([{ opacity: 0 }, { opacity: 1 }], { duration: APPEAR, delay: 160, fill: "backwards" });
+    line.animate([{ opacity: 0 }, { opacity: 1 }], { duration: APPEAR, delay: LATEST, fill: "backwards" });
   }
 }

@@ -15,12 +15,16 @@ export class Notes {
     this.began = 0;
   }
 
-  /** Open the window, or close it. @param {View} view */
+  /** Open the window, or close it. @param {View} view @returns {boolean} whether the browser let it */
   toggle(view) {
-    if (this.window && !this.window.closed) return this.close();
+    if (this.window && !this.window.closed) {
+      this.close();
+      return true;
+    }
     this.window = open("", "hoprag-speaker-notes", "width=720,height=560");
     this.began = Date.now();
     this.show(view);
+    return this.window !== null;
   }
 
   close() {

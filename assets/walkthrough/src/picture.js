@@ -50,12 +50,7 @@ function headline(view) {
   return el(
     "div.said",
     {},
-    el(
-      "p.headline",
-      { "aria-live": "polite", dir: "auto" },
-      stop.round && el("span.round", {}, stop.round),
-      stop.headline,
-    ),
+    el("p.headline", { dir: "auto" }, stop.round && el("span.round", {}, stop.round), stop.headline),
     stop.notes.length > 0 && el("p.notes", { dir: "auto" }, stop.notes.join(" ")),
     goldOf(view),
   );

@@ -1,6 +1,5 @@
 // A walkthrough in its element: where it stands, and what keys and clicks do.
 
-import { addressOfPlace } from "./address.js";
 import { detailsOf } from "./details.js";
 import { button, el } from "./dom.js";
 import { keyGroups, keysDialog } from "./keys.js";
@@ -43,7 +42,9 @@ export class Player {
     this.picture = el("div.picture");
     this.remark = el("p.remark");
     this.keys = keysDialog([]);
-    root.replaceChildren(this.remark, this.picture);
+    // A live region is heard only if it stays while its text changes.
+    this.live = el("p.live", { "aria-live": "polite" });
+    root.replaceChildren(this.remark, this.live, this.picture);
     this.onKey = (/** @type {KeyboardEvent} */ event) => this.key(event);
     document.addEventListener("keydown", this.onKey);
     this.picture.addEventListener("click", (event) => this.click(event));
@@ -123,6 +124,7 @@ export class Player {
     if (before) animate(this.picture, before);
     this.focusAgain(focused);
     this.notes.show(view);
+    this.live.textContent = `${view.stop.round} ${view.stop.headline}`.trim();
     this.hooks.told(view.stop.t, this.data.stops[this.data.every.at(-1) ?? 0].t);
     this.remark.replaceChildren(
       this.options.remark[0],
@@ -185,6 +187,12 @@ export class Player {
     this.keys = keysDialog(keyGroups(this.hooks.acts.includes("question"), this.hooks.keys));
     this.root.append(this.keys);
     this.keys.showModal();
+  }
+
+  /** Tell something above the picture until the next stop. @param {string} text */
+  say(text) {
+    this.remark.replaceChildren(text);
+    this.remark.hidden = false;
   }
 
   /** @param {Selection | null} what */
@@ -270,7 +278,9 @@ export class Player {
       " ": () => this.toggle(),
       e: () => this.go(toggledEvery(this.data, this.place)),
       p: () => this.present(!this.options.presenting),
-      n: () => this.notes.toggle(this.view),
+      n: () =>
+        this.notes.toggle(this.view) ||
+        this.say("The browser blocked the notes window. Allow pop-ups for this page."),
       "?": () => this.showKeys(),
       Escape: () => this.escape(),
       "[": turns ? () => this.hooks.send("question", -1) : undefined,
@@ -282,9 +292,5 @@ export class Player {
   enter(control) {
     if (!(control instanceof HTMLElement)) return;
     if (control.dataset.node) this.select({ node: control.dataset.node });
-  }
-
-  get address() {
-    return addressOfPlace(this.data, this.place);
   }
 }

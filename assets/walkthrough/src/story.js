@@ -1,6 +1,6 @@
 // The walkthrough as a page of its own: it needs nothing but this file.
 
-import { placeOfAddress } from "./address.js";
+import { addressOfPlace, placeOfAddress } from "./address.js";
 import { Player } from "./player.js";
 
 /** Read the walkthrough, which the page holds deflated and in base 64. @returns {Promise<any>} */
@@ -28,7 +28,11 @@ function play(data) {
       keys: [],
       send: () => {},
       moved: () =>
-        history.replaceState(null, "", `#step=${player.address.step}${player.place.every ? "&every=1" : ""}`),
+        history.replaceState(
+          null,
+          "",
+          `#step=${addressOfPlace(data, player.place).step}${player.place.every ? "&every=1" : ""}`,
+        ),
       presented: () => {},
       told: () => {},
     },
