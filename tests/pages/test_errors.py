@@ -61,7 +61,7 @@ def test_who_has_no_name_sees_the_groups_and_reads_what_a_name_is_for(
     app = opened("errors", index=TINY, show=show)
     assert [one.label for one in app.text_input].count("Your name") == 1
     told = " ".join(one.value for one in app.caption)
-    assert "kept under a name" in told
+    assert "saved under your name" in told
     assert ("that lost gold" in told) == (show == "groups")
 
 

@@ -20,7 +20,7 @@ from core.store.records import PUBLISHED
 from core.store.schema import SCHEMA_VERSION
 from core.traces import dump, record
 from pages.components.indexes import index_dialogs
-from pages.components.shell import nav
+from pages.components.shell import nav, resources
 from tests.core.runs.hand_made import hand_made
 from tests.core.worlds import ScriptedRetriever, WorldIndex
 from tests.pages.journeys import checked, labels, opened, raw, words
@@ -88,16 +88,26 @@ def test_a_recent_run_is_a_click_away(
     assert went == [("evaluate", {"index": "tiny", "run": run.id})]
 
 
-def test_the_sample_is_built_and_opened_with_a_good_question(
+def test_the_sample_is_unpacked_and_opened_with_a_good_question(
     empty_home: Path, inline_jobs: list[jobs.Job], went: list[tuple[str, dict[str, str]]]
 ) -> None:
+    """It is there at once: nothing is built."""
     app = checked(opened("start").button(key="start_sample").click().run())
-    assert [job.index.name for job in inline_jobs] == ["sample"]
-    assert inline_jobs[0].files == (sample.CORPUS, sample.QUESTIONS)
     app.button(key="start_sample").click().run()
-    assert len(inline_jobs) == 1
+    assert inline_jobs == []
     begun = {"index": "sample", "q": sample.suggested()[0], "stop": "1"}
     assert went == 2 * [("trace", begun)]
+    assert (empty_home / "indexes" / "sample" / "published.json").is_file()
+
+
+def test_for_another_embedder_the_sample_is_built(
+    empty_home: Path, inline_jobs: list[jobs.Job], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(resources, "chosen_embedder", lambda: "another")
+    checked(opened("start").button(key="start_sample").click().run())
+    (job,) = inline_jobs
+    assert (job.index.name, job.embedder) == ("sample", "another")
+    assert job.files == (sample.CORPUS, sample.QUESTIONS)
 
 
 def test_an_index_called_sample_is_opened_whatever_it_was_built_of(

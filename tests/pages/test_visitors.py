@@ -166,14 +166,14 @@ def test_a_reader_sees_what_is_kept_and_asks_nothing(signed_in: Signs, server: C
     signed_in(RAE)
     app = asked()
     assert "trace_ask_model" not in [button.key for button in app.button]
-    assert "an editor has to allow" in " ".join(each.value for each in app.caption)
+    assert "An editor must approve" in " ".join(each.value for each in app.caption)
     assert server.requests == []
     signed_in(ADA)
     checked(asked().button(key="trace_ask_model").click().run())
     calls = len(server.requests)
     assert calls
     signed_in(RAE)
-    assert "an editor has to allow" not in " ".join(each.value for each in asked().caption)
+    assert "An editor must approve" not in " ".join(each.value for each in asked().caption)
     assert len(server.requests) == calls
 
 
