@@ -56,7 +56,7 @@ def test_without_a_model_the_evidence_is_there_at_once(tiny_home: Path) -> None:
     assert "Evidence, not an answer" in shown
     assert "Harbour Rovers is a football club." in shown
     assert "<mark>Harbour</mark> <mark>Rovers</mark>" in " ".join(raw(app))
-    assert "see the Settings page" in captions(app)
+    assert "see Settings" in captions(app)
     with pytest.raises(KeyError):
         app.button(key="answer_button")
 
