@@ -69,7 +69,7 @@ def test_rejected_files_and_duplicates_are_listed_with_the_reason(tiny_home: Pat
     )
     assert app.warning[0].value == r"2 files left out: tool\.exe, empty\.txt"
     shown = words(app)
-    assert "tool.exe files of this kind are not read" in shown
+    assert "tool.exe unsupported file type" in shown
     assert "empty.txt it is empty" in shown
     assert "p9 two.jsonl: same title and text as p1" in shown
 
@@ -113,7 +113,7 @@ def test_what_will_be_cut_is_said_and_is_what_is_built(
     long = "\n\n".join(["Ash is a river of the north and it is long. " * 12] * 40)
     app = upload(opened("corpus"), ("doc1.md", HEADED), ("tale.txt", long.encode()))
     shown = words(app)
-    told = "2 documents are cut: 1 at its headings, 1 where more than 400 words"
+    told = "2 documents are split: 1 at its headings, 1 in sections of more than 400 words"
     assert any(told in each.value.replace("\\", "") for each in app.caption)
     assert "Documents 2 Passages 42" in shown
     assert "Ash: Selby part 2 · 16 characters Selby is a port." in shown
@@ -499,7 +499,7 @@ def test_notes_on_gold_are_shown_before_a_build(tiny_home: Path) -> None:
     bare = {"id": "q9", "question": "Why?"}
     files = ("corpus.jsonl", jsonl(FACTS)), ("ask.jsonl", jsonl([*ASKED, bare]))
     app = upload(opened("corpus"), *files)
-    assert any("1 of 4 questions name no gold" in each.value for each in app.caption)
+    assert any("1 of 4 questions have no gold" in each.value for each in app.caption)
 
 
 def test_gold_of_questions_that_are_added_is_looked_for_in_the_index(tiny_home: Path) -> None:

@@ -83,7 +83,7 @@ def test_every_tab_shows_how_far_it_is_and_can_end_it(going: Path):
         (bar,) = tab.get("progress")
         assert "1 of 2 rows" in bar.proto.text
         assert "3 calls, 42 tokens" in told(tab)
-        assert "goes on when this page is closed" in told(tab)
+        assert "continues if you close this page" in told(tab)
         assert not keys(tab) & {"evaluate_start", "evaluate_resume"}
     other.button(key="evaluate_cancel").click().run()
     assert (going / "cancel").exists()

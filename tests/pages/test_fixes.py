@@ -45,7 +45,8 @@ def test_what_is_undecided_says_so_and_can_be_looked_for_on_any_visit(lines):
     two = replace(two, retriever="ircot(each=20,room=20)")
     head, change, again = lines({"a": two})
     assert head["told"] == (
-        "Two changes together retrieve it. A single one may do: ran out of time all were tried"
+        "Two changes together retrieve it. A single change may be enough: the search "
+        "ran out of time before it tried all"
     )
     assert change["told"].startswith("Passages of a search 20 (now 6) and room for passages 20")
     assert again["told"] == "Not all could be tried in 6 seconds."

@@ -81,7 +81,7 @@ def test_the_reading_tells_the_graph_from_the_walk() -> None:
     assert said.startswith("hoprag-coverage retrieves 3 of 8 gold passages in its top 20")
     assert "loses 5: 2 out of reach" in said
     assert "2 lost by the walk" in said
-    assert "and the index does not have 1" in said
+    assert "1 not in the index" in said
     assert "25.0 % of the gold lies within 1 hop of its seeds, in 20.0 % of all" in said
     only = CeilingReport("hoprag-coverage", "both", 20, 20, REPORT.rows[:1])
     assert groups(only) == {None: "all"}

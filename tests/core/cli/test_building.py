@@ -108,7 +108,7 @@ def test_what_was_cut_is_said_and_questions_are_suggested(cli: Cli, tmp_path: Pa
     index = str(tmp_path / "ix")
     built = cli("build", str(tmp_path / "ports.md"), "--index", index)
     assert built.exit_code == 0, built.stderr
-    assert "Cut: 1 document is cut: at its headings." in built.stderr
+    assert "Cut: 1 document is split: at its headings." in built.stderr
     assert "Ports: Ash, part 1 (27 characters); Ports: Selby, part 2" in built.stderr
     shown = cli("info", "--index", index)
     assert "Suggested questions, made by rules from the graph:" in shown.stderr
