@@ -62,7 +62,7 @@ def edit_copy(
     check_maker(index.meta, maker.name, source.name)
     with writer_lock(target, "editing a copy"):
         if last_meta(target):
-            raise InputError(f"There is an index called {target.name!r}. Choose another name.")
+            raise InputError(f"An index named {target.name!r} already exists. Choose another name.")
         write_edits(target, _all_edits(source, edits))
         _copy_small_files(source, target)
         _take_vectors(index, target, embedder, report)

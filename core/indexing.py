@@ -200,8 +200,8 @@ def here(work: Work) -> Iterator[Made]:
 
 
 NO_PASSAGE = (
-    "There is no passage to index: no file holds a document with a text. Questions alone are asked "
-    "of documents; to index them too, name their columns title and text."
+    "There are no passages to index: no file contains a document with text. To index questions as "
+    "documents, name their columns title and text."
 )
 
 

@@ -105,7 +105,7 @@ def folder(root: Place, name: str) -> Place:
     """
     path = place(root, name)
     if not _is_there(path):
-        raise IndexMissing(f"There is no index called {name!r}. Choose one of the list.")
+        raise IndexMissing(f"No index named {name!r}. Choose one from the list.")
     return path
 
 
@@ -134,7 +134,7 @@ def rename(root: Place, old: str, new: str) -> Place:
     """
     source, target = folder(root, old), place(root, new.strip())
     if _is_there(target) or (isinstance(target, Path) and os.path.lexists(target)):
-        raise InputError(f"There is an index called {target.name!r} already. Choose another name.")
+        raise InputError(f"An index named {target.name!r} already exists. Choose another name.")
     _need_no_evaluation(source)
     with writer_lock(source, "renaming it"):
         move(source, target)
@@ -197,7 +197,7 @@ def checked_name(name: str) -> str:
     if name.startswith(".") or "/" in name or "\\" in name or ".." in name:
         raise _refused(name, "it has a slash or two dots, or begins with a dot")
     if any(unicodedata.category(letter).startswith("C") for letter in name):
-        raise _refused(name, "it has a character that cannot be seen")
+        raise _refused(name, "it contains an invisible character")
     return name
 
 

@@ -206,8 +206,8 @@ def _number(environ: Mapping[str, str], name: str, default: _N, *, least: int, m
         found = type(default)(-1)
     if not least <= found <= most:  # where nan is not
         raise InputError(
-            f"{name} is a number from {least:,} to {most:,}. Correct it, or unset it "
-            f"for {default:,}."
+            f"{name} must be a number from {least:,} to {most:,}. Correct it, or unset it for "
+            f"{default:,}."
         )
     return found
 
@@ -223,7 +223,7 @@ def _extra(text: str) -> str:
         found = plain = None
     if not isinstance(found, dict):
         raise InputError(
-            'HOPRAG_LLM_EXTRA is no JSON object. It looks like {"reasoning_effort": "low"}.'
+            'HOPRAG_LLM_EXTRA is not a JSON object. Example: {"reasoning_effort": "low"}.'
         )
     if ours := sorted(_OURS & found.keys()):
         raise InputError(

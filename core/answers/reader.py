@@ -62,9 +62,9 @@ class Answer:
     @property
     def notes(self) -> tuple[str, ...]:
         """What is to be said about its citations, a sentence each."""
-        unread = f"Dropped, as it was not given them: {', '.join(self.unread)}."
-        unknown = f"Dropped, as there are no such passages: {', '.join(self.unknown)}."
-        unsupported = "It cites no passage that it was given, so nothing supports it."
+        unread = f"Ignored citations of passages it did not receive: {', '.join(self.unread)}."
+        unknown = f"Ignored citations of unknown passages: {', '.join(self.unknown)}."
+        unsupported = "The answer cites none of the passages, so it is unsupported."
         return (
             *([unread] if self.unread else ()),
             *([unknown] if self.unknown else ()),
@@ -115,7 +115,7 @@ class Reader:
         StoreError : the reply cannot be kept.
         """
         if not ranking:
-            return self.read(None, None, ranking, "There is no passage to answer from.")
+            return self.read(None, None, ranking, "There are no passages to answer from.")
         try:
             reply, exchange = self.oracle.ask(self.prompt(question, ranking), read_reply, _GUESS)
         except LlmError as error:

@@ -40,7 +40,7 @@ def ceiling(
     asked = [question for question in questions if question.gold]
     if not asked:
         raise InputError(
-            "No question has gold: name the passages or documents that answer it in 'gold'."
+            "No question has gold. List the ids of the gold passages or documents under 'gold'."
         )
     index = workbench.index
     made = make(spec, workbench)
@@ -65,7 +65,7 @@ def way_of(spec: Spec) -> Way:
     """
     if not spec.card.direction:
         walks = ", ".join(key for key, card in CARDS.items() if card.direction)
-        raise InputError(f"{spec.key!r} does not walk over the graph; choose among {walks}.")
+        raise InputError(f"{spec.key!r} does not walk the graph. Choose one of {walks}.")
     return spec.card.direction
 
 

@@ -21,9 +21,9 @@ Way = Literal["both", "out"]
 Barrier = Literal["unknown", "orphan", "component", "against", "far"]
 BARRIERS: dict[Barrier, str] = {
     "unknown": "not in the index",
-    "orphan": "no edge at all",
+    "orphan": "without edges",
     "component": "in another component",
-    "against": "only against the direction of edges",
+    "against": "only reachable against edge direction",
     "far": f"further than {HOPS} hops",
 }
 """Why gold is not within `HOPS` hops of any seed."""

@@ -47,7 +47,7 @@ def reach_rows(report: CeilingReport) -> Iterator[ReachRow]:
         for way, edges in WAYS.items():
             shares = report.shares(way, dataset)
             yield ReachRow(edges, name, f"of {shares.golds:,} gold", shares.gold)
-            questions = f"of {shares.questions:,} questions, with all their gold"
+            questions = f"all gold of a question, of {shares.questions:,} questions"
             yield ReachRow(edges, name, questions, shares.complete)
             yield ReachRow(edges, name, "of all passages, on average", shares.passages)
 
@@ -81,22 +81,22 @@ def reading(report: CeilingReport) -> str:
     missed, shares = report.missed(), report.shares(report.way)
     kept = missed.golds - missed.total
     name, first = report.retriever, report.top_k
-    found = f"{name} retrieves {kept:,} of {missed.golds:,} gold passages in its first {first}"
+    found = f"{name} retrieves {kept:,} of {missed.golds:,} gold passages in its top {first}"
     near, far = (
-        f"{shares.gold[h]:.1f} % of the gold lie within {_hops(h)} of its seeds, "
-        f"among {shares.passages[h]:.1f} % of all passages"
+        f"{shares.gold[h]:.1f} % of the gold lies within {_hops(h)} of its seeds, in "
+        f"{shares.passages[h]:.1f} % of all passages"
         for h in (1, HOPS)
     )
-    reached = f"Edges walked {WAYS[report.way]}, as it does, {near}; {far}."
+    reached = f"Following edges {WAYS[report.way]}, as this retriever does, {near}; {far}."
     if not missed.total:
         return f"{found}. {reached}"
     barred, absent = missed.losses.get("graph", 0), missed.losses.get("index", 0)
     lost = (
-        f"the graph keeps {_number(barred)} out of reach (not within {HOPS} hops of a seed), "
-        f"the walk lost {_number(missed.walk)} within reach (not followed, or outranked)"
+        f"{_number(barred)} out of reach in the graph (more than {HOPS} hops from any seed), "
+        f"{_number(missed.walk)} lost by the walk (within reach, but not followed or cut off)"
     )
     if absent:
-        lost += f", and the index does not have {absent:,}"
+        lost += f", {absent:,} not in the index"
     return f"{found} and loses {missed.total:,}: {lost}. {reached}"
 
 

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from core.types import Passage
 
 NO_MODEL = (
-    "Answers need a language model, and none is configured. Set HOPRAG_LLM to its name, and "
-    "HOPRAG_LLM_URL to its server unless that is OpenAI's."
+    "Answers need a language model, and none is configured. Set HOPRAG_LLM to the model name, and "
+    "HOPRAG_LLM_URL to its server unless you use OpenAI."
 )
 _NOTHING = "\nNo sentence in the retrieved passages shares a word with the question."
 
@@ -45,9 +45,9 @@ def say_usage(took: "Answering") -> None:
     """Print the cost of the answers of an evaluation on one line."""
     tokens = f"{took.tokens_in:,} tokens in, {took.tokens_out:,} out"
     note(
-        f"Answered by {took.model}: {took.calls:,} calls, {tokens}; {took.kept:,} were kept. "
-        f"{took.unanswered:,} times it found no answer, {took.unreadable:,} replies could not be "
-        "used."
+        f"Answered by {took.model}: {took.calls:,} calls, {tokens}; {took.kept:,} replies from "
+        f"the cache. It found no answer {took.unanswered:,} times; {took.unreadable:,} replies "
+        "were unusable."
     )
 
 
@@ -116,7 +116,7 @@ def answer_json(answer: "Answer | None", evidence: "Evidence | None") -> dict[st
 
 def _print_read(answer: "Answer") -> None:
     out = console()
-    text = plain(answer.text) or "The passages do not hold the answer."
+    text = plain(answer.text) or "These passages do not contain the answer."
     cited = "".join(f" [{plain(name)}]" for name in answer.citations)
     out.print(f"\nAnswer: {text}{cited}")
     out.print(plain(answer.reasoning))

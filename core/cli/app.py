@@ -20,8 +20,7 @@ class _Group(TyperGroup):
             raise typer.Exit(_code(error)) from error
         except KeyboardInterrupt as error:
             sys.stderr.write(
-                "Stopped. What the model has answered is kept: run the same command again to go "
-                "on.\n"
+                "Stopped. The model's replies are cached: run the same command again to resume.\n"
             )
             raise typer.Exit(130) from error
 
@@ -36,7 +35,7 @@ def _code(error: HopRagError) -> int:
 
 app = typer.Typer(
     cls=_Group,
-    help="Build a HopRAG index of documents, ask it questions, and measure retrievers on it.",
+    help="Build a HopRAG index from documents, query it, and evaluate retrievers.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,

@@ -47,8 +47,8 @@ RetrieverOption = Annotated[
     str,
     typer.Option(
         metavar="SPEC",
-        help="A key, with settings like bm25(top_k=10) if they are to differ; the command "
-        "retrievers lists all there are.",
+        help="A retriever, with settings if needed, such as bm25(top_k=10). The command "
+        "retrievers lists all of them.",
     ),
 ]
 
@@ -59,7 +59,7 @@ def ask(
     retriever: RetrieverOption = RETRIEVER,
     set_: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="NAME=VALUE", help="A setting; may be given several times."),
+        typer.Option("--set", metavar="NAME=VALUE", help="A setting. Repeatable."),
     ] = None,
     top_k: Annotated[
         int | None, typer.Option(min=1, help="Passages to retrieve, 20 by default.")
@@ -72,21 +72,23 @@ def ask(
         list[str] | None,
         typer.Option(
             metavar="CHOICE",
-            help="Choose otherwise in the walk, by hand: take(EDGE@VERTEX), refuse(EDGE@VERTEX), "
-            "judge(EDGE@VERTEX), judge(@VERTEX), start(PASSAGE) or skip(PASSAGE), with ids as in a "
-            "trace; may be given several times.",
+            help="Override a choice of the walk: take(EDGE@VERTEX), refuse(EDGE@VERTEX), "
+            "judge(EDGE@VERTEX), judge(@VERTEX), start(PASSAGE) or skip(PASSAGE), with ids "
+            "from a trace. Repeatable.",
         ),
     ] = None,
     trace: Annotated[
         Path | None,
-        typer.Option(metavar="FILE.jsonl", help="Write all steps, to be played in the browser."),
+        typer.Option(
+            metavar="FILE.jsonl", help="Write all steps to a trace file that the app can play."
+        ),
     ] = None,
     answer: Annotated[
         bool,
         typer.Option(
             "--answer",
-            help="Answer from the passages by the model; without one, the sentences that bear on "
-            "the question.",
+            help="Answer from the passages with the model. Without a model, print the relevant "
+            "sentences.",
         ),
     ] = False,
     budget: BudgetOption = None,
@@ -151,7 +153,7 @@ def ask(
         if model.turned_to:
             console().print(plain(str(model)), soft_wrap=True)
         if repeats := repeats_told(_texts(hits, workbench.index)):
-            note(f"{repeats} The retriever distinct leaves them out.")
+            note(f"{repeats} The retriever distinct removes them.")
         if not hits:
             direction, words_only = spec.card.direction, spec.words_only
             cause = nothing_found(workbench.index, direction, words_only=words_only)
@@ -200,14 +202,14 @@ def _spec(text: str, changes: list[str], top_k: int | None, hops: int | None) ->
     for change in changes:
         name, sign, value = change.partition("=")
         if not sign:
-            raise InputError(f"--set {change[:40]!r} sets nothing: write --set name=value.")
+            raise InputError(f"--set {change[:40]!r} has no value. Use --set name=value.")
         spec = spec.with_settings(**{name.strip(): value.strip()})
     if top_k is not None:
         spec = spec.with_settings(top_k=top_k)
     if hops is None:
         return spec
     if "n_hop" not in spec.values:
-        raise InputError(f"{spec} makes no hops: leave --hops out, or ask hoprag-….")
+        raise InputError(f"{spec} makes no hops. Omit --hops, or use a hoprag-… retriever.")
     return spec.with_settings(n_hop=hops)
 
 

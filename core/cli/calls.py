@@ -23,12 +23,12 @@ AskAgainFlag = Annotated[
     bool,
     typer.Option(
         "--ask-again",
-        help="Ask the model once more for what it answered before and could not be used.",
+        help="Ask the model again where its earlier replies were unusable.",
     ),
 ]
 _MEND = (
-    "Mend that and run it again: what was answered is kept. With --ask-again it is also asked once "
-    "more for what could not be used."
+    "Fix the problem and run the command again. Usable replies are cached. --ask-again also "
+    "retries unusable replies."
 )
 
 
@@ -53,7 +53,7 @@ def paying(workbench: "Workbench", leave: "Leave", budget: "Budget") -> "Iterato
         yield workbench.with_oracle(oracle)
     finally:
         if meter.spending.calls:
-            note(f"Paid for: {meter.spending}.")
+            note(f"Cost: {meter.spending}.")
 
 
 def say_price(
@@ -82,7 +82,7 @@ def say_price(
     if calls.asks or answered:
         calls = forecast_all([retriever], questions, prices, again=again)
     if not workbench.oracle and spec.asks_model:
-        note(f"{spec}, rules instead of a language model: {spec.substitute}")
+        note(f"{spec}, rule-based, without a language model: {spec.substitute}")
     if not calls.asks or not workbench.oracle:
         return
     model = workbench.oracle.llm.model
@@ -96,5 +96,5 @@ def need_decided(name: str, model: "Decided") -> None:
     if model.nothing:
         reason = model.why[0][0]
         raise LlmError(
-            f"This is no result of {name}, as the model decided nothing. {reason} {_MEND}"
+            f"This is not a result of {name}: the model made no decision. {reason} {_MEND}"
         )

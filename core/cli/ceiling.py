@@ -30,14 +30,16 @@ def ceiling(
     questions: Annotated[
         Path,
         typer.Argument(
-            metavar="QUESTIONS.jsonl", help="{id, question, gold: \\[ids], dataset, type} a line."
+            metavar="QUESTIONS.jsonl",
+            help="JSONL file with {id, question, gold: \\[ids], dataset, type} on each line.",
         ),
     ],
     index: IndexOption,
     retriever: Annotated[
         str,
         typer.Option(
-            metavar="SPEC", help="One that walks over the graph; `retrievers` lists all there are."
+            metavar="SPEC",
+            help="A retriever that walks the graph. The command `retrievers` lists all of them.",
         ),
     ] = "hoprag-coverage",
     as_json: Annotated[
@@ -45,7 +47,7 @@ def ceiling(
         typer.Option(
             "--json",
             metavar="OUT.json",
-            help="Write all figures as JSON, and for each question's gold its hops and its rank.",
+            help="Write all figures as JSON, with the hops and the rank of each gold passage.",
         ),
     ] = None,
 ) -> None:
@@ -88,7 +90,7 @@ def ceiling(
 
 def _remark(left_out: int, unknown_gold: tuple[str, ...]) -> None:
     if left_out:
-        note(f"Left out, as they have no gold: {left_out:,} questions")
+        note(f"Left out: {left_out:,} questions without gold")
     if unknown_gold:
         note(
             f"{len(unknown_gold):,} gold ids are not in this index and count as missed, "

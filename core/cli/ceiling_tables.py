@@ -37,7 +37,7 @@ def lost_table(report: "CeilingReport") -> Table:
     """How much gold is out of reach and why, and what lost the gold that was missed."""
     from core.ceiling.words import groups, lost_rows
 
-    table = Table("", title="What loses gold", title_justify="left")
+    table = Table("", title="Where gold is lost", title_justify="left")
     for name in groups(report).values():
         table.add_column(plain(name), justify="right")
     for row in lost_rows(report):
@@ -56,7 +56,7 @@ def shape_table(shape: "GraphReport") -> Table:
     for name, value in (
         ("Passages", f"{shape.counts.vertices:,}"),
         ("Edges", f"{shape.counts.edges:,}"),
-        ("Orphans (passages with no edge)", f"{len(shape.orphans):,}"),
+        ("Orphans (passages without edges)", f"{len(shape.orphans):,}"),
         ("Components", f"{shape.components:,}"),
         ("Passages in the largest, %", f"{100 * shape.largest_share:.1f}"),
     ):
@@ -66,7 +66,7 @@ def shape_table(shape: "GraphReport") -> Table:
 
 def hubs_table(hubs: "Sequence[Hub]") -> Table:
     """The passages with most edges."""
-    table = Table("hub", title="Passages with most edges", title_justify="left")
+    table = Table("hub", title="Passages with the most edges", title_justify="left")
     for name in ("edges", "arriving", "leaving"):
         table.add_column(name, justify="right")
     for hub in hubs:

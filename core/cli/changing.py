@@ -31,7 +31,8 @@ _FILES = f"Files and folders to read: {listed()}."
 ReferencesFlag = Annotated[
     bool,
     typer.Option(
-        "--references", help="Read reference lists and markers such as [1], which are left out."
+        "--references",
+        help="Keep reference lists and markers such as [1], which are dropped by default.",
     ),
 ]
 
@@ -43,23 +44,26 @@ def build(
         str,
         typer.Option(
             metavar="HOW",
-            help="How documents are cut: fit (at headings, and what is long at paragraphs and "
+            help="How to split documents: fit (at headings, and long sections at paragraphs and "
             "sentences), as-is, paragraph, sentence, or tokens:SIZE:OVERLAP.",
         ),
     ] = "fit",
     embedder: Annotated[
         str,
-        typer.Option(metavar="NAME", help="Name or folder of the embedder; else the default one."),
+        typer.Option(
+            metavar="NAME", help="Name or folder of the embedder. Default: the configured one."
+        ),
     ] = "",
     restart: Annotated[
         bool,
         typer.Option(
             "--restart",
-            help="Build over an index that another embedder made or that is damaged.",
+            help="Replace an index that is damaged or was built with another embedder.",
         ),
     ] = False,
     maker: Annotated[
-        Asks, typer.Option(help="Who makes the pseudo-queries: rules, or the model of HOPRAG_LLM.")
+        Asks,
+        typer.Option(help="Generator of the pseudo-queries: rules, or the model in HOPRAG_LLM."),
     ] = Asks.RULES,
     pseudo_queries: Annotated[
         Path | None,
@@ -76,8 +80,8 @@ def build(
             min=0,
             max=MAX_HUB_LIMIT,
             metavar="N",
-            help="A name in more than N passages raises no questions by rules, so that no edge "
-            "follows it. 0 is automatic: the larger of 20 passages and 1 % of all.",
+            help="Rules generate no out-questions for a name in more than N passages. 0 is "
+            "automatic: 20 passages or 1 % of all, whichever is larger.",
         ),
     ] = 0,
     budget: BudgetOption = None,
@@ -87,15 +91,15 @@ def build(
         bool,
         typer.Option(
             "--pilot",
-            help="Only ask the model about five passages and say what the rest will take.",
+            help="Run the model on five passages only and estimate the cost of the rest.",
         ),
     ] = False,
     on: Annotated[
         str,
         typer.Option(
             metavar="ray[:ADDRESS]",
-            help="Where the work is done: by a Ray of this machine's own, or the one at "
-            "HOST:PORT. Else this process does it. Needs requirements-cluster.txt.",
+            help="Run the build on a local Ray or on the one at HOST:PORT, instead of in this "
+            "process. Needs requirements-cluster.txt.",
         ),
     ] = "",
     references: ReferencesFlag = False,
@@ -156,14 +160,12 @@ def add(
         bool,
         typer.Option(
             "--replace",
-            help="A file of a known name takes the place of what was brought under that name.",
+            help="A file with a known name replaces the earlier file.",
         ),
     ] = False,
     keep_both: Annotated[
         bool,
-        typer.Option(
-            "--keep-both", help="A file of a known name is another file, and kept beside it."
-        ),
+        typer.Option("--keep-both", help="A file with a known name is added as a separate file."),
     ] = False,
     budget: BudgetOption = None,
     budget_tokens: BudgetTokensOption = None,
@@ -179,9 +181,9 @@ def add(
     from core.models.money.budget import Budget
 
     if replace and keep_both:
-        raise InputError("Say either --replace or --keep-both.")
+        raise InputError("Use either --replace or --keep-both, not both.")
     if not files and not ask_again:
-        raise InputError("Name the files to add, or --ask-again for what the model did not answer.")
+        raise InputError("Name the files to add, or use --ask-again to retry unusable replies.")
     job = Job(
         "add",
         index_place(index),
@@ -198,10 +200,10 @@ def remove(
     index: IndexOption,
     document: Annotated[
         list[str] | None,
-        typer.Option(metavar="ID...", help="Id of a document to take out; may be repeated."),
+        typer.Option(metavar="ID...", help="Id of a document to remove. Repeatable."),
     ] = None,
     ids: Annotated[
-        list[str] | None, typer.Argument(metavar="[ID...]", help="More ids of documents.")
+        list[str] | None, typer.Argument(metavar="[ID...]", help="Ids of more documents to remove.")
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
@@ -210,7 +212,7 @@ def remove(
 
     documents = (*(document or ()), *(ids or ()))
     if not documents:
-        raise InputError("Name the documents to take out: --document ID.")
+        raise InputError("Name the documents to remove: --document ID.")
     _do(Job("remove", index_place(index), documents=documents), as_json)
 
 
@@ -237,17 +239,17 @@ def _left_out(now: "JobState | None") -> None:
     if now.rejected_count > _LISTED:
         note(f"… and {now.rejected_count - _LISTED:,} more files")
     if now.duplicate_count:
-        note(f"Left out: {now.duplicate_count:,} documents that are there twice")
+        note(f"Left out: {now.duplicate_count:,} duplicate documents")
     for remark in now.notes:
         note(f"Note: {remark}")
     for remark in (*now.cut, *filter(None, [now.longest])):
         note(f"Cut: {remark}")
     for passage, why in list(now.missed.items())[:_LISTED]:
-        note(f"By rules instead of the model: {passage}: {why}")
+        note(f"Rule-based pseudo-queries instead of the model's: {passage}: {why}")
     if now.dropped:
-        note(f"Dropped: {now.dropped:,} out-questions that their own passage answers")
+        note(f"Dropped: {now.dropped:,} out-questions answered by the same passage")
     if now.missed:
-        note("To ask the model about these once more: python -m core add --ask-again --index DIR")
+        note("To retry these with the model: python -m core add --ask-again --index DIR")
 
 
 def _print(job: "Job", meta: "Meta", as_json: bool) -> None:

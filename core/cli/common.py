@@ -27,8 +27,7 @@ if TYPE_CHECKING:
 _INDEX = typer.Option(
     "--index",
     metavar="DIR",
-    help="Folder of the index. A name without a slash that is no folder here is looked up "
-    "among the indexes of the browser (HOPRAG_HOME).",
+    help="Path of the index folder, or the name of an index shown in the app (HOPRAG_HOME).",
 )
 IndexOption = Annotated[str, _INDEX]
 AnyIndexOption = Annotated[str | None, _INDEX]
@@ -154,7 +153,7 @@ def write_file(path: Path, content: bytes) -> None:
 
 
 def _unwritable(path: Path, error: OSError) -> InputError:
-    return InputError(f"{path} cannot be written ({error.strerror}). Give another file name.")
+    return InputError(f"Could not write {path} ({error.strerror}). Use another file name.")
 
 
 def read_set(questions: Path, index: "Index", level: "GoldLevel" = "evidence") -> "list[Query]":
@@ -170,7 +169,7 @@ def read_set(questions: Path, index: "Index", level: "GoldLevel" = "evidence") -
 def check_questions(questions: Path | None) -> None:
     """Raise InputError if there is no such file."""
     if questions and not questions.is_file():
-        raise InputError(f"{questions} cannot be read. Give a file of questions.")
+        raise InputError(f"Could not read {questions}. Provide a question file.")
 
 
 def set_of(questions: Path | None, index: "Index", level: "GoldLevel") -> "list[Query]":
@@ -193,7 +192,7 @@ RunNameOption = Annotated[
     typer.Option(
         "--run",
         metavar="NAME",
-        help="Store it as a run of this name; a stopped run is resumed.",
+        help="Store the results as a run with this name. Resumes a stopped run.",
     ),
 ]
 
@@ -209,7 +208,7 @@ GoldOption = Annotated[
     GoldChoice,
     typer.Option(
         "--gold",
-        help="What counts as gold: each piece of evidence, where questions have it, or whole "
+        help="What counts as gold: each piece of evidence, if questions have evidence, or whole "
         "documents.",
     ),
 ]

@@ -37,7 +37,7 @@ def edit(
         typer.Option(
             metavar="FILE.json",
             help='File with all pseudo-queries of the passage: {"in": [...], "out": [...]}. '
-            "A kind that is left out is kept.",
+            "Omit a kind to keep it.",
         ),
     ] = None,
     budget: BudgetOption = None,
@@ -82,10 +82,11 @@ def _edit(index: "Index", passage: str, text: Path | None, queries: Path | None)
     from core.edits import edit_of
 
     if text is None and queries is None:
-        raise InputError("Say what to edit: --text FILE, --pseudo-queries FILE.json, or both.")
+        raise InputError("Nothing to edit. Use --text FILE, --pseudo-queries FILE.json, or both.")
     if passage not in index.number:
         raise InputError(
-            f"{index.name} has no passage {passage[:80]!r}. Ids are shown on Explore and by search."
+            f"{index.name} has no passage {passage[:80]!r}. Find ids on Explore or with the "
+            "command search."
         )
     answered, raised = _questions(queries) if queries else (None, None)
     made = edit_of(
@@ -107,7 +108,9 @@ def _questions(file: Path) -> "tuple[list[str] | None, list[str] | None]":
         raise InputError(f"{file} is not JSON ({error}). Correct it.") from error
     usable = isinstance(given, dict) and given and given.keys() <= {"in", "out"}
     if not usable or not all(map(_is_list, given.values())):
-        raise InputError(f'{file} must hold {{"in": [...], "out": [...]}} with texts. Correct it.')
+        raise InputError(
+            f'{file} must contain {{"in": [...], "out": [...]}} with texts. Correct it.'
+        )
     return given.get("in"), given.get("out")
 
 
@@ -119,7 +122,7 @@ def _read(file: Path) -> str:
     try:
         return file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{file} cannot be read ({error}). Give a text file in UTF-8.") from error
+        raise InputError(f"Could not read {file} ({error}). Provide a UTF-8 text file.") from error
 
 
 def _told(edge: "Edge") -> dict[str, object]:

@@ -44,26 +44,28 @@ def evaluate(
         Path | None,
         typer.Argument(
             metavar="[QUESTIONS]",
-            help="{id, question, answer, gold: \\[ids], dataset, type} a line of JSON, or any file "
-            "of questions that a build reads; else the index's own questions.",
+            help="JSONL file with {id, question, answer, gold: \\[ids], dataset, type} on each "
+            "line, or any question file that a build reads. Default: the questions of the index.",
         ),
     ] = None,
     retrievers: Annotated[
         str,
         typer.Option(
             metavar="SPEC,SPEC,...",
-            help="Which ones, with commas; else all that ask no language model.",
+            help="Retrievers, separated by commas. Default: all that need no language model.",
         ),
     ] = "",
     baseline: Annotated[
         str,
-        typer.Option(metavar="SPEC", help="The one the others are paired with; else the first."),
+        typer.Option(
+            metavar="SPEC", help="Retriever to compare the others with. Default: the first."
+        ),
     ] = "",
     answers: Annotated[
         bool,
         typer.Option(
             "--answers",
-            help="Have the model answer from what each finds, and measure EM and F1.",
+            help="Generate answers with the model from each result, and measure EM and F1.",
         ),
     ] = False,
     gold: GoldOption = GoldChoice.evidence,
@@ -72,7 +74,7 @@ def evaluate(
         typer.Option(
             "--top-k",
             metavar="K",
-            help="How many passages each retriever keeps, where its SPEC does not say.",
+            help="Number of passages each retriever returns, unless its SPEC sets top_k.",
         ),
     ] = None,
     budget: BudgetOption = None,
@@ -89,7 +91,7 @@ def evaluate(
         typer.Option(
             "--import-run",
             metavar="FILE",
-            help="Results of another pipeline, as one more column of the run (see runs import).",
+            help="Results of another pipeline, added to the run as a column (see runs import).",
         ),
     ] = None,
     force: ForceFlag = False,
@@ -110,7 +112,7 @@ def evaluate(
     from core.runs.question_sets import OWN
 
     if (trec or import_run) and not run:
-        raise InputError("TREC files are of a run that is kept. Name it with --run.")
+        raise InputError("TREC files need a stored run. Name it with --run.")
     check_questions(questions)
     specs = [keeping(text, top_k) for text in split(retrievers) or USUAL]
     reference = keeping(baseline, top_k) if baseline else specs[0]

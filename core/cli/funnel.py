@@ -37,21 +37,28 @@ def funnel(
         Path | None,
         typer.Argument(
             metavar="[QUESTIONS.jsonl]",
-            help="{id, question, gold: \\[ids]} a line, or any file of questions that the corpus "
-            "readers know; else the index's own questions.",
+            help="JSONL file with {id, question, gold: \\[ids]} on each line, or any question file "
+            "that a build reads. Default: the questions of the index.",
         ),
     ] = None,
     retriever: Annotated[
-        str, typer.Option(metavar="SPEC", help="Which one; `retrievers` lists all there are.")
+        str,
+        typer.Option(
+            metavar="SPEC", help="A retriever. The command `retrievers` lists all of them."
+        ),
     ] = "hoprag-coverage",
     rescue: Annotated[
         bool,
-        typer.Option("--rescue/--no-rescue", help="Look for what would have retrieved each loss."),
+        typer.Option("--rescue/--no-rescue", help="Search for a fix for each lost gold passage."),
     ] = True,
     gold: GoldOption = GoldChoice.evidence,
     as_json: Annotated[
         Path | None,
-        typer.Option("--json", metavar="OUT.json", help="Write every gold with its fate as JSON."),
+        typer.Option(
+            "--json",
+            metavar="OUT.json",
+            help="Write each gold passage and its stage of loss as JSON.",
+        ),
     ] = None,
 ) -> None:
     """Say where gold was lost, and the cheapest single change that would have retrieved it.
@@ -113,11 +120,11 @@ def _stages(found: "Funnel") -> "Table":
 
     from core.funnel.data import MEANINGS, STAGES
 
-    title = f"What became of gold, by {plain(found.retriever)}"
+    title = f"Stages of loss: {plain(found.retriever)}"
     table = Table("", title=title, title_justify="left")
     table.add_column("gold", justify="right")
     table.add_column("%", justify="right")
-    table.add_column("what that means")
+    table.add_column("meaning")
     total = sum(found.stages.values())
     for stage, count in found.stages.items():
         if count:
@@ -155,7 +162,7 @@ def _losses(found: "Funnel", *, rescue: bool) -> "Table":
     if rescue:
         table.add_column("what would have retrieved it")
     for question, fate, saved in found.losses:
-        told = plain(str(saved)) if saved else "no single change that was tried"
+        told = plain(str(saved)) if saved else "no single change tried"
         looked = [told] if rescue else []
         ended = plain(positioned(question, fate.gold, str(fate)))
         evidence = asked_gold(question).evidence.get(fate.gold)

@@ -33,7 +33,7 @@ def gold(
         Path | None,
         typer.Option(
             metavar="OUT.jsonl",
-            help="Write all questions with the gold that they have now, to evaluate with.",
+            help="Write all questions with their current gold to a question file.",
         ),
     ] = None,
     as_json: JsonFlag = False,
@@ -66,7 +66,7 @@ def gold(
         if lost:
             console().print(_lost_table(lost))
     else:
-        note("Nothing was marked by hand.")
+        note("No passages were marked by hand.")
 
 
 def by_hand(asked: "Iterable[Query]", index: "Index") -> dict[str, list[str]]:
@@ -84,11 +84,11 @@ def by_hand(asked: "Iterable[Query]", index: "Index") -> dict[str, list[str]]:
             found[query.id] = marked
         others += not {*here.added} <= {*query.gold} or not {*here.removed}.isdisjoint(query.gold)
     if found:
-        note(f"Gold ids that were marked by hand: {sum(map(len, found.values())):,}")
+        note(f"Gold ids marked by hand: {sum(map(len, found.values())):,}")
     if others:
         note(
-            f"Questions whose marks in this index differ from the file: {others:,}. "
-            "To measure with the marks, write a file: python -m core gold --questions OUT.jsonl"
+            f"{others:,} questions have marks in this index that differ from the file. To "
+            "evaluate with the marks, export them: python -m core gold --questions OUT.jsonl"
         )
     return found
 

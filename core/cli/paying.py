@@ -24,13 +24,11 @@ if TYPE_CHECKING:
 
 BudgetOption = Annotated[
     float | None,
-    typer.Option(
-        metavar="DOLLARS", help="The most that this run may pay the model; what it did is kept."
-    ),
+    typer.Option(metavar="DOLLARS", help="Spending limit of this run. Finished work is kept."),
 ]
 BudgetTokensOption = Annotated[
     int | None,
-    typer.Option(metavar="N", help="The most tokens, in and out, that this run may pay for."),
+    typer.Option(metavar="N", help="Token limit of this run, input and output."),
 ]
 
 
@@ -81,7 +79,7 @@ def show_pilot(
     console().print(_table(found))
     if found.warning:
         note(found.warning)
-    note(f"The pilot has paid for {meter.spending}; its replies are kept for the build.")
+    note(f"Cost of the pilot: {meter.spending}. The build reuses its replies.")
 
 
 def _table(found: "Estimate") -> "Table":

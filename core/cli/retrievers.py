@@ -28,8 +28,8 @@ def _says(spec: "Spec") -> str:
     """What it does, and whether that takes a language model."""
     if not spec.asks_model:
         return spec.card.summary
-    without = "and cannot do without" if spec.needs_model else "if there is one"
-    return f"{spec.card.summary} It asks a language model, {without}."
+    without = "required" if spec.needs_model else "optional"
+    return f"{spec.card.summary} Language model: {without}."
 
 
 def _line(one: "Declared") -> str:

@@ -45,5 +45,5 @@ def run_here(job: "Job") -> "Meta":
             raise
         except Cancelled as error:
             raise Cancelled(
-                "Stopped. What was embedded is kept: run the same command again to go on."
+                "Stopped. Finished embeddings are kept: run the same command again to resume."
             ) from error

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from core.types import Query
 
 runs = typer.Typer(
-    help="The evaluations that are kept with an index: list, show, rename, delete, compare.",
+    help="Manage the stored evaluation runs of an index: list, show, rename, delete, compare.",
     no_args_is_help=True,
 )
 RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="Name or id of a run.")]
@@ -123,7 +123,7 @@ def measure_named(
         report = replace(everything, answering=report.answering, stopped=report.stopped)
     if trec:
         write(kept, kept.get(run.id), trec, workbench.index, level)
-    note(f"Kept as the run {run.name} ({run.id}).")
+    note(f"Stored as run {run.name} ({run.id}).")
     return report
 
 
@@ -141,7 +141,7 @@ def _require_same(
     same = same and answers == bool(there.settings.get("answers"))
     if there.state == "finished" or not same:
         raise InputError(
-            f"There is a run called {there.name!r} already. Choose another name, or delete it: "
+            f"A run named {there.name!r} already exists. Choose another name, or delete it: "
             f"python -m core runs delete {there.name!r}"
         )
 
@@ -159,8 +159,8 @@ def _say_partial(report: "Evaluation", run: "Run") -> None:
     for key in report.keys:
         if (asked := len(report.of(key))) < run.questions:
             note(
-                f"{key} ranks {asked:,} of {run.questions:,} questions; its measures are means "
-                "over these only."
+                f"{key} has rankings for {asked:,} of {run.questions:,} questions. Its measures "
+                "are means over these only."
             )
 
 
@@ -218,7 +218,7 @@ def _by_hop(kept: "Runs", run: "Run") -> "dict[str, Slice]":
 @runs.command()
 def rename(
     run: RunArgument,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="What it is called from now on.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="New name.")],
     index: IndexOption,
 ) -> None:
     """Call a run otherwise."""
@@ -265,8 +265,8 @@ def compare(
         str,
         typer.Option(
             metavar="DIR",
-            help="The index that has BEFORE, if it is another one of the same corpus: recall of "
-            "evidence and the tokens to read are compared side by side.",
+            help="Index of run BEFORE, if it differs (same corpus). Compares evidence recall and "
+            "tokens to read.",
         ),
     ] = "",
     as_json: JsonFlag = False,
@@ -274,7 +274,7 @@ def compare(
     """Every retriever of a run minus the same one of another run, question by question."""
     if with_index:
         if measure:
-            raise InputError("--with-index compares all measures. Leave --measure out.")
+            raise InputError("--with-index compares all measures. Omit --measure.")
         _compare_indexes(_side(index, run), _side(with_index, before), as_json=as_json)
         return
     from core.runs.board import between
@@ -283,7 +283,7 @@ def compare(
     ours, theirs = kept.get(run), kept.get(before)
     found = between(kept, ours, theirs, measure or "R@20")
     if not found:
-        raise InputError(f"{ours.name} and {theirs.name} have no retriever and question in common.")
+        raise InputError(f"{ours.name} and {theirs.name} share no retriever or no question.")
     if as_json:
         print_json({key: each.to_dict() for key, each in found.items()})
         return
@@ -292,9 +292,7 @@ def compare(
 
 @runs.command()
 def effect(
-    trial: Annotated[
-        str, typer.Argument(metavar="TRIAL", help="A run that asked the questions with a change.")
-    ],
+    trial: Annotated[str, typer.Argument(metavar="TRIAL", help="A trial: a run with one change.")],
     index: IndexOption,
     as_json: JsonFlag = False,
 ) -> None:
@@ -310,7 +308,7 @@ def effect(
     parents = of_trial(found, kept.all())
     if not parents:
         raise InputError(
-            f"{found.name} is not a trial of another run. Begin one on Errors, or compare two "
+            f"{found.name} is not a trial of another run. Start a trial on Errors, or compare two "
             "runs: python -m core runs compare"
         )
     told = {

@@ -41,13 +41,13 @@ if TYPE_CHECKING:
 def search_settings(
     index: IndexOption,
     retriever: Annotated[
-        str, typer.Option(metavar="SPEC", help="Whose settings; with those to begin from.")
+        str, typer.Option(metavar="SPEC", help="Retriever to tune, with its initial settings.")
     ],
     questions: Annotated[
         Path | None,
         typer.Argument(
             metavar="[QUESTIONS]",
-            help="A file of questions with gold, as `evaluate` reads; else the index's own.",
+            help="Question file with gold, as for `evaluate`. Default: the questions of the index.",
         ),
     ] = None,
     values: Annotated[
@@ -55,18 +55,20 @@ def search_settings(
         typer.Option(
             "--try",
             metavar="NAME=VALUE,...",
-            help="A setting with the values to try; else a few of each numeric setting.",
+            help="A setting and the values to try. Default: a few values of each numeric setting.",
         ),
     ] = None,
-    most: Annotated[int, typer.Option(min=1, max=500, help="Settings to try at most.")] = 24,
-    seed: Annotated[int, typer.Option(help="Of the split of the questions into halves.")] = 0,
+    most: Annotated[
+        int, typer.Option(min=1, max=500, help="Maximum number of settings to try.")
+    ] = 24,
+    seed: Annotated[int, typer.Option(help="Seed for splitting the questions into halves.")] = 0,
     measure: Annotated[str, typer.Option(metavar="MEASURE", help="Such as R@5.")] = "R@20",
     budget: BudgetOption = None,
     budget_tokens: BudgetTokensOption = None,
     gold: GoldOption = GoldChoice.evidence,
     run: RunNameOption = "",
     as_json: Annotated[
-        Path | None, typer.Option("--json", metavar="OUT.json", help="Write all of it as JSON.")
+        Path | None, typer.Option("--json", metavar="OUT.json", help="Write the results as JSON.")
     ] = None,
 ) -> None:
     """Try settings on half of the questions, and test the best ones on the other half.
@@ -108,7 +110,7 @@ def search_settings(
     console().print(_table(found))
     console().print(plain(found.decision), soft_wrap=True)
     if run:
-        note(f"Kept as the run {search.name} ({search.id}).")
+        note(f"Stored as run {search.name} ({search.id}).")
 
 
 @contextmanager
@@ -132,8 +134,8 @@ def _stopped(runs: "Runs", name: str, base: "Spec") -> "Run | None":
     there = next((one for one in runs.all() if one.name == name), None)
     if there and (there.state == "finished" or there.settings.get("search") != str(base)):
         raise InputError(
-            f"There is a run called {name!r} already. Choose another name, or delete it: "
-            f"python -m core runs delete {name!r}"
+            f"A run named {name!r} already exists. Choose another name, or delete it: python -m "
+            f"core runs delete {name!r}"
         )
     return there
 

@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 def make(
     index: IndexOption,
     artefacts: Annotated[
-        list[str] | None, typer.Argument(metavar="[ARTEFACT...]", help="What is to be built.")
+        list[str] | None, typer.Argument(metavar="[ARTEFACT...]", help="Structures to build.")
     ] = None,
     retriever: Annotated[
         str,
-        typer.Option("--for", metavar="SPEC", help="Build all that this retriever stands on."),
+        typer.Option("--for", metavar="SPEC", help="Build everything this retriever needs."),
     ] = "",
     budget: BudgetOption = None,
     budget_tokens: BudgetTokensOption = None,
@@ -49,18 +49,20 @@ def make(
 
     if not artefacts and not retriever:
         known = ", ".join(artefacts_by_name()) or "none, no retriever needs one"
-        raise InputError(f"Name what to build, or --for a retriever. There are: {known}.")
+        raise InputError(
+            f"Name what to build, or use --for with a retriever. Choose from: {known}."
+        )
     wanted = [*artefacts_of(artefacts or ()), *(Spec.parse(retriever).needs if retriever else ())]
     allowed = Budget(budget, budget_tokens)
     if not _build(open_workbench(index), wanted, allowed, again=ask_again):
-        note("All of it is built and up to date.")
+        note("Everything is built and up to date.")
 
 
 def shelf(
     index: IndexOption,
     drop: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="Drop it first; may be given several times."),
+        typer.Option(metavar="NAME", help="Delete and rebuild this structure. Repeatable."),
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:

@@ -45,25 +45,25 @@ def export(
         Format,
         typer.Option(
             "--format",
-            help="csv writes the edges, and the passages beside them as OUT.nodes.csv; html is a "
-            "page that needs no network and shows at most the 1,000 passages with most edges; "
-            "story is a page that plays one retrieval, without a network too.",
+            help="csv: the edges, plus the passages in OUT.nodes.csv. html: an offline page with "
+            "at most the 1,000 passages with the most edges. story: an offline page that "
+            "plays one retrieval.",
         ),
     ],
     index: AnyIndexOption = None,
     trace: Annotated[
         Path | None,
-        typer.Option(metavar="FILE.jsonl", help="The trace that a story plays, as ask writes it."),
+        typer.Option(metavar="FILE.jsonl", help="Trace file (from ask) for the story."),
     ] = None,
     question: Annotated[
         str | None,
-        typer.Option(metavar="TEXT", help="Asked of the index, to be played as a story."),
+        typer.Option(metavar="TEXT", help="Query to run on the index for the story."),
     ] = None,
     excel: Annotated[
         bool,
         typer.Option(
             "--excel",
-            help="Begin CSV files with a byte order mark, so that Excel reads them as UTF-8.",
+            help="Add a byte order mark to CSV files, so that Excel reads them as UTF-8.",
         ),
     ] = False,
     retriever: RetrieverOption = RETRIEVER,
@@ -74,12 +74,12 @@ def export(
         check_place(place)
     if form is Format.STORY:
         write_file(out, story_page(trace, index, question, retriever))
-        note(f"The story is in {out}; any browser plays it")
+        note(f"Wrote the story to {out}. Open it in any browser")
         return
     if trace or question:
-        raise InputError("A trace or a question is exported as a story: --format story.")
+        raise InputError("To export a trace or a question, use --format story.")
     if index is None:
-        raise InputError("Say by --index whose graph is to be written.")
+        raise InputError("Use --index to name the index whose graph to export.")
     if excel and form is not Format.CSV:
         raise InputError("--excel is for CSV files: --format csv.")
     _export_graph(out, beside, index, form, excel=excel)
@@ -118,17 +118,16 @@ def info(
         bool,
         typer.Option(
             "--verify",
-            help="Compare the files of the index with the checksums that were recorded when it "
-            "was built, and print those that are damaged. Exit code 1 if one is, or if some files "
-            "have no checksum.",
+            help="Compare the files of the index with the checksums from its build and print "
+            "damaged files. Exit code 1 if a file is damaged or has no checksum.",
         ),
     ] = False,
     record: Annotated[
         bool,
         typer.Option(
             "--record-checksums",
-            help="Record checksums missing from an index built by an older version, from "
-            "the files as they are now.",
+            help="Record missing checksums of an index built by an older version, from its "
+            "current files.",
         ),
     ] = False,
 ) -> None:
@@ -152,7 +151,7 @@ def info(
     folder = index_place(index)
     job = state(folder)
     if job is not None and job.status != "finished":
-        note(f"Its last job is {job.status}. {job.message}")
+        note(f"Status of its last job: {job.status}. {job.message}")
     if not as_json:
         meta = read_meta(folder)
         console().print(counts_table(meta, _authorships(folder)))
@@ -268,6 +267,6 @@ def _suggest(folder: Place) -> None:
     from core.store.index import Index
 
     if found := suggested(Index.open(folder)):
-        note(f"Questions to begin with, {BY_RULES}:")
+        note(f"Suggested questions, {BY_RULES}:")
         for query in found:
             note(f"· {query.text}")

@@ -24,9 +24,9 @@ def story_page(trace: Path | None, index: str | None, question: str | None, spec
     from core.walkthrough.story import story
 
     if (trace is None) == (question is None):
-        raise InputError("A story is made of --trace FILE, or of --question TEXT with --index.")
+        raise InputError("A story needs --trace FILE, or --question TEXT with --index.")
     if question is not None and index is None:
-        raise InputError("Say by --index which index the question is asked of.")
+        raise InputError("Use --index to name the index for the question.")
     if index is not None and question is not None:
         kept = recorded(question, index, spec)
     else:
@@ -43,7 +43,7 @@ def _opened(path: Path | None) -> "Trace":
     try:
         return load(path.read_bytes() if path else b"")
     except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}.") from error
+        raise InputError(f"Could not read {path}: {error.strerror}.") from error
 
 
 def _index(trace: "Trace", name: str) -> "Index":
@@ -52,7 +52,7 @@ def _index(trace: "Trace", name: str) -> "Index":
     index = Index.open(index_place(name))
     if index.meta.graph_version != trace.graph_version:
         raise InputError(
-            f"The trace was not made from {index.name} as it is now. Leave --index out, or ask "
+            f"The trace does not match the current {index.name}. Omit --index, or run the query "
             "again with --question."
         )
     return index

@@ -47,7 +47,12 @@ def counts_table(meta: "Meta", authorships: Mapping[str, str] | None = None) -> 
         ("Passages with fewer than 2 in-coming", f"{counts.short_in_coming:,}"),
         ("Passages with fewer than 4 out-coming", f"{counts.short_out_coming:,}"),
         *(
-            [(f"Names in more than {counts.hub_limit:,} passages (no edges)", f"{counts.hubs:,}")]
+            [
+                (
+                    f"Names in more than {counts.hub_limit:,} passages (hubs, no edges)",
+                    f"{counts.hubs:,}",
+                )
+            ]
             if counts.hub_limit
             else []
         ),

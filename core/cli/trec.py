@@ -27,7 +27,7 @@ LevelOption = Annotated[
     LevelChoice,
     typer.Option(
         "--level",
-        help="What TREC files name: passages, or documents, each with its best passage's score.",
+        help="Units in TREC files: passages, or documents with the score of their best passage.",
     ),
 ]
 ForceFlag = Annotated[
@@ -54,10 +54,12 @@ def import_run(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Results of another pipeline.")],
     index: IndexOption,
     name: Annotated[
-        str, typer.Option("--name", metavar="NAME", help="Of the column; else the file's.")
+        str,
+        typer.Option("--name", metavar="NAME", help="Name of the column. Default: the file name."),
     ] = "",
     new: Annotated[
-        bool, typer.Option("--new", help="Begin a run of this name over the index's questions.")
+        bool,
+        typer.Option("--new", help="Start a run with this name on the questions of the index."),
     ] = False,
     force: ForceFlag = False,
     as_json: JsonFlag = False,
@@ -87,7 +89,7 @@ def write(kept: "Runs", run: "Run", folder: Path, index: "Index", level: "Level"
     for path in write_trec(kept, run, folder, index, level):
         note(f"Written: {path}")
     for retriever in without_scores(kept, run):
-        note(f"The scores of {retriever} were not stored; its file has 1 / rank instead.")
+        note(f"This run has no stored scores for {retriever}. Its file contains 1 / rank instead.")
 
 
 def bring(
@@ -113,7 +115,7 @@ def bring(
     if as_json:
         print_json({**found.to_json(), "imported": not refused})
     if refused:
-        note("Use --force to import it all the same.")
+        note("Use --force to import it anyway.")
     import_results(kept, run, found, index, force=force)
     note(f"Imported {path.name}: {found}")
 
@@ -124,7 +126,7 @@ def _begun(index: "Index", name: str) -> "Run":
     from core.runs.question_sets import own_questions
 
     if any(run.name == name for run in Runs(index.path).all()):
-        raise InputError(f"There is a run called {name!r} already. Leave out --new to add to it.")
+        raise InputError(f"A run named {name!r} already exists. Omit --new to add to it.")
     return begin_imported_run(index, own_questions(index), name)
 
 

@@ -192,4 +192,4 @@ class _Process:
             return "reading it takes far longer than its size explains; split it, or save it again"
         if code in (-signal.SIGABRT, -9):
             return too_much_memory(self._limits)
-        return "its reader broke down over it; save it again"
+        return "its reader crashed on it; save it again"

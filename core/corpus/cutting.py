@@ -60,13 +60,12 @@ class Cutting:
             (self.headed, f"at {'its' if self.headed == 1 else 'their'} headings"),
             (
                 self.long,
-                f"where more than {WHOLE} words stand together, into passages of about {WORDS} "
-                "words",
+                f"in sections of more than {WHOLE} words, into passages of about {WORDS} words",
             ),
         )
         why = [f"{n:,} {what}" if n < cut else what for n, what in reasons if n]
         told = [f"{_documents(self.whole)} kept whole."] if self.whole else []
-        return [*told, f"{_documents(cut)} cut: {', '.join(why)}."] if cut else told
+        return [*told, f"{_documents(cut)} split: {', '.join(why)}."] if cut else told
 
     def _lengths(self) -> str:
         if self.passages == 1:

@@ -76,7 +76,7 @@ _OFFICE = "open it in {} or LibreOffice and save it as {}"
 _PANDOC = "convert it to Markdown: pandoc {} -o {}.md"
 _UNPACK = "unpack it, and pack the files as .zip"
 _PICTURE = "a picture has no text; run text recognition (OCR) and save the result as .txt or PDF"
-_SOUND = "sound and film are not read; transcribe it to subtitles (.srt or .vtt) or .txt"
+_SOUND = "audio and video are not supported; transcribe it to subtitles (.srt or .vtt) or .txt"
 _EBOOK = "convert it to .epub, with Calibre for instance"
 _CONVERSIONS: tuple[tuple[str, str], ...] = (
     (".doc .docm .dot .dotx .dotm .wpd .wps", _OFFICE.format("Word", ".docx")),
@@ -132,7 +132,7 @@ def conversion(name: str) -> str:
     known = max((each for each in _CONVERSION if lower.endswith(each)), key=len, default="")
     if known:
         return f"{known} files are not read; {_CONVERSION[known]}"
-    return f"files of this kind are not read; convert it to one of {listed()}"
+    return f"unsupported file type; convert it to one of {listed()}"
 
 
 def listed(*groups: Group) -> str:

@@ -16,8 +16,8 @@ def without_gold(queries: Sequence[Query]) -> list[str]:
             "each in a field gold, by id or title, or the texts in a field evidence"
         ]
     return [
-        f"{len(bare):,} of {len(queries):,} questions name no gold, such as '{bare[0]}'; retrieval "
-        "is not measured on them"
+        f"{len(bare):,} of {len(queries):,} questions have no gold, such as '{bare[0]}'; they are "
+        "excluded from recall"
         for _ in bare[:1]
     ]
 

@@ -99,7 +99,7 @@ class Taking:
             case ["done"]:
                 self.done = True
             case _:
-                raise ValueError("no line of a file that was read")
+                raise ValueError("not a record of a read file")
         return None
 
     def _contents(

@@ -18,12 +18,12 @@ def server_paths(text: str, roots: Sequence[Path]) -> list[Path]:
     """
     if not roots:
         raise InputError(
-            "No folder of the server may be read. Set HOPRAG_ROOTS to the folders that may be, "
-            f"with '{os.pathsep}' between them, and start again."
+            "Server folders are disabled. Set HOPRAG_ROOTS to the folders to allow, separated by "
+            f"'{os.pathsep}', and restart the app."
         )
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if not lines:
-        raise InputError("Name a file or a folder on the server, one a line.")
+        raise InputError("Enter files or folders on the server, one per line.")
     return [_under(line, [root.resolve() for root in roots]) for line in lines]
 
 

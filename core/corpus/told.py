@@ -9,9 +9,9 @@ from core.corpus.joining import Clash, Known
 from core.corpus.types import Corpus
 
 _DONE = {
-    "replace": "{name} took the place of what it had brought. Documents gone: {gone:,}.",
-    "keep": "{name} is kept beside what was brought under that name.",
-    "leave": "{name} was left out: another file of that name is there.",
+    "replace": "{name} replaced its earlier version. Documents removed: {gone:,}.",
+    "keep": "{name} was added next to the earlier file with that name.",
+    "leave": "{name} was skipped: the index already has a file with that name.",
 }
 
 

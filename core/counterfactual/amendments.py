@@ -104,15 +104,17 @@ def parse(text: str) -> Amendments:
     InputError : it is none, too long, or says of one thing two that cannot both be.
     """
     if len(text) > LONGEST:
-        raise InputError(f"The amendments are longer than {LONGEST:,} characters; take some away.")
+        raise InputError(f"The amendments have more than {LONGEST:,} characters. Remove some.")
     found: dict[Amendment, None] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         one = _one(part)
         if any(_apart(one, other) for other in found):
-            raise InputError(f"{str(one)[:80]!r} and another amendment cannot both be; drop one.")
+            raise InputError(
+                f"{str(one)[:80]!r} conflicts with another amendment. Remove one of them."
+            )
         found[one] = None
     if len(found) > MOST:
-        raise InputError(f"There are more than {MOST} amendments; take some away.")
+        raise InputError(f"There are more than {MOST} amendments. Remove some.")
     return tuple(found)
 
 
@@ -174,4 +176,4 @@ def _taken_back(other: Amendment, one: Amendment) -> bool:
 
 
 def _unreadable(part: str) -> InputError:
-    return InputError(f"{part[:80]!r} is no amendment of a walk. {_WRITE}")
+    return InputError(f"{part[:80]!r} is not an amendment of a walk. {_WRITE}")

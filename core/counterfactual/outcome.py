@@ -50,7 +50,7 @@ def _outcome(one: Amendment, steps: Sequence[Step]) -> Outcome:
     if not places:
         return Outcome(one, made=False, changed=False, why=_unvisited(one))
     if any(_so_anyway(one, step) for step in places):
-        return Outcome(one, made=True, changed=False, why="The walk chooses so anyway.")
+        return Outcome(one, made=True, changed=False, why="The walk already makes this choice.")
     return Outcome(one, made=False, changed=False, why=_missing(one))
 
 
@@ -70,7 +70,7 @@ def _so_anyway(one: Amendment, step: Offered) -> bool:
 def _unvisited(one: Amendment) -> str:
     if isinstance(one, Seed):
         return "There is no walk over the hop graph."
-    return f"The walk never looks at the edges of '{one.at}'."
+    return f"The walk never examines the edges of '{one.at}'."
 
 
 def _missing(one: Amendment) -> str:
@@ -78,6 +78,6 @@ def _missing(one: Amendment) -> str:
         case Seed():
             return f"The index has no passage '{one.at}'."
         case Refuse():
-            return f"The edge '{one.tie}' is not on offer at '{one.at}'."
+            return f"The edge '{one.tie}' is not a candidate at '{one.at}'."
         case _:
             return f"No edge '{one.tie}' can be followed from '{one.at}'."

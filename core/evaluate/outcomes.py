@@ -28,7 +28,7 @@ class Standing:
     """What was retrieved of the gold of a question; `ran` is False where nobody asked it.
 
     `kept` and `held` count the gold that the index holds, `absent` that which it does not. Of all
-    that, `by_hand` was marked by hand; `removed` counts marks that were taken away by hand.
+    that, `by_hand` was marked by hand; `removed` counts marks that were removed by hand.
     """
 
     kept: int
@@ -53,14 +53,16 @@ class Standing:
         if not self.held and not self.absent:
             return "No gold is known."
         told = [
-            f"Gold: {self.kept} of {self.held} retrieved." if self.held else "Gold: none to find."
+            f"Gold: {self.kept} of {self.held} retrieved."
+            if self.held
+            else "Gold: none in this index."
         ]
         if not self.ran and self.held:
-            told = [f"Gold: {self.held}, not asked yet."]
+            told = [f"Gold: {self.held}, not run yet."]
         if self.by_hand:
             told.append(f"{self.by_hand} {_was(self.by_hand)} marked by hand.")
         if self.removed:
-            told.append(f"{self.removed} {_was(self.removed)} taken away by hand.")
+            told.append(f"{self.removed} {_was(self.removed)} removed by hand.")
         if self.absent:
             more = " more" if self.held else ""
             told.append(f"{self.absent}{more} {_is(self.absent)} not in this index.")

@@ -97,7 +97,7 @@ def pair(report: Evaluation, baseline: str) -> Paired:
     """
     if baseline not in report.keys:
         raise InputError(
-            f"The baseline {baseline!r} was not asked; choose among {', '.join(report.keys)}."
+            f"The baseline {baseline!r} was not evaluated. Choose one of {', '.join(report.keys)}."
         )
 
     def against(key: str, dataset: str | None = None) -> tuple[Difference, ...]:
@@ -123,8 +123,8 @@ def differences(rows: Sequence[Outcome], baseline: Sequence[Outcome]) -> tuple[D
     ours, theirs = (sorted(some, key=lambda row: row.question.id) for some in (rows, baseline))
     if [row.question for row in ours] != [row.question for row in theirs]:
         raise InputError(
-            "The two evaluations are not of the same questions, so nothing can be paired. "
-            "Ask both the same file of questions."
+            "The two evaluations have different questions, so they cannot be paired. Evaluate "
+            "both on the same question file."
         )
     if not any(row.ranks for row in ours):
         return ()

@@ -62,15 +62,15 @@ def stage_words(stage: str, k: int | None = None) -> str:
 
 
 MEANINGS: dict[Stage, str] = {
-    "absent": "The index does not hold it.",
-    "far": "No path of edges leads from a seed to it within the hops allowed.",
-    "unoffered": "It is within reach, but no step had it on offer.",
-    "refused": "It was on offer, and something else was taken.",
-    "below": "Nothing that was searched took it, so it has no rank.",
-    "unranked": "The run was made elsewhere, and its ranking does not have it.",
-    "cut": "It was found, but ranks below the top k, or is in no ranking.",
+    "absent": "The passage is not in the index.",
+    "far": "No path leads from a seed to the passage within the hop limit.",
+    "unoffered": "The passage is within reach, but it was never a candidate.",
+    "refused": "The passage was a candidate, but the retriever took others instead.",
+    "below": "No search returned the passage, so it has no rank.",
+    "unranked": "The run was imported, and its ranking does not contain the passage.",
+    "cut": "The passage was reached but ranks below the top k, or was never ranked.",
     "kept": "It is in the top k.",
-    "unused": "It is in the top k, but the answer does not rest on it.",
+    "unused": "The passage is in the top k, but the answer does not use it.",
 }
 
 
@@ -249,7 +249,7 @@ class Fate:
         """What became of it, in a sentence for who does not know the words.
 
         >>> Fate("a", "a", "below", k=8).means
-        'Nothing that was searched took it, so it has no rank.'
+        'No search returned the passage, so it has no rank.'
         >>> Fate("a", "a", "cut", rank=23, k=20).means
         'It has a rank, below the top 20.'
         """

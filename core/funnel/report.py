@@ -128,7 +128,7 @@ def funnel(
     asked = [question for question in questions if question.gold]
     if not asked:
         raise InputError(
-            "No question has gold: name the passages or documents that answer it in 'gold'."
+            "No question has gold. List the ids of the gold passages or documents under 'gold'."
         )
     spec = Spec.of(retriever)
     workbench.warm(spec.needs)

@@ -9,15 +9,15 @@ from core.funnel.data import Fate
 from core.playback.wording import number, several
 from core.retrievers import Spec
 
-PAIRS = "several of these at once (as far as there was time)"
+PAIRS = "combinations of these (as time allowed)"
 TRIED = 24
 """Edges that are tried for one gold passage, of those that lead to it, and beside it."""
 
 
-NO_SINGLE = "No single change that was tried retrieves it"
-UNDECIDED = "Undecided: the time ran out before every single change was tried"
+NO_SINGLE = "No single change tried retrieves it"
+UNDECIDED = "Undecided: the search ran out of time before it tried every single change"
 """Instead of that none retrieves it."""
-ROUGH = "; a smaller value may do, for which the time was too short"
+ROUGH = "; a smaller change may be enough, but the search ran out of time"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +65,11 @@ class Rescue:
         """A phrase for people.
 
         >>> print(Rescue("a", "top_k", "top_k 20 to 23", "bm25(top_k=23)", "", 0, 22))
-        top k 23 (now 20), which puts it at rank 22; no more lists are looked at
+        top k 23 (now 20), which puts it at rank 22; no more lists are examined
         >>> print(Rescue("a", "top_k", "top_k 2 to 3", "bm25", "", 0, 3, steady="only at 3"))
-        top k 3 (now 2), which puts it at rank 3; no more lists are looked at; only at 3
+        top k 3 (now 2), which puts it at rank 3; no more lists are examined; only at 3
         >>> print(Rescue("a", "start", "start at it", "kgp", "start(a)", 1, 18, seeds=1))
-        if it were a seed, it would be at rank 18; 1 more list is looked at
+        if it were a seed, it would be at rank 18; 1 more list is examined
         """
         if self.short:
             return f"{self.told}, which reaches it at rank {self.rank}, below the top {self.short}"
@@ -103,11 +103,11 @@ class Rescue:
                 (
                     f"{rank}, below the top {self.short:,}" if self.short else rank,
                     f"{self.kept:,} of {self.of:,} gold" if self.of > 1 and not self.short else "",
-                    f"{self.lost:,} of before lost" if self.lost else "",
+                    f"{self.lost:,} found before lost" if self.lost else "",
                     f"then {self.fewer}" if self.fewer else "",
                     seeds,
                     looked or (ranked if self.kind == "count" else ""),
-                    "perhaps less does" if self.rough else "",
+                    "a smaller change may be enough" if self.rough else "",
                     self.steady,
                 ),
             )
@@ -125,7 +125,7 @@ class Rescue:
             return ""
         if self.kept == self.of:
             return f"{'both' if self.of == 2 else f'all {self.of}'} gold passages are retrieved"
-        gone = f", and {self.lost} of before {'is' if self.lost == 1 else 'are'} lost"
+        gone = f", but {self.lost} found before {'is' if self.lost == 1 else 'are'} lost"
         are = "is" if self.kept == 1 else "are"
         return f"{self.kept} of {self.of} gold passages {are} retrieved{gone if self.lost else ''}"
 
@@ -169,7 +169,7 @@ class Rescue:
         try:
             return Rescue(**{**raw, "others": tuple(map(Rescue.from_json, raw["others"]))})
         except (AttributeError, KeyError, TypeError) as error:
-            raise ValueError(f"no rescue: {error}") from error
+            raise ValueError(f"not a fix: {error}") from error
 
 
 def looked_at(retriever: Spec | str) -> str:
@@ -181,14 +181,14 @@ def extra_cost(extra: int, retriever: Spec | str, seeds: int = 0) -> str:
     """What looking at `extra` more costs, as the end of a sentence; `seeds` are more starts.
 
     >>> extra_cost(1, "hoprag-coverage"), extra_cost(0, "raptor")
-    ('; 1 more passage is looked at', '; no more lists are looked at')
+    ('; 1 more passage is examined', '; no more lists are examined')
     >>> extra_cost(52, "hoprag-coverage", 51)
-    '; 52 more passages are looked at, as 51 more are seeds'
+    '; 52 more passages are examined, as 51 more are seeds'
     """
     if not extra and not seeds:
-        return f"; no more {several(looked_at(retriever))} are looked at"
+        return f"; no more {several(looked_at(retriever))} are examined"
     are = "is" if extra == 1 else "are"
-    looked = f"{number(extra, f'more {looked_at(retriever)}')} {are} looked at" if extra else ""
+    looked = f"{number(extra, f'more {looked_at(retriever)}')} {are} examined" if extra else ""
     more = f"{seeds:,} more {'is a seed' if seeds == 1 else 'are seeds'}" if seeds else ""
     return f"; {', as '.join(filter(None, (looked, more)))}"
 
@@ -209,7 +209,7 @@ def no_change(fate: Fate, nearest: Rescue | None) -> str:
     if nearest:
         return f"{none}. Nearest: {nearest}."
     return (
-        f"{none}, and none reaches it. Without a change: {fate.near[0]}."
+        f"{none}, and none reaches it. Closest without a change: {fate.near[0]}."
         if fate.near
         else f"{none}."
     )
@@ -235,7 +235,7 @@ def tried(retriever: Spec | str, *, seed: bool = False) -> str:
     """
     spec = Spec.of(retriever)
     walks = _walks(spec)
-    edges = [f"take one edge to it or beside it ({TRIED} of each at most)"] if walks else []
+    edges = [f"follow one more edge to it or next to it (at most {TRIED} of each)"] if walks else []
     starts = [A_SEED] if walks and not seed else []
     found = [*_turned(spec), *edges, *starts, *_other_values(spec)]
     return ", ".join([*found, PAIRS] if len(found) > 1 else found)

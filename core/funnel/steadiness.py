@@ -90,7 +90,7 @@ def told(of: Declared, below: _Side, above: _Side) -> str:
         return f"only at {low}, not at {_worded(of, below.failed)} or {_worded(of, above.failed)}"
     end = f", not at {_worded(of, above.failed)}" if above.failed is not None else ""
     if above.failed is None:
-        end = " (largest tried)" if above.known else " (the time ended there)"
+        end = " (largest tried)" if above.known else " (stopped there: out of time)"
     return f"holds from {low} to {high}{end}"
 
 

@@ -22,8 +22,8 @@ Came = Literal["retrieves", "short", "nothing", "untried"]
 """What came of it; `short` has a rank with it, below those that are retrieved."""
 CAME: tuple[Came, ...] = ("retrieves", "short", "nothing", "untried")
 """The best first."""
-AN_EDGE, SEVERAL = "one edge to it or beside it", "several at once"
-OVER = "the time ended before"
+AN_EDGE, SEVERAL = "one more edge to it or next to it", "combinations"
+OVER = "ran out of time"
 """Why nothing was tried."""
 _ALL, _ENDS = 8, 3
 """Values that are listed; of more the first and the last ones."""
@@ -65,7 +65,7 @@ class Trials:
     spec, asked : what is asked without a change, and what was besides.
     walks : whether there are edges and seeds to choose.
     ask : asks once more, where all passages have a rank, which a longer list shows.
-    stopped : whether the time ended before all was tried.
+    stopped : whether ran out of time all was tried.
     """
 
     spec: Spec
@@ -88,7 +88,7 @@ class Trials:
         now = of.values[one.name]
         where = f" in {of.card.title}" if len(place) > 1 else ""
         if isinstance(now, Spec):
-            told = "not tried: that would be another retriever"
+            told = "not tried: this would be a different retriever"
             return Trial(begun(one.title), now.card.title, "", told, "untried")
         tried: dict[Any, Replayed | None] = {
             turned[0][1]: ran
@@ -111,9 +111,9 @@ class Trials:
             rank = self._rank(tried[first])
             return f"retrieved at rank {rank:,} with {one.worded(first)}", "retrieves"
         if not any(tried.values()):
-            return "not known: a model would have to be asked", "untried"
+            return "unknown: this needs a model call", "untried"
         most = one.setting.most
-        limit = f"; the setting takes no more than {most:g}" if most in tried else ""
+        limit = f"; the maximum is {most:g}" if most in tried else ""
         ranks = {each: self._below(place, each) for each, ran in tried.items() if ran}
         known = [each for each, rank in ranks.items() if rank]
         if not known:
@@ -126,8 +126,8 @@ class Trials:
         others = [change for changes in turns(self.spec) for change in changes]
         turned = [otherwise(self.spec, change.spec) for change in (*highest, *others)]
         if not any(place == other for one in turned for other, _ in one):
-            return "it takes no other value of which one could be meant"
-        return OVER if self.stopped else "no value of it leads there"
+            return "the setting has no other value to try"
+        return OVER if self.stopped else "no value reaches the passage"
 
     def _by_hand(self, what: str) -> Trial:
         """Edges that are taken, or starts."""
@@ -137,7 +137,7 @@ class Trials:
             for (spec, by_hand), ran in self.asked.items()
             if spec == self.spec and by_hand and isinstance(by_hand[0], Seed) == starts
         ]
-        none = "it is a seed already" if starts else "no edge leads there from where the walk was"
+        none = "already a seed" if starts else "no edge leads to it from a visited passage"
         values = "" if starts or not tried else number(len(tried), "edge")
         return Trial(begun(what), "", values, *self._of_all(tried, none))
 
@@ -148,7 +148,7 @@ class Trials:
         ]
         told, came = self._of_all(tried, "one change is enough")
         if tried and came != "retrieves" and self._left:
-            told = f"{told}; {self._left:,} more were not tried, as the time was over"
+            told = f"{told}; {self._left:,} more were not tried because time ran out"
         values = number(len(tried), "combination") if tried else ""
         return Trial(begun(SEVERAL), "", values, told, came)
 

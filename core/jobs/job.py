@@ -20,7 +20,7 @@ _PURPOSES: Mapping[Kind, str] = {
     "add": "adding documents",
     "remove": "removing documents",
     "edit": "editing a copy",
-    "make": "building what retrievers stand on",
+    "make": "building for retrievers",
     "evaluate": "an evaluation",
 }
 

@@ -39,8 +39,8 @@ _ENDS = ("finished", "failed", "cancelled")
 _STARTED = b'{"event": "started"'
 _PROGRESS = b'{"event": "progress"'
 _MENDS = {
-    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), "Make room there, and resume."),
-    **dict.fromkeys((errno.EHOSTUNREACH, errno.EACCES), "Mend that, and resume."),
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), "Free some space there and resume."),
+    **dict.fromkeys((errno.EHOSTUNREACH, errno.EACCES), "Fix the problem and resume."),
 }
 _RECENT = 80  # lines of progress of which the rate is made: 20 seconds of a job in a folder
 

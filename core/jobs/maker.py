@@ -88,8 +88,8 @@ def model_maker(
     if endpoint is None or endpoint.model != name:
         now = f"it is {endpoint.model}" if endpoint else "none is set"
         raise InputError(
-            f"The pseudo-queries of {index.name} are to be made by the model {name}, and {now}. "
-            f"Set HOPRAG_LLM to {name}, or build the index again with another maker."
+            f"{index.name} needs the model {name} for its pseudo-queries, but {now}. Set "
+            f"HOPRAG_LLM to {name}, or rebuild the index with another maker."
         )
     oracle, meter = metered(index, endpoint, leave, budget)
     return ByModel(oracle), meter

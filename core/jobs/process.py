@@ -55,7 +55,7 @@ def check_taken(said: bytes) -> None:
         kind, message = getattr(errors, refusal["error"]), str(refusal["message"])
     except (ValueError, TypeError, KeyError, AttributeError):
         last = " ".join([*before, answer][-3:])
-        raise StoreError(f"The job could not begin: {last or 'it ended at once'}") from None
+        raise StoreError(f"The job could not start: {last or 'it ended immediately'}") from None
     raise kind(message)
 
 

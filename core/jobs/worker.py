@@ -283,16 +283,16 @@ def _read(
     journal.read(corpus)
     if not corpus.documents and not corpus.queries:
         why = "; ".join(map(str, corpus.rejected[:3])) or "no file was given"
-        raise InputError(f"There is nothing to read in these files. {why}.")
+        raise InputError(f"None of these files could be read. {why}.")
     return corpus
 
 
 def _unexpected(error: Exception, log: Path, why: str) -> str:
     if why:
-        return f"{why}. Mend it, and resume; details are in {log}."
+        return f"{why}. Fix the problem and resume. Details are in {log}."
     return (
-        f"An unexpected error, {type(error).__name__}. The details are in {log}; please report it. "
-        "What was embedded is kept."
+        f"An unexpected error, {type(error).__name__}. See {log} for details, and please report "
+        "it. Finished embeddings are kept."
     )
 
 

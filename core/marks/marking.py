@@ -75,7 +75,7 @@ def _marks_for(
 ) -> list[Mark]:
     """The mark that makes a passage what it is to be, without `before`; none if it is so."""
     if not question.strip():
-        raise InputError("Gold belongs to a question: ask one first.")
+        raise InputError("Gold belongs to a question. Ask one first.")
     passage = _passage(index, passage_id)
     if wish.words and not holds_words(passage, wish.words):
         raise InputError(

@@ -105,9 +105,9 @@ def _judged(llm: Llm, reply: Reply) -> Diagnosis:
         )
     line = f"{llm.model} works: {seconds}, {llm.form}."
     if reply.seconds > SLOW:
-        line += " That is slow: a question takes about four replies' time, a passage one."
+        line += " That is slow: a query takes about four replies, a passage one."
     if total != sum(_ADDENDS):
-        line += " But it cannot add two numbers: expect little of its judgement."
+        line += " But it cannot add two numbers, so do not expect good judgements."
     return Diagnosis(True, line)
 
 
@@ -134,6 +134,6 @@ def _no_server(error: LlmError) -> str:
     if any(isinstance(cause, openai.AuthenticationError) for cause in causes(error)):
         return str(error)
     return (
-        "Something listens where HOPRAG_LLM_URL points to, but it is no OpenAI-compatible server "
-        "there. The URL mostly ends in /v1."
+        "A server answers at HOPRAG_LLM_URL, but it is not OpenAI-compatible. The URL usually "
+        "ends in /v1."
     )

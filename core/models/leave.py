@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from core.errors import LeaveMissing
 
 _MISSING = (
-    "The language model was not asked, because nobody has agreed to what that takes. On a page, "
-    "press the button that asks it; in code, agree with workbench.allowed(Leave('your name'))."
+    "The language model was not called, because nobody approved the cost. On a page, press the "
+    "button that calls it. In code, use workbench.allowed(Leave('your name'))."
 )
 
 

@@ -96,9 +96,9 @@ def unread_question(embedder: str, question: str) -> str:
     if legible(embedder, [question]).share <= _MOST:
         return ""
     return (
-        "The embedder of this index does not read most words of this question, so that what is "
-        "near in meaning is chance; words and names count. Build the index with an embedder for "
-        f"many languages, such as {MULTILINGUAL[0]}."
+        "The embedder of this index does not know most words of this query, so similarity is "
+        "close to random. Keywords and names still count. Rebuild the index with a multilingual "
+        f"embedder, such as {MULTILINGUAL[0]}."
     )
 
 

@@ -284,7 +284,7 @@ def made_of(reply: Reply, prompt: Prompt, read: Read[T]) -> tuple[T | None, str,
     except ReplyUnreadable as error:
         trouble = str(error)
     except (ValueError, RecursionError):  # numbers of 5,000 digits, and what else no reader expects
-        trouble = "The reply holds values that cannot be read."
+        trouble = "The reply contains unreadable values."
     return None, trouble, trouble
 
 

@@ -202,7 +202,7 @@ class TreeHop:
         """Why nothing that a query found is taken, in a sentence."""
         seen = sum(bool(one.seen) for one in branches)
         if seen == len(branches):
-            return f"Its {seen} nearest were all taken before." if seen > 1 else _SEEN
+            return f"All {seen} nearest passages were already taken." if seen > 1 else _SEEN
         keeps = f"this hop, which keeps {self.each}"
         if not seen:
             return f"What it found is beaten by other queries of {keeps}."

@@ -21,9 +21,9 @@ from core.runs.gold import level_of
 from core.runs.rescuing import Found, all_known, lost_of
 from core.store.index import Index
 
-NOT_LOOKED_FOR = "not looked for yet"
-NOT_INDEXED = "no setting helps; add its document"
-ELSEWHERE = "nothing can be tried: the ranking was made elsewhere"
+NOT_LOOKED_FOR = "not searched for yet"
+NOT_INDEXED = "no fix: add the document to the index"
+ELSEWHERE = "no fix can be tried: the ranking was imported"
 
 
 @dataclass(frozen=True, slots=True)

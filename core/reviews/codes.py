@@ -76,7 +76,7 @@ class Codes:
         with self._act(reviewer, f"rename to '{wanted}'") as written:
             same = "SELECT count(*) FROM codes WHERE name = ? AND id != ?"
             if written.execute(same, (wanted, code)).fetchone()[0]:
-                raise InputError(f"There is a label {wanted!r} already: merge the two instead.")
+                raise InputError(f"A label named {wanted!r} already exists. Merge the two instead.")
             written.execute("UPDATE codes SET name = ? WHERE id = ?", (wanted, code))
 
     def merge(self, reviewer: str, codes: Collection[int], name: str) -> None:
@@ -112,9 +112,9 @@ class Codes:
         """
         wanted = _named(name)
         if not reviews:
-            raise InputError("Choose the notes that are to have the new label.")
+            raise InputError("Choose the notes for the new label.")
         if any(one.name.casefold() == wanted.casefold() for one in self.all()):
-            raise InputError(f"There is a label {wanted!r} already: choose another name.")
+            raise InputError(f"A label named {wanted!r} already exists. Choose another name.")
         made = self.add(wanted)
         self._reviews.relabel(reviewer, reviews, code, made.id)
         return made
@@ -123,7 +123,7 @@ class Codes:
         """Forget the codes that no review has; which those were."""
         used = {label for review in self._reviews.all() for label in review.labels}
         gone = [code for code in self.all() if code.id not in used]
-        with self._act(reviewer, "removal of labels that nobody uses") as written:
+        with self._act(reviewer, "removal of unused labels") as written:
             written.executemany("DELETE FROM codes WHERE id = ?", [(code.id,) for code in gone])
         return gone
 
@@ -181,5 +181,7 @@ def axial_codes(codes: Iterable[Code]) -> dict[str, Sequence[Code]]:
 def _named(text: str) -> str:
     name = one_line(text)
     if not name or len(name) > LONGEST_NAME:
-        raise InputError(f"A label has 1 to {LONGEST_NAME} characters; type a short name.")
+        raise InputError(
+            f"A label name must have 1 to {LONGEST_NAME} characters. Type a shorter one."
+        )
     return name

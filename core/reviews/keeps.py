@@ -18,9 +18,9 @@ REPLAY, START_THERE, TAKE_IT = "Replay with this", "Start there", "Take this edg
 """What it is called to turn a setting, and to change the walk by hand."""
 SEED = "As a seed"
 """The change that has a walk start at the passage itself."""
-NOT_ENOUGH = "Not enough by itself"
+NOT_ENOUGH = "Not enough on its own"
 """The heading of changes that reach a passage, and do not retrieve it."""
-MAY_DO = "A single one may do: the time ended before all were tried"
+MAY_DO = "A single change may be enough: the search ran out of time before it tried all"
 _COUNTED = {2: "two", 3: "three"}
 
 
@@ -131,5 +131,5 @@ def _heading(keeping: Sequence[Rescue]) -> str:
     if first.paired:
         return f"{NO_SINGLE}, {_COUNTED[first.changes]} together do"
     if first.kind == "start":
-        return "No setting that was tried retrieves it, a start there does"
+        return "No setting tried retrieves it, but making it a seed does"
     return "Any of these retrieves it" if len(keeping) > 1 else "One change retrieves it"

@@ -79,17 +79,17 @@ def summed(rows: Sequence[Row], known: Sequence[Found]) -> list[str]:
 
 
 def _mended(looked: Sequence[Rescue | None], now: float, all_: int) -> Iterator[str]:
-    """`now` is how much is looked at for a question without any change, on average; `all_` counts
+    """`now` is how much is examined for a question without any change, on average; `all_` counts
     the losses."""
     best = mend(looked)
     most = mend(one for one in looked if one and one.kind == TOP_K)
     both = {found.retriever: found for found in (most, best) if found}
     for found in reversed(both.values()):
         what = looked_at(found.retriever)
-        more = f"no more {what}s are looked at for that"
+        more = f"no more {what}s are examined for that"
         if found.extra:
             more = (
-                f"on average {found.extra:.1f} more {what}s are looked at per question "
+                f"on average {found.extra:.1f} more {what}s are examined per question "
                 f"than now ({now:.1f})"
             )
         tried = found.kept - found.untried
@@ -97,29 +97,29 @@ def _mended(looked: Sequence[Rescue | None], now: float, all_: int) -> Iterator[
         if found.untried:
             kept += (
                 f"; {found.untried:,} more {_is(found.untried)} retrieved with a smaller change, "
-                f"and this one was not tried for {'it' if found.untried == 1 else 'them'}"
+                f"so this change was not tried for {'it' if found.untried == 1 else 'them'}"
             )
         seeds = max((one.seeds for one in looked if one and one.kind == TOP_K), default=0)
-        only = f" Nothing else that was tried does that; it makes {seeds} more passages seeds."
+        only = f" No other change tried does this. It adds {seeds} seeds."
         alone = seeds and most and found.retriever == most.retriever
         yield f"{kept}; {more}.{only if alone else ''}"
     edges = sum(bool(one and one.amendments) for one in looked)
     if edges:
         yield (
-            f"Taking one more edge retrieves {_of(edges, all_)}; fewer passages are looked at for "
-            "that than with any setting."
+            f"Following one more edge retrieves {_of(edges, all_)} and examines fewer passages "
+            "than any setting."
         )
 
 
 def _left(by_nothing: int, absent: int, unknown: int, all_: int) -> Iterator[str]:
     """Clauses."""
     if by_nothing:
-        no = "retrieved by no single change that was tried"
+        no = "not retrieved by any single change tried"
         yield f"{_of(by_nothing, all_)} {_is(by_nothing)} {no}"
     if absent:
         yield f"{_of(absent, all_)} {_is(absent)} not in the index"
     if unknown:
-        yield f"for {_of(unknown, all_)} no change was tried yet"
+        yield f"no change has been tried yet for {_of(unknown, all_)}"
 
 
 def _of(some: int, all_: int) -> str:

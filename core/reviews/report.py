@@ -57,7 +57,7 @@ def report(
         _funnel(reviews),
         _labels(reviews, codes),
         _agreement(agreements(reviews, codes, axial=True)),
-        ["## What would have retrieved the lost gold", escaped(kept)] if kept else [],
+        ["## Fixes for the lost gold", escaped(kept)] if kept else [],
         _lost(reviews, cases),
         _notes(reviews, codes, called),
     )
@@ -71,19 +71,19 @@ def _whole(whole: Overview) -> Iterator[str]:
     yield (
         f"{begun(number(run.questions, 'question'))} {asked}, begun {escaped(run.made_at[:10])}. "
         "Measures are percent, means over the questions with gold; ± is half of the 95 % interval. "
-        f"{level_told(level_of(run))}. A choice is a list of which a retriever takes some, such as "
-        "the edges of a passage."
+        f"{level_told(level_of(run))}. A candidate list is a list from which a retriever selects, "
+        "such as the edges of a passage."
     )
     yield table(
-        ("retriever", "asked", "with gold", *MEASURED, "choices a question", "median time"),
+        ("retriever", "asked", "with gold", *MEASURED, "lists per question", "median time"),
         (_standing(one) for one in whole.standings),
     )
     yield from _gates(whole)
     for retriever, groups in whole.groups.items():
-        yield f"### Questions of which {escaped(retriever)} lost gold, in groups"
+        yield f"### Questions with gold lost by {escaped(retriever)}, grouped"
         yield (
             table(
-                ("questions", "lost gold", "cause", "what would retrieve it"),
+                ("questions", "lost gold", "cause", "fix"),
                 map(_group, groups),
             )
             if groups
@@ -96,7 +96,7 @@ def _tried(retriever: str, tried: Sequence[Tried]) -> Iterator[str]:
     """The net effect of each change first; the halves below it are described and not tested."""
     if not tried:
         return
-    yield f"### Changes of {escaped(retriever)} that were asked of all questions"
+    yield f"### Fixes for {escaped(retriever)} that were run on all questions"
     for one in tried:
         nets = [f"{net_told(net)}; {counts_told(net)}" for net in one.effect.net]
         yield f"**{escaped(begun(one.mend.change))}**"
@@ -133,7 +133,7 @@ def _gates(whole: Overview) -> Iterator[str]:
     gates = max(whole.ladders.values(), key=len, default=())
     if not gates:
         return
-    yield "### Gold passages that are left at each stage"
+    yield "### Gold passages remaining after each stage"
     rows = (
         (escaped(name), *(left.get(gate.name, "") for gate in gates))
         for name, rungs in whole.ladders.items()
@@ -152,28 +152,28 @@ def _numbers(reviews: Sequence[Review], listed: int, runs: Mapping[str, str]) ->
     said = Counter(review.verdict for review in reviews)
     people = sorted({review.reviewer for review in reviews})
     results = len({review.key for review in reviews if review.verdict})
-    yield "## What was reviewed"
+    yield "## Reviews"
     who = ", ".join(map(escaped, people)) or "nobody yet"
-    yield f"{results} of {listed} results were judged, by {who}. What follows is of these alone."
+    yield f"{who} judged {results} of {listed} results. The sections below cover only these."
     yield table(("verdict", "reviews"), ((verdict, str(said[verdict])) for verdict in VERDICTS))
     judged_on = Counter(_run(review, runs) for review in reviews)
     yield table(("judged on", "reviews"), ((run, str(n)) for run, n in judged_on.items()))
     if said[""]:
-        yield f"{said['']} more reviews have a label or a note and no verdict."
+        yield f"{said['']} more reviews have a label or a note but no verdict."
 
 
 def _funnel(reviews: Sequence[Review]) -> Iterator[str]:
     lost = {review.key: review.lost_at for review in reviews if review.verdict == "fail"}
     overruled = sum(bool(review.stage) and review.stage != review.found for review in reviews)
     counts = Counter(lost.values())
-    yield "## Where what failed lost its first gold"
+    yield "## Stage of loss of the first gold passage in failed results"
     known = [(words, counts[stage]) for stage, words in STAGES.items() if counts[stage]]
     other = [(NO_LOSS, counts[""])] if counts[""] else []
     yield table(
         ("stage", "failed results"), ((words, str(number)) for words, number in known + other)
     )
     if overruled:
-        yield f"In {overruled} of the reviews the stage was changed by hand."
+        yield f"Reviewers changed the stage in {overruled} of the reviews."
 
 
 def _labels(reviews: Sequence[Review], codes: Mapping[int, Code]) -> Iterator[str]:
@@ -206,7 +206,7 @@ def _agreement(rows: Sequence[Agreement]) -> Iterator[str]:
     if not rows:
         return
     yield "## Agreement"
-    yield "Cohen's kappa of each two reviewers, over the results that both judged."
+    yield "Cohen's kappa for each pair of reviewers, over the results that both judged."
     yield table(
         ("reviewers", "on", "results", "the same", "kappa"),
         (
@@ -223,7 +223,7 @@ def _agreement(rows: Sequence[Agreement]) -> Iterator[str]:
 
 
 def _lost(reviews: Sequence[Review], cases: Cases) -> Iterator[str]:
-    """The lost gold of what failed, each with what would have retrieved it."""
+    """The lost gold of what failed, each with fix."""
     failed = dict.fromkeys(review.key for review in reviews if review.verdict == "fail")
     rows = [
         tuple(map(escaped, (question, retriever, _named(one), _how(one), one.kept_by)))
@@ -231,13 +231,13 @@ def _lost(reviews: Sequence[Review], cases: Cases) -> Iterator[str]:
         for one in cases.get((question, retriever), Case()).lost
     ]
     if rows:
-        yield "## Lost gold of what failed"
+        yield "## Lost gold in failed results"
         head = (
             "question",
             "retriever",
             "lost",
-            "what became of it",
-            "what would have retrieved it",
+            "stage of loss",
+            "fix",
         )
         yield table(head, rows)
 
@@ -277,4 +277,4 @@ def _told(review: Review) -> str:
 
 def _run(review: Review, runs: Mapping[str, str]) -> str:
     """The run on which it was judged."""
-    return escaped(runs.get(review.run, review.run)) or "no run that is known"
+    return escaped(runs.get(review.run, review.run)) or "an unknown run"

@@ -37,7 +37,7 @@ class Views:
         """
         wanted = one_line(name)
         if not wanted or len(wanted) > LONGEST_NAME:
-            raise InputError(f"A view has a name of 1 to {LONGEST_NAME} characters; type one.")
+            raise InputError(f"A view name must have 1 to {LONGEST_NAME} characters. Type one.")
         with self._reviews.writing() as written:
             written.execute(
                 "INSERT OR REPLACE INTO views VALUES (?, ?)", (wanted, json.dumps(dict(view)))

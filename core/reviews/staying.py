@@ -25,7 +25,7 @@ class Staying:
         """
         both = self.shown + self.waiting
         if not both:
-            return "Nobody has reviewed its results."
+            return "Its results have no reviews."
         if both == 1:
             head, seen, wait = "The review of its results is", "It is", "It"
         else:

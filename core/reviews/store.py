@@ -183,7 +183,7 @@ def reviewer_name(text: str) -> str:
     name = one_line(text)
     if not name or (len(name) > LONGEST_NAME and "@" not in name):
         raise InputError(
-            f"A review has the name of who wrote it: type one of 1 to {LONGEST_NAME} characters."
+            f"A review needs a reviewer name. Type one of 1 to {LONGEST_NAME} characters."
         )
     return name
 
@@ -217,10 +217,12 @@ def _put(written: Connection, act: int, review: Review) -> None:
 def _checked(change: Change) -> Change:
     question = question_key(change.question)
     if not question or not change.retriever:
-        raise InputError("A review is of a question and a retriever: choose one of the list first.")
+        raise InputError(
+            "A review belongs to a question and a retriever. Choose a result from the list first."
+        )
     if change.verdict not in (None, "", *VERDICTS):
-        raise InputError(f"The verdict {change.verdict!r} is none of {', '.join(VERDICTS)}.")
+        raise InputError(f"Unknown verdict {change.verdict!r}. Use one of {', '.join(VERDICTS)}.")
     note = None if change.note is None else clean(change.note).strip()
     if note is not None and len(note) > LONGEST_NOTE:
-        raise InputError(f"A note has at most {LONGEST_NOTE:,} characters; shorten it.")
+        raise InputError(f"The note has more than {LONGEST_NOTE:,} characters. Shorten it.")
     return replace(change, question=question, note=note)

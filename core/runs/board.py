@@ -133,7 +133,7 @@ def between(runs: Runs, run: Run, before: Run, measure: str) -> dict[str, Differ
     InputError if nothing is measured that is called so.
     """
     if measure not in MEASURES:
-        raise InputError(f"Nothing is measured as {measure!r}. There are {', '.join(MEASURES)}.")
+        raise InputError(f"Unknown measure {measure!r}. Choose one of {', '.join(MEASURES)}.")
     found = {}
     for retriever in run.retrievers:
         pairs = against(runs, run, Other(before.id, retriever), measure)

@@ -55,10 +55,10 @@ def begin(
     StoreError : it cannot be written.
     """
     if not questions:
-        raise InputError("There is no question to evaluate.")
+        raise InputError("There are no questions to evaluate.")
     wanted = list(dict.fromkeys(specs))
     if not wanted:
-        raise InputError("There is no retriever to evaluate. Choose one at least.")
+        raise InputError("No retriever is selected. Choose at least one.")
     for spec in wanted:
         make(spec, workbench)  # what cannot run is refused before anything is asked
     index, oracle = workbench.index, workbench.oracle
@@ -215,8 +215,8 @@ def _check_same(run: Run, workbench: Workbench) -> None:
         same = same and model == run.settings["model"]
     if not same:
         raise InputError(
-            f"{workbench.index.name} or its model is not what it was when {run.name} began, so "
-            "that the run cannot go on. Begin a new one."
+            f"Could not resume {run.name}: the index {workbench.index.name} or its model has "
+            "changed since the run started. Start a new run."
         )
 
 

@@ -38,8 +38,8 @@ def own_questions(index: Index, level: GoldLevel = "evidence") -> list[Query]:
     ]
     if not found:
         raise InputError(
-            f"{index.name} has no questions of its own. Give a file of questions, or add them to "
-            "the index."
+            f"{index.name} has no questions. Provide a question file, or add questions to the "
+            "index."
         )
     return found
 

@@ -20,7 +20,7 @@ def reading(file: SmallFile, run: str) -> Iterator[None]:
     except (ValueError, KeyError, TypeError) as error:
         names = [name for (name,) in file.read("SELECT name FROM runs WHERE id = ?", run)]
         raise RunUnreadable(
-            f"Some of what was measured in {names[0] if names else run} cannot be read: it is "
-            "damaged, or another version of this program wrote it. Measure it again, which makes a "
-            "new run; the other runs are as they were."
+            f"Could not read some results of {names[0] if names else run}: they are damaged, or "
+            "another version of this program wrote them. Evaluate again in a new run. The other "
+            "runs are not affected."
         ) from error

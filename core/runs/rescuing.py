@@ -144,8 +144,8 @@ def rescued(run: Run, row: Row, workbench: Workbench) -> Found:
     digest = run.configuration(row.retriever)
     if spec is None or configuration(workbench, spec) != digest:
         raise InputError(
-            f"{row.retriever} is not here as it was when {run.name} asked it, so what would "
-            "have kept its losses cannot be tried. Begin a new run."
+            f"Could not search for fixes: {row.retriever} has changed since {run.name}. Start a "
+            "new run."
         )
     (stands,) = _stands(run, [row], workbench)
     return searched(Losses(spec, row.question.text, lost_of(row), stands, _golds(row)), workbench)
@@ -258,5 +258,5 @@ def _read(raw: str) -> Look:
         return Look(rescue, tuple(Trial(**one) for one in told["tried"]), told["open"])
     rescue = Rescue.from_json(told)
     if not rescue.keeps:
-        raise ValueError("an earlier version tried less")
+        raise ValueError("an earlier version tried fewer changes")
     return Look(rescue)

@@ -64,7 +64,7 @@ class Runs:
         """
         found = self._runs("WHERE id = ?", run) or self._runs("WHERE name = ?", run)
         if not found:
-            raise InputError(f"This index has no run {run[:80]!r}. Choose one of the list.")
+            raise InputError(f"This index has no run {run[:80]!r}. Choose one from the list.")
         return found[0]
 
     def begin(self, run: Run, questions: Sequence[Query]) -> Run:
@@ -93,9 +93,7 @@ class Runs:
         InputError : the run has one of that name.
         """
         if column.retriever in self.get(run).retrievers:
-            raise InputError(
-                f"The run has {column.retriever[:80]!r} already. Give it another name."
-            )
+            raise InputError(f"The run already has {column.retriever[:80]!r}. Choose another name.")
         with self._file.writing() as written:
             written.execute(
                 "INSERT INTO columns SELECT ?, 1 + coalesce(max(number), -1), ?, ?"
@@ -368,7 +366,7 @@ def checked_name(name: str, what: str = "A run") -> str:
     """`name` as a run, or a column of one, can have it; InputError otherwise."""
     found = " ".join(name.split())
     if not found or len(found) > MAX_NAME:
-        raise InputError(f"{what} has a name of at most {MAX_NAME} characters. Choose another one.")
+        raise InputError(f"{what} needs a name of 1 to {MAX_NAME} characters. Choose another name.")
     return found
 
 

@@ -96,7 +96,7 @@ def write_trec(
             paths.append(_write(place, run_lines(runs, run, retriever, index, level)))
     except OSError as error:
         raise InputError(
-            f"{folder} cannot be written ({error.strerror}). Give another folder."
+            f"Could not write to {folder} ({error.strerror}). Choose another folder."
         ) from error
     return paths
 

@@ -120,7 +120,7 @@ class Findings:
         by_name = {one.retriever: one.costs["judgements"] for one in self.tried}
         now, then = by_name[self.base], by_name[retriever]
         what = several(looked_at(self.base))
-        return f"{then / now:.1f} times the {what} looked at" if now else f"{then:.1f} {what}"
+        return f"{then / now:.1f} times the {what} examined" if now else f"{then:.1f} {what}"
 
 
 def findings(runs: Runs, run: Run) -> Findings:

@@ -46,7 +46,7 @@ def read_axis(text: str, base: Spec) -> Axis:
     """
     name, equals, values = text.partition("=")
     if not equals or not values:
-        raise InputError(f"{text[:80]!r} names no values. Write a setting so: top_k=10,30")
+        raise InputError(f"{text[:80]!r} has no values. Example: top_k=10,30")
     wanted = [Spec.parse(f"{base.key}({name}={one})").values[name.strip()] for one in split(values)]
     return Axis(name.strip(), tuple(dict.fromkeys(wanted)))
 

@@ -56,7 +56,7 @@ def begin_search(
         raise InputError("No question has gold, so no setting can be better than another.")
     if measured_by not in MEASURES:
         known = ", ".join(MEASURES)
-        raise InputError(f"Nothing is measured as {measured_by!r}. There are {known}.")
+        raise InputError(f"Unknown measure {measured_by!r}. Choose one of {known}.")
     wanted = tuple(axes) or axes_of(base)
     found = singles(base, wanted, _alone(wanted, most))
     if not found:

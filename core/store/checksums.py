@@ -122,8 +122,8 @@ def _recording(place: Place) -> Iterator[None]:
         yield
     except OSError as error:
         raise StoreError(
-            f"The checksums of {place} cannot be recorded ({error.strerror}). Mend that, and run "
-            "the same again."
+            f"The checksums of {place} cannot be recorded ({error.strerror}). Fix the problem and "
+            "run the command again."
         ) from error
 
 

@@ -39,7 +39,8 @@ def commit(place: Place, name: str, change: Callable[[str | None], str | None]) 
             continue
         except OSError as error:
             raise StoreError(
-                f"{place / name} cannot be written ({error.strerror}). Mend that, and start again."
+                f"{place / name} cannot be written ({error.strerror}). Fix the problem and start "
+                "again."
             ) from error
         if read.content is None and isinstance(place, Remote):
             _keep_or_withdraw(place, name, made)

@@ -92,7 +92,9 @@ def reading(
         if not is_damage(error):
             raise
         if why := refusal_of(error) or kept_away(place, error):
-            raise StoreError(f"{place} cannot be used: {why}. Mend that, and go on.") from error
+            raise StoreError(
+                f"{place} cannot be used: {why}. Fix the problem and continue."
+            ) from error
         raise StoreError(
             _told(error, place, what or place.name, remedy or _REMEDY, versions or {})
         ) from error

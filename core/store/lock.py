@@ -223,7 +223,9 @@ def _leased(place: Remote, purpose: str) -> Iterator[Lease]:
     except OSError as error:
         if taken:  # it is of what was done under the lock
             raise
-        raise StoreError(f"{place} cannot be written: {error.strerror}. Mend that.") from error
+        raise StoreError(
+            f"Could not write to {place}: {error.strerror}. Fix the problem and try again."
+        ) from error
 
 
 def _refused(place: Place) -> IndexLocked:

@@ -170,7 +170,7 @@ def _readable(place: Place) -> Iterator[None]:
         yield
     except OSError as error:
         raise StoreError(
-            f"{place} cannot be verified: {error.strerror}. Mend that, and try again."
+            f"{place} cannot be verified: {error.strerror}. Fix the problem and try again."
         ) from error
 
 

@@ -97,8 +97,8 @@ class Ledger:
                 raise BudgetReached(
                     f"{by} may spend {_said(limit)} a day on this server and has spent "
                     f"{_amount(*ended, limit)} today; the next call may take up to "
-                    f"{_amount(tokens, dollars, limit)}. What was asked is kept: go on tomorrow, "
-                    "or have HOPRAG_BUDGET_PERSON raised."
+                    f"{_amount(tokens, dollars, limit)}. Finished calls are cached. Continue "
+                    "tomorrow, or ask for a higher HOPRAG_BUDGET_PERSON."
                 )
             if not _fits(_spent(rows, by), tokens, dollars, limit):
                 return None

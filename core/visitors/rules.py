@@ -103,7 +103,7 @@ def _networks(environ: Mapping[str, str], problems: list[str]) -> tuple[Network,
             found.append(ip_network(text))
         except ValueError:
             problems.append(
-                f"HOPRAG_PROXIES: {text} is no address, such as 127.0.0.1 or 10.0.0.0/24."
+                f"HOPRAG_PROXIES: {text} is not an address, such as 127.0.0.1 or 10.0.0.0/24."
             )
     return tuple(found)
 

@@ -160,7 +160,7 @@ def test_what_a_file_no_longer_brings_is_said(built, embedder):
         account=told.append,
     )
     (taken,) = told
-    assert taken.notes[0] == "town.txt took the place of what it had brought. Documents gone: 1."
+    assert taken.notes[0] == "town.txt replaced its earlier version. Documents removed: 1."
 
 
 def test_the_database_of_another_program_is_left_alone(tmp_path, embedder):

@@ -56,7 +56,7 @@ def test_without_a_model_the_evidence_is_there_at_once(tiny_home: Path) -> None:
     assert "Evidence, not an answer" in shown
     assert "Harbour Rovers is a football club." in shown
     assert "<mark>Harbour</mark> <mark>Rovers</mark>" in " ".join(raw(app))
-    assert "see the Settings page" in captions(app)
+    assert "see Settings" in captions(app)
     with pytest.raises(KeyError):
         app.button(key="answer_button")
 
@@ -112,9 +112,9 @@ def test_citations_that_are_dropped_are_told(model: ChatServer) -> None:
     reply = {"reasoning": "x", "found": True, "answer": "Port Selby", "citations": ["p9", "singer"]}
     model.answer = lambda _: replying(reply)
     told = captions(ask(trace(top_k="1")))
-    assert "Dropped, as it was not given them: singer." in told
-    assert "Dropped, as there are no such passages: p9." in told
-    assert "It cites no passage that it was given, so nothing supports it." in told
+    assert "Ignored citations of passages it did not receive: singer." in told
+    assert "Ignored citations of unknown passages: p9." in told
+    assert "The answer cites none of the passages, so it is unsupported." in told
 
 
 def test_passages_without_the_answer(model: ChatServer) -> None:

@@ -35,7 +35,7 @@ def test_they_are_named_and_asked_for_again(
     jobs.run(jobs.Job("build", index, (given,), maker="scripted"))
     app = opened("build", index="four")
     warned = app.warning[0].value.replace("\\", "")
-    assert "1 passage of 4 have no pseudo-queries by scripted" in warned
+    assert "1 passage of 4 have rule-based pseudo-queries" in warned
     table = next(f for f in frames(app) if "Why the replies were unusable" in f.columns)
     assert table["Passage"].tolist() == ["Place 2"]
     assert table["Why the replies were unusable"].tolist()[0]

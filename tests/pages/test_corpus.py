@@ -69,9 +69,9 @@ def test_rejected_files_and_duplicates_are_listed_with_the_reason(tiny_home: Pat
     )
     assert app.warning[0].value == r"2 files left out: tool\.exe, empty\.txt"
     shown = words(app)
-    assert "tool.exe files of this kind are not read" in shown
+    assert "tool.exe unsupported file type" in shown
     assert "empty.txt it is empty" in shown
-    assert "p9 in two.jsonl: same title and text as p1" in shown
+    assert "p9 two.jsonl: same title and text as p1" in shown
 
 
 def test_a_zip_is_looked_into(tiny_home: Path) -> None:
@@ -113,7 +113,7 @@ def test_what_will_be_cut_is_said_and_is_what_is_built(
     long = "\n\n".join(["Ash is a river of the north and it is long. " * 12] * 40)
     app = upload(opened("corpus"), ("doc1.md", HEADED), ("tale.txt", long.encode()))
     shown = words(app)
-    told = "2 documents are cut: 1 at its headings, 1 where more than 400 words"
+    told = "2 documents are split: 1 at its headings, 1 in sections of more than 400 words"
     assert any(told in each.value.replace("\\", "") for each in app.caption)
     assert "Documents 2 Passages 42" in shown
     assert "Ash: Selby part 2 · 16 characters Selby is a port." in shown
@@ -166,7 +166,7 @@ def test_a_build_reaches_the_build_page(tiny_home: Path, inline_jobs: list[jobs.
     assert set(job.names.values()) == {"Old towns.jsonl"}
     index = Index.open(tiny_home / "indexes" / "old-towns")
     assert [passage.id for passage in index.passages] == ["p1#0", "p1#1", "p2#0", "p2#1"]
-    assert "Build What an index is made of" in words(app)
+    assert "Build Check the graph" in words(app)
     assert app.query_params["index"] == "old-towns"
 
 
@@ -206,7 +206,9 @@ def test_who_came_to_add_files_adds_them_as_the_index_is(inline_jobs: list[jobs.
     assert "corpus_add" in keys
     # What is for a new index alone.
     assert not {"corpus_build", "corpus_name", "corpus_embedder"} & keys
-    assert "Into tiny as all in it: automatic chunking · pseudo-queries by" in words(app)
+    assert "Into tiny Same settings as the index: automatic chunking · pseudo-queries by" in words(
+        app
+    )
     # It starts nothing: there are still a name and an embedder to be chosen.
     checked(app.button(key="corpus_to_build").click().run())
     assert not inline_jobs
@@ -265,7 +267,7 @@ def test_server_paths_are_refused_beyond_loopback(
     )
     app = opened("corpus")
     assert not app.text_area
-    assert "reached from other machines" in app.info[0].value
+    assert "other machines can reach this server" in app.info[0].value
 
 
 @pytest.mark.parametrize(
@@ -289,7 +291,7 @@ def test_what_can_be_reached_from_elsewhere(address: str | None, beyond: bool) -
 def test_uploads_that_cannot_be_kept_are_said(tiny_home: Path) -> None:
     (tiny_home / "uploads").write_text("a file where the folder belongs")
     app = upload(opened("corpus"), ("corpus.jsonl", jsonl(CORPUS)))
-    assert app.error[0].value.startswith("The uploads cannot be kept in ")
+    assert app.error[0].value.startswith("Could not save the uploads in ")
     assert "Supported formats" in words(app)
 
 
@@ -343,7 +345,7 @@ def test_files_that_were_removed_leave_no_name_and_no_choice_behind(
 
 def test_files_that_hold_nothing_lead_to_no_index(tiny_home: Path) -> None:
     app = upload(opened("corpus", index="tiny"), ("a.pdf", b"no PDF"))
-    assert "Nothing in these files can be read" in app.info[0].value
+    assert "None of these files could be read" in app.info[0].value
     assert not [each for each in app.button if each.key in ("corpus_build", "corpus_add")]
 
 
@@ -423,8 +425,8 @@ def test_questions_from_the_graph_are_one_click_away(
     app = upload(opened("corpus"), ("ports.md", ports))
     app.button(key="corpus_build").click().run()
     told = (
-        "Questions over two passages, made by rules from the graph; so is their gold, the starred "
-        "passages:"
+        "Two-hop questions, made by rules from the graph. Their gold (the starred passages) is "
+        "generated too:"
     )
     assert told in [each.value for each in checked(app).text]
     assert app.button(key="suggested_0").label.replace("\\", "") == question
@@ -474,7 +476,7 @@ def test_gold_is_shown_in_its_passages_before_a_build(tiny_home: Path) -> None:
     told = app.warning[0].value.replace("\\", "")
     assert "3 pieces of evidence of 2 questions. 2 exactly, 1 not found in any passage." in told
     assert "Gold of 1 question without evidence: 1 document" in told
-    assert "1 piece of gold is in none of these passages" in told
+    assert "1 piece of gold is not in any of these passages" in told
     assert "Gold of 3 questions" in words(app)
 
 
@@ -497,7 +499,7 @@ def test_notes_on_gold_are_shown_before_a_build(tiny_home: Path) -> None:
     bare = {"id": "q9", "question": "Why?"}
     files = ("corpus.jsonl", jsonl(FACTS)), ("ask.jsonl", jsonl([*ASKED, bare]))
     app = upload(opened("corpus"), *files)
-    assert any("1 of 4 questions name no gold" in each.value for each in app.caption)
+    assert any("1 of 4 questions have no gold" in each.value for each in app.caption)
 
 
 def test_gold_of_questions_that_are_added_is_looked_for_in_the_index(tiny_home: Path) -> None:

@@ -62,7 +62,7 @@ def test_who_has_no_name_sees_the_groups_and_reads_what_a_name_is_for(
     assert [one.label for one in app.text_input].count("Your name") == 1
     told = " ".join(one.value for one in app.caption)
     assert "saved under your name" in told
-    assert ("that lost gold" in told) == (show == "groups")
+    assert ("lost gold" in told) == (show == "groups")
 
 
 def test_who_has_no_name_sees_where_a_result_is_judged_and_can_turn_to_the_next(
@@ -101,7 +101,9 @@ def test_the_list_shows_what_it_sorts_by(tiny_index: Index, run: Run) -> None:
     shares = [row["share"] for row in worst["rows"]]
     assert all(re.fullmatch(r"\d+ % · AP \d\.\d\d", one) for one in shares)
     assert shares == sorted(shares)
-    assert worst["says"].startswith("Worst first: by the share of gold in the top 1, then by AP")
+    assert worst["says"].startswith(
+        "Worst first: lowest recall in the top 1, then lowest average precision"
+    )
     asked_ = listed(page(which="all", retriever=NARROW, order="asked"))
     assert all(row["share"].startswith("R@5 ") for row in asked_["rows"])
 
@@ -131,7 +133,7 @@ def listed(app: AppTest) -> dict[str, Any]:
 
 def test_without_a_run_the_page_says_where_to_begin(tiny_home: Path) -> None:
     app = opened("errors", index=TINY)
-    assert "Nothing to look at yet" in words(app)
+    assert "No runs to review" in words(app)
 
 
 def test_without_a_run_another_index_that_has_some_is_offered(
@@ -206,7 +208,7 @@ def test_same_again_leaves_a_verdict_as_it_is_and_says_so(tiny_index: Index, run
     checked(app.button(key="errors_pass").click().run())
     checked(app.button(key="errors_again").click().run())
     assert sorted(one.verdict for one in Reviews(tiny_index.path).all()) == ["fail", "pass"]
-    assert "has a verdict, pass, which stays" in told(app)
+    assert "keeps its verdict, pass" in told(app)
 
 
 @pytest.mark.parametrize(
@@ -369,7 +371,7 @@ def test_the_list_is_that_of_a_verdict_or_of_notes(
     app = page(which="all", retriever=NARROW)
     checked(app.selectbox(key="errors_choose_said").set_value(said).run())
     if not listed_:
-        assert any("No result matches" in one.value for one in app.info)
+        assert any("No results match" in one.value for one in app.info)
         return
     assert [row["text"] for row in listed(app)["rows"]] == [one.text for one in listed_]
     checked(app.button(key="errors_defer").click().run())
@@ -530,7 +532,7 @@ def test_a_group_is_asked_again_with_its_cheapest_rescue(
     tiny_index: Index, run: Run, inline_jobs: list[Job]
 ) -> None:
     app = page(show="groups")
-    untried = [one.value for one in app.caption if "no change was tried yet" in one.value]
+    untried = [one.value for one in app.caption if "change has been tried yet" in one.value]
     assert len(untried) == 1  # of all, and not of each group again
     checked(app.button(key="errors_rescue_2").click().run())
     assert any("(now" in caption.value and "retrieved" in caption.value for caption in app.caption)
@@ -557,14 +559,14 @@ def test_what_a_fix_does_to_all_other_questions_is_asked_on_a_click(
     assert not [one for one in app.button if one.key == "errors_fix_elsewhere"]
     app = checked(app.button(key="errors_keep").click().run())
     button = app.button(key="errors_fix_elsewhere")
-    assert button.label == "Ask all 2 questions with this fix"  # too short to foretell
+    assert button.label == "Run all 2 questions with this fix"  # too short to foretell
     checked(button.click().run())
     assert [job.kind for job in inline_jobs] == ["evaluate"]
     (told,) = [
         one.value for one in checked(app.run()).caption if "all other questions" in one.value
     ]
     assert "over 1 question" in told
-    assert "found more" in told
+    assert "improved" in told
 
 
 def test_who_has_reviewed_before_is_offered_by_name(tiny_index: Index, run: Run) -> None:
@@ -609,7 +611,9 @@ def test_a_run_or_a_retriever_that_is_not_there_is_said(run: Run) -> None:
 
     assert said(run=run.id, retriever=NARROW) == ""
     assert said(run="gone") == "The run in this link does not exist. Showing first."
-    assert "first has no telepathy. Shown is HopRAG" in said(run=run.id, retriever="telepathy")
+    assert "first has no results for telepathy. Showing HopRAG" in said(
+        run=run.id, retriever="telepathy"
+    )
 
 
 def test_it_opens_at_the_walk_that_lost_most_gold(tiny_index: Index) -> None:

@@ -79,11 +79,11 @@ def told(app: AppTest) -> str:
 def test_every_tab_shows_how_far_it_is_and_can_end_it(going: Path):
     one, other = page(), page()
     for tab in (one, other):
-        assert "Measuring First" in words(tab)
+        assert "Evaluating First" in words(tab)
         (bar,) = tab.get("progress")
         assert "1 of 2 rows" in bar.proto.text
         assert "3 calls, 42 tokens" in told(tab)
-        assert "goes on when this page is closed" in told(tab)
+        assert "continues if you close this page" in told(tab)
         assert not keys(tab) & {"evaluate_start", "evaluate_resume"}
     other.button(key="evaluate_cancel").click().run()
     assert (going / "cancel").exists()
@@ -128,7 +128,7 @@ def test_a_run_that_is_measured_is_not_deleted(place: Path, runs: Runs):
     checked(app.button(key="evaluate_delete_button").click().run())
     with writer_lock(place, "an evaluation"):  # begun in another tab meanwhile
         checked(app.button(key="evaluate_delete_now").click().run())
-        assert "being measured" in app.error[0].value
+        assert "in progress" in app.error[0].value
     assert runs.all()
 
 
@@ -140,7 +140,7 @@ def test_only_what_is_done_is_shown_while_the_rest_is_measured(
             raise Cancelled("Stopped.")
 
     app = page()
-    assert "Measuring First" in words(app)
+    assert "Evaluating First" in words(app)
     assert not app.dataframe
     assert not keys(app) & {"evaluate_review", "evaluate_rename_button", "evaluate_delete_button"}
     with pytest.raises(Cancelled):

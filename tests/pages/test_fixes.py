@@ -45,14 +45,14 @@ def test_what_is_undecided_says_so_and_can_be_looked_for_on_any_visit(lines):
     two = replace(two, retriever="ircot(each=20,room=20)")
     head, change, again = lines({"a": two})
     assert head["told"] == (
-        "Two changes together retrieve it. A single one may do: the time ended before all were "
-        "tried"
+        "Two changes together retrieve it. A single change may be enough: the search "
+        "ran out of time before it tried all"
     )
     assert change["told"].startswith("Passages of a search 20 (now 6) and room for passages 20")
     assert again["told"] == "Not all could be tried in 6 seconds."
     assert again["action"] == "Look for 30 seconds"
     head, _ = lines({"a": replace(two, undecided=False)})
-    assert head["told"] == "No single change that was tried retrieves it, two together do"
+    assert head["told"] == "No single change tried retrieves it, two together do"
 
 
 def rescue(gold: str, kind: str, rank: int, *, short: int = 0, others: tuple[Rescue, ...] = ()):
@@ -89,7 +89,7 @@ def test_what_works_comes_before_what_is_not_enough(lines):
         ("B: any of these retrieves it", "", ""),
         ("Top k 30 (now 20)", "Replay with this", "b 1"),
         ("Take edge 1 of 'B' at hop 1", "Take this edge", "b 0"),
-        ("Not enough by itself", "", ""),
+        ("Not enough on its own", "", ""),
         ("A: take edge 1 of 'B' at hop 1", "Take this edge", "a 1"),
     ]
     facts = [one.get("facts") for one in told[3:7]]
@@ -99,11 +99,11 @@ def test_what_works_comes_before_what_is_not_enough(lines):
 
 def test_what_holds_for_two_is_told_once_and_the_nearest_change_with_it(lines):
     told = lines({"a": None, "b": None})
-    assert told[0]["told"] == "A, B: no single change that was tried retrieves it."
+    assert told[0]["told"] == "A, B: no single change tried retrieves it."
     assert len(told) == 1
     near = lines({"a": rescue("a", "edge", 24, short=20), "b": None})
     assert "Nearest: take edge 1 of 'B' at hop 1, which reaches it at rank 24" in near[0]["told"]
-    assert near[1]["told"] == "B: no single change that was tried retrieves it."
+    assert near[1]["told"] == "B: no single change tried retrieves it."
     assert len(near) == 2
 
 
@@ -124,7 +124,7 @@ def test_one_change_for_all_lost_gold_is_offered_first(lines):
 def test_where_only_a_start_there_keeps_it_that_is_no_setting(lines):
     start = replace(rescue("a", "start", 18), change="start at it", amendments="start(a)")
     head, alone = lines({"a": start})
-    assert head["told"] == "No setting that was tried retrieves it, a start there does"
+    assert head["told"] == "No setting tried retrieves it, but making it a seed does"
     assert (alone["told"], alone["action"]) == ("As a seed", "Start there")
     assert alone["facts"] == ["rank 18"]
     more = rescue("a", "top_k", 25)

@@ -38,7 +38,7 @@ def test_it_is_said_built_on_a_click_and_then_it_goes_on(
     tiny_home: Path, inline_jobs: list[jobs.Job]
 ) -> None:
     app = traced()
-    assert "needs what has not been built" in texts(app)
+    assert "needs structures that this index does not have" in texts(app)
     assert "Entities The names that passages hold" in words(app)
     assert "Facts What each sentence states" in words(app)
     assert inline_jobs == []
@@ -104,7 +104,7 @@ def test_the_shelf_lists_what_lies_there_and_drops_it(
     assert "HippoRAG 2" in shown
 
     app.button(key="settings_drop_entities").click().run()
-    assert "embeds and asks nothing anew" in texts(app)
+    assert "reuses cached embeddings and model replies" in texts(app)
     assert set(shelved(folder(tiny_home))) == {"entities", "facts"}
     app.button(key="settings_drop_now").click().run()
     assert set(shelved(folder(tiny_home))) == {"facts"}

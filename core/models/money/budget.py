@@ -15,7 +15,7 @@ class Budget:
 
     def __post_init__(self) -> None:
         if any(limit is not None and not limit > 0 for limit in (self.money, self.tokens)):
-            raise InputError("A budget is more than nothing. Leave it out to have no limit.")
+            raise InputError("A budget must be greater than zero. Omit it for no limit.")
 
     def __bool__(self) -> bool:
         return self.money is not None or self.tokens is not None

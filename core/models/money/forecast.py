@@ -76,11 +76,7 @@ class Forecast:
     def price_told(self) -> str:
         """Return the price in words, as expected and at most."""
         if self.price is None:
-            return (
-                "free of charge if the server is your own"
-                if self.near
-                else "of a price that is not known"
-            )
+            return "free of charge if the server is your own" if self.near else "price unknown"
         if not self.price.high:
             return "free of charge"
         low, high = dollars(self.price.low), dollars(self.price.high)

@@ -57,9 +57,9 @@ class Meter:
         self._budget = budget
         if self._budget.money is not None and price is None:
             raise InputError(
-                "No price is known for this model, so that no budget in money can be kept. Give a "
-                "budget in tokens, or write what it costs into the file that HOPRAG_PRICES names: "
-                "in = 0 and out = 0 if the server is your own."
+                "This model has no known price, so a budget in dollars is not possible. Set a "
+                "token budget, or add the price to the file in HOPRAG_PRICES (in = 0 and out = 0 "
+                "for your own server)."
             )
         self._changed = threading.Condition()
         self._under_way: list[_Call] = []

@@ -41,11 +41,11 @@ _SAID: dict[Ending, str] = {
     "whole": "The reply is whole.",
     "length": "The reply was cut off at its largest length. Set HOPRAG_LLM_THINKING higher, or "
     "take a model that says less.",
-    "thought": "The model thought and came to no reply. Set HOPRAG_LLM_THINKING higher, or turn "
-    "thinking down with HOPRAG_LLM_EXTRA.",
-    "refusal": "The model declines to answer. Take another model for such a text.",
-    "filter": "A filter of the server took the reply away. Take another model for such a text.",
-    "empty": "The reply is empty. Ask again, or take another model.",
+    "thought": "The model used its whole limit for thinking and did not reply. Set "
+    "HOPRAG_LLM_THINKING higher, or reduce thinking with HOPRAG_LLM_EXTRA.",
+    "refusal": "The model declined to answer. Use another model for this text.",
+    "filter": "A server filter removed the reply. Use another model for this text.",
+    "empty": "The reply is empty. Try again, or use another model.",
     "overlong": "The reply is far longer than its limit: the server ignores the limit. Limit the "
     "length on the server (num_predict for Ollama), or take another model.",
 }

@@ -96,7 +96,7 @@ def _refused(error: Exception, said: str, endpoint: Endpoint) -> str:
             "The request is longer than the language model reads. Cut documents into shorter "
             f"passages, or give the model {_LARGER_CONTEXT}."
         )
-    return "The language model's server turns this request down. See what it says, or its log."
+    return "The language model server rejected this request. See its message or its log."
 
 
 def _fills_context(said: str) -> bool:
@@ -152,7 +152,7 @@ def _what(error: Exception, endpoint: Endpoint) -> str:
         case openai.RateLimitError():
             return f"The language model is asked too much: {_wait(error)} or raise the limit."
         case openai.APIStatusError() if 300 <= error.status_code < 400:
-            return "The server sends us elsewhere. Set HOPRAG_LLM_URL to the address it moved to."
+            return "The server redirects to another address. Set HOPRAG_LLM_URL to that address."
         case openai.APIStatusError() if error.status_code < 500:
             return f"The language model's server refuses the request (error {error.status_code})."
         case openai.APIStatusError():
@@ -168,7 +168,7 @@ def _unreached(error: Exception) -> str:
     if any(isinstance(cause, socket.gaierror) for cause in chain):
         return "There is no host of the name in HOPRAG_LLM_URL. Correct it, or connect the network."
     if any(isinstance(cause, ConnectionRefusedError) for cause in chain):
-        return "Nothing listens where HOPRAG_LLM_URL points to. Start the server there."
+        return "No server is running at HOPRAG_LLM_URL. Start it."
     if any(isinstance(cause, ssl.SSLError) for cause in chain):
         return "No secure connection to the language model's server: is it http, not https?"
     return (

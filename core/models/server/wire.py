@@ -77,7 +77,7 @@ def _check(endpoint: Endpoint) -> None:
             "HOPRAG_LLM_URL is not the URL of a server. It looks like http://localhost:11434/v1."
         )
     if not (endpoint.key.isascii() and endpoint.key.isprintable()):
-        raise LlmError("HOPRAG_LLM_KEY holds letters that no key has. Copy it once more.")
+        raise LlmError("HOPRAG_LLM_KEY contains invalid characters. Copy the key again.")
 
 
 def _http(endpoint: Endpoint) -> httpx2.AsyncClient:

@@ -42,7 +42,7 @@ def cheapest(retriever: str) -> str:
     return (
         "For each missed gold passage, search for the cheapest fix: one higher setting or one "
         "more followed edge. The cheapest fix examines the fewest additional "
-        "{what_is_looked_at(retriever)}s."
+        f"{what_is_looked_at(retriever)}s."
     )
 
 

@@ -201,7 +201,8 @@ def _go_on(bench: Bench, row: Row, review: Review) -> None:
         _button(
             "Same again",
             "again",
-            "Gives your last verdict and its labels to a result without a verdict, and goes on: .",
+            "Applies your last verdict and labels to a result without a verdict, then goes to the "
+            "next (.)",
             lambda: _repeat(bench, row, before),
             off=before is None,
         )

@@ -52,7 +52,7 @@ def _show(endpoint: Endpoint) -> None:
     )
     st.caption(
         "The test makes three or four calls: a short sum, one or two to check the reply limit, "
-        "and about {TOKEN_LIMIT:,} tokens to check the context length. Your provider may charge "
+        f"and about {TOKEN_LIMIT:,} tokens to check the context length. Your provider may charge "
         "for them."
     )
     if st.button("Test the connection", key="settings_llm_test"):

@@ -259,7 +259,7 @@ def test_a_model_that_gives_none_is_a_fallback(tmp_path: Path, fault: Answer) ->
 def test_no_server(tmp_path: Path) -> None:
     nowhere = Llm(Endpoint("m", "http://127.0.0.1:9/v1", "the-secret-key"), retries=0)
     found = Reader(Oracle(nowhere, Replies(tmp_path), LEAVE), TEXTS).answer(QUESTION.text, FIVE)
-    assert "Nothing listens where HOPRAG_LLM_URL points to" in found.fallback
+    assert "No server is running at HOPRAG_LLM_URL" in found.fallback
     assert "secret" not in found.fallback
     assert "127.0.0.1" not in found.fallback
 
@@ -274,7 +274,7 @@ def test_without_passages_nothing_is_asked(tmp_path: Path) -> None:
     with reading(tmp_path, correct) as (reader, server):
         found = reader.answer(QUESTION.text, [])
         assert server.requests == []
-    assert found.fallback == "No answer by the model. There is no passage to answer from."
+    assert found.fallback == "No answer by the model. There are no passages to answer from."
 
 
 def test_a_reply_that_cannot_be_kept_is_told(tmp_path: Path) -> None:

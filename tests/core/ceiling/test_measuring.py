@@ -78,11 +78,11 @@ def test_the_rows_say_the_same_by_data_set() -> None:
 
 def test_the_reading_tells_the_graph_from_the_walk() -> None:
     said = reading(REPORT)
-    assert said.startswith("hoprag-coverage retrieves 3 of 8 gold passages in its first 20")
-    assert "loses 5: the graph keeps 2 out of reach" in said
-    assert "the walk lost 2 within reach" in said
-    assert "and the index does not have 1" in said
-    assert "25.0 % of the gold lie within 1 hop of its seeds, among 20.0 % of all" in said
+    assert said.startswith("hoprag-coverage retrieves 3 of 8 gold passages in its top 20")
+    assert "loses 5: 2 out of reach" in said
+    assert "2 lost by the walk" in said
+    assert "1 not in the index" in said
+    assert "25.0 % of the gold lies within 1 hop of its seeds, in 20.0 % of all" in said
     only = CeilingReport("hoprag-coverage", "both", 20, 20, REPORT.rows[:1])
     assert groups(only) == {None: "all"}
     assert "loses" not in reading(only)
@@ -157,5 +157,5 @@ def test_gold_may_name_a_document(tmp_path: Path) -> None:
 def test_what_cannot_be_measured(workbench: Workbench, asked: tuple[Query, ...]) -> None:
     with pytest.raises(InputError, match=r"does not walk.*hoprag-coverage"):
         ceiling(asked, workbench, "bm25")
-    with pytest.raises(InputError, match="No question has gold: name"):
+    with pytest.raises(InputError, match="No question has gold"):
         ceiling(asked[2:], workbench)

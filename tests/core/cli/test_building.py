@@ -108,10 +108,10 @@ def test_what_was_cut_is_said_and_questions_are_suggested(cli: Cli, tmp_path: Pa
     index = str(tmp_path / "ix")
     built = cli("build", str(tmp_path / "ports.md"), "--index", index)
     assert built.exit_code == 0, built.stderr
-    assert "Cut: 1 document is cut: at its headings." in built.stderr
+    assert "Cut: 1 document is split: at its headings." in built.stderr
     assert "Ports: Ash, part 1 (27 characters); Ports: Selby, part 2" in built.stderr
     shown = cli("info", "--index", index)
-    assert "Questions to begin with, made by rules from the graph:" in shown.stderr
+    assert "Suggested questions, made by rules from the graph:" in shown.stderr
     question = "Ash meets the sea at something that was founded in 1204. What is it?"
     assert f"· {question}" in shown.stderr
     listed = json.loads(cli("info", "--index", index, "--json").stdout)

@@ -28,7 +28,7 @@ def test_stages_losses_and_rescues(cli: Cli, index: Path, asked: Path, tmp_path:
     assert again.exit_code == 0
     assert "the upper bound for a walk" in again.stdout
     less = cli("funnel", asked, "--index", index, "--no-rescue", "--retriever", "dense(top_k=1)")
-    assert "what became of it" in less.stdout
+    assert "Stages of loss" in less.stdout
     assert "retrieved it" not in less.stdout
     assert "no single change" not in less.stdout  # none was tried
 
@@ -36,7 +36,7 @@ def test_stages_losses_and_rescues(cli: Cli, index: Path, asked: Path, tmp_path:
 def test_a_file_that_is_not_there(cli: Cli, index: Path) -> None:
     done = cli("funnel", "nothing.jsonl", "--index", index)
     assert done.exit_code == 2
-    assert "cannot be read" in done.stderr
+    assert "Could not read" in done.stderr
 
 
 def test_the_command_line_has_the_groups_of_the_screen(

@@ -93,7 +93,7 @@ def test_questions_that_share_an_id_or_come_again_are_counted(tmp_path: Path) ->
     assert corpus.notes == (
         f"1 questions have the id of another; 'q' is now '{second.id}'",
         "1 duplicate questions were merged, with all their gold, such as 'q'",
-        f"1 of 2 questions name no gold, such as '{second.id}'; retrieval is not measured on them",
+        f"1 of 2 questions have no gold, such as '{second.id}'; they are excluded from recall",
     )
     assert first.gold == ("a", "b")
 

@@ -147,7 +147,7 @@ def test_questions_without_gold_are_counted(tmp_path: Path) -> None:
         {"id": "d", "question": "D?", "answerable": False},
     ]
     corpus = read(tmp_path, {"c.jsonl": lines(*DOCUMENTS), "q.jsonl": lines(*rows)})
-    said = "1 of 4 questions name no gold, such as 'a'; retrieval is not measured on them"
+    said = "1 of 4 questions have no gold, such as 'a'; they are excluded from recall"
     assert corpus.notes == (said,)
     assert corpus.question_notes == (said,)
 

@@ -149,12 +149,12 @@ def test_a_walk_without_a_start_finds_nothing(workbench):
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("take(e@nowhere)", "never looks at the edges of 'nowhere'"),
-        ("judge(@nowhere)", "never looks at the edges of 'nowhere'"),
+        ("take(e@nowhere)", "never examines the edges of 'nowhere'"),
+        ("judge(@nowhere)", "never examines the edges of 'nowhere'"),
         ("start(nowhere)", "no passage 'nowhere'"),
         ("take(none@{at})", "No edge 'none' can be followed from '{at}'"),
         ("judge(none@{at})", "No edge 'none' can be followed from '{at}'"),
-        ("refuse(none@{at})", "'none' is not on offer at '{at}'"),
+        ("refuse(none@{at})", "'none' is not a candidate at '{at}'"),
     ],
 )
 def test_what_cannot_be_is_said(workbench, text, why):

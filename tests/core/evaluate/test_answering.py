@@ -124,7 +124,7 @@ def test_one_question_that_is_refused_is_wrong_and_named(workbench: Workbench) -
     assert report.answering.unreadable == 1
     [(question, why)] = report.answering.troubles
     assert question == QUESTIONS[1].text
-    assert "turns this request down" in why
+    assert "rejected this request" in why
     with reading(workbench) as (bench, server):
         measured(bench, BM25)
         assert [r.data["question"] for r in server.requests] == [QUESTIONS[1].text]

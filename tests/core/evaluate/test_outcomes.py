@@ -27,7 +27,7 @@ TWO = Gold(("owner", "town"), passages={"owner": ("owner",), "town": ("town",)})
         (TWO, ["town", "club", "owner"], "found", "Gold: 2 of 2 retrieved."),
         (TWO, ["town"], "partly", "Gold: 1 of 2 retrieved."),
         (TWO, ["club"], "missed", "Gold: 0 of 2 retrieved."),
-        (TWO, None, "not run", "Gold: 2, not asked yet."),
+        (TWO, None, "not run", "Gold: 2, not run yet."),
         (NO_GOLD, ["club"], "no gold", "No gold is known."),
         (
             replace(TWO, absent=("town",), passages={"owner": ("owner",)}),
@@ -39,7 +39,7 @@ TWO = Gold(("owner", "town"), passages={"owner": ("owner",), "town": ("town",)})
             Gold(("x", "y"), absent=("x", "y")),
             ["owner"],
             "not in the index",
-            "Gold: none to find. 2 are not in this index.",
+            "Gold: none in this index. 2 are not in this index.",
         ),
     ],
 )

@@ -193,11 +193,11 @@ def test_lost_gold_is_told_with_what_the_nearest_place_said():
 
 
 def test_who_left_the_queue_with_the_edge_to_lost_gold_is_named():
-    looked = judged("club", reason="No longer in the top 1, so its edges are not looked at.")
+    looked = judged("club", reason="No longer in the top 1, so its edges are not examined.")
     made = film((*SHORT[:2], WALK[2], looked, SHORT[2]), ["owner"])
     now = next(one for one in unpacked(made, "event") if one["t"] == 4)
     assert now["caption"].endswith(
-        "so its edges are not looked at. 'Harbour Rovers' has the edge to gold 'Mara Quist'."
+        "so its edges are not examined. 'Harbour Rovers' has the edge to gold 'Mara Quist'."
     )
     others = [one["caption"] for one in unpacked(made, "event") if one["t"] != 4]
     assert not any("has the edge" in told for told in others)

@@ -77,7 +77,7 @@ def test_of_values_that_there_was_no_time_to_make_smaller_that_is_told(workbench
     assert found
     assert found.rough
     assert str(found).startswith("passages of a search 20 (now 6) and room for passages 100 ")
-    assert str(found).endswith("; a smaller value may do, for which the time was too short")
+    assert str(found).endswith("; a smaller change may be enough, but the search ran out of time")
     small = chain(IRCOT, Timed(workbench), needed)
     assert small
     assert not small.rough

@@ -159,10 +159,10 @@ def test_what_was_tried_is_said():
         "edges followed from one passage up to 100 (now 6) "
         "in HopRAG (coverage), "
         "passages that are read again up to 100 (now 40), "
-        "take one edge to it or beside it (24 of each at most), "
+        "follow one more edge to it or next to it (at most 24 of each), "
         "make it a seed, other values of seeds by, named, link, coverage, mention, backwards, "
         "smaller counts, "
-        "several of these at once (as far as there was time)"
+        "combinations of these (as time allowed)"
     )
 
 
@@ -170,17 +170,17 @@ def test_in_words():
     one = Rescue("a", "edge", "take edge 7 of 'Port Selby' at hop 2", "bm25", "y", 1, 3)
     assert (
         str(one)
-        == "take edge 7 of 'Port Selby' at hop 2, which puts it at rank 3; 1 more list is looked at"
+        == "take edge 7 of 'Port Selby' at hop 2, which puts it at rank 3; 1 more list is examined"
     )
     far = Rescue("a", "top_k", "top_k 2 to 3", "hoprag-similarity(top_k=3)", "", 2, 3, seeds=1)
     assert str(far) == (
-        "top k 3 (now 2), which puts it at rank 3; 2 more passages are looked at, "
+        "top k 3 (now 2), which puts it at rank 3; 2 more passages are examined, "
         "as 1 more is a seed"
     )
     both = Rescue("a", "hop", "n_hop 2 to 3", "hoprag-similarity(n_hop=3)", "", 0, 3, kept=2, of=2)
     assert str(both).endswith("; both gold passages are retrieved")
     dear = replace(both, lost=1, kept=1)
-    assert str(dear).endswith("; 1 of 2 gold passages is retrieved, and 1 of before is lost")
+    assert str(dear).endswith("; 1 of 2 gold passages is retrieved, but 1 found before is lost")
     assert str(replace(both, short=2)).endswith("which reaches it at rank 3, below the top 2")
     assert Rescue.from_json(replace(both, others=(dear,)).to_json()).others == (dear,)
     for text, told in (
@@ -206,12 +206,12 @@ def test_that_a_change_makes_it_stop_sooner_and_what_it_ranks_more_is_said():
 
 def test_a_start_at_what_is_looked_for_is_called_that_and_is_the_dearest():
     start = Rescue("a", "start", "start at it", "hoprag-coverage", "start(a)", 1, 18, seeds=1)
-    assert str(start) == ("if it were a seed, it would be at rank 18; 1 more passage is looked at")
+    assert str(start) == ("if it were a seed, it would be at rank 18; 1 more passage is examined")
     assert not start.can_be_set
     more = Rescue("a", "top_k", "top_k 20 to 71", "hoprag-coverage(top_k=71)", "", 52, 25, seeds=51)
     assert more.can_be_set
     assert cost(more) < cost(start)
-    assert str(more).endswith("rank 25; 52 more passages are looked at, as 51 more are seeds")
+    assert str(more).endswith("rank 25; 52 more passages are examined, as 51 more are seeds")
 
 
 def test_after_the_time_there_is_nothing_more_is_tried(workbench):
@@ -319,7 +319,7 @@ def test_how_near_the_best_change_came_is_said():
     fate = Fate("a", "a", "cut", rank=9, k=2)
     near = Rescue("a", "hop", "n_hop 1 to 2", "hoprag-coverage(n_hop=2)", "", 0, 4, short=2)
     assert nothing_keeps("hoprag-coverage", fate, near).startswith(
-        "No single change that was tried retrieves it. Nearest: hops 2 (now 1), which reaches it "
+        "No single change tried retrieves it. Nearest: hops 2 (now 1), which reaches it "
         "at rank 4, below the top 2. Tried: "
     )
 
@@ -345,6 +345,6 @@ def test_where_no_change_reaches_it_is_said_how_near_it_is_as_it_was():
     near = (Near("passage", "", 6, 9, 0.1, 0.2, 5, "in hop 1"),)
     fate = Fate("a", "a", "below", k=5, near=near)
     assert nothing_keeps("treehop", fate, None).startswith(
-        "No single change that was tried retrieves it, and none reaches it. Without a change: "
+        "No single change tried retrieves it, and none reaches it. Closest without a change: "
         "rank 6 of 9 in hop 1, score 0.100 against 0.200 for the last of 5 taken. Tried: "
     )

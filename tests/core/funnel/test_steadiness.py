@@ -47,7 +47,7 @@ def test_an_interval_is_found_as_by_trying_every_value(value: int, below: int, a
 
 def test_where_the_time_ends_that_is_said() -> None:
     found = sides(81, 1.0, TOP_K, lambda other: other <= 83 if 81 <= other <= 83 else None)
-    assert told(TOP_K, *found) == "holds from 81 to 83 (the time ended there)"
+    assert told(TOP_K, *found) == "holds from 81 to 83 (stopped there: out of time)"
     assert told(TOP_K, *sides(81, 1.0, TOP_K, lambda other: None)) == ""
 
 

@@ -22,7 +22,7 @@ def test_what_retrieves_it_comes_first_and_every_setting_has_a_row():
     asked = {"hipporag2(damping=0.85)": ran(rank=14), "hipporag2(top_k=40)": ran()}
     found = told("hipporag2", asked)
     assert [*found] == [
-        *("Damping", "Top k", "Facts that are looked at", "Enough", "Dense", "Several at once"),
+        *("Damping", "Top k", "Facts that are looked at", "Enough", "Dense", "Combinations"),
     ]
     damping = found["Damping"]
     assert (damping.now, damping.values, damping.told, damping.came) == (
@@ -39,27 +39,27 @@ def test_the_nearest_value_that_retrieves_it_is_told():
 def test_the_limit_of_a_setting_is_told_as_that():
     found = told("treehop", {"treehop(each=10)": ran(), "treehop(each=30)": ran(below=27)})
     assert found["Passages of a query and of a layer"].told == (
-        "still rank 27, with 30; the setting takes no more than 30"
+        "still rank 27, with 30; the maximum is 30"
     )
 
 
 def test_why_a_setting_was_not_tried_is_told():
-    assert told("ircot", {}, stopped=True)["Thoughts"].told == "not tried: the time ended before"
+    assert told("ircot", {}, stopped=True)["Thoughts"].told == "not tried: ran out of time"
     over = told("ircot", {})["Over"]
-    assert (over.now, over.told) == ("BM25", "not tried: that would be another retriever")
+    assert (over.now, over.told) == ("BM25", "not tried: this would be a different retriever")
     model = told("ircot", {"ircot(thoughts=10)": None})["Thoughts"]
-    assert model.told == "not known: a model would have to be asked"
+    assert model.told == "unknown: this needs a model call"
     assert told("hoprag-coverage", {}, walks=True)[AN_EDGE.capitalize()].told == (
-        "not tried: no edge leads there from where the walk was"
+        "not tried: no edge leads to it from a visited passage"
     )
 
 
 def test_combinations_that_there_was_no_time_for_are_counted():
     """Of 4 settings as far as they go there are 6 pairs, then 3 and then all of them."""
     asked = {"ircot(top_k=100,each=20)": ran(), "ircot(top_k=100,thoughts=10)": ran()}
-    several = told("ircot", asked)["Several at once"]
+    several = told("ircot", asked)["Combinations"]
     assert several.values == "2 combinations"
-    assert several.told == "still not found; 6 more were not tried, as the time was over"
+    assert several.told == "still not found; 6 more were not tried because time ran out"
 
 
 def test_the_rank_in_a_longer_list_is_told_where_all_passages_have_one():

@@ -128,7 +128,7 @@ def test_a_query_that_takes_nothing_says_why(many):
             0: "What it found is beaten by other queries of this hop, which keeps 2.",
             1: "Of its 2 nearest 1 was taken before; other queries of this hop, which keeps 2, "
             "beat the rest.",
-            2: "Its 2 nearest were all taken before.",
+            2: "All 2 nearest passages were already taken.",
         }
         assert step.told.reason == told[seen]
     assert all(not s.told.reason for s in steps if isinstance(s, Offered) and s.taken)

@@ -75,7 +75,7 @@ def test_an_axial_code_grows_by_its_name_and_two_become_one(codes: Codes) -> Non
 
 def test_a_name_that_is_taken_is_no_new_name(codes: Codes) -> None:
     first = codes.all()[0]
-    with pytest.raises(InputError, match="merge the two"):
+    with pytest.raises(InputError, match="Merge the two"):
         codes.rename("ada", first.id, "Too far")
     codes.rename("ada", first.id, "Wrong person")
     assert codes.all()[0].name == "Wrong person"
@@ -159,7 +159,7 @@ def test_one_history_of_verdicts_and_labels_is_taken_back_newest_first(
         assert codes.all() == before[-1]
         told.append(last.labels)
     assert told == [
-        "removal of labels that nobody uses",
+        "removal of unused labels",
         "rename to 'out of reach'",
         "split of merged labels",
         "rename of 'words' to 'wording'",

@@ -20,4 +20,4 @@ def test_reviews_of_a_run_stay_and_are_seen_where_another_run_asks_the_same(
     assert "2 will be in sight when a run asks the same questions" in str(found)
     hand_made(runs)
     assert staying(run, runs, reviews.all()) == Staying(2, 0)
-    assert str(staying(run, runs, [])) == "Nobody has reviewed its results."
+    assert str(staying(run, runs, [])) == "Its results have no reviews."

@@ -153,5 +153,5 @@ def test_answers_need_a_model_and_something_to_compare_with(workbench: Workbench
 
 def test_another_model_does_not_answer_the_rest(workbench: Workbench, bench: Workbench):
     run = begun(bench)
-    with pytest.raises(InputError, match="not what it was"):
+    with pytest.raises(InputError, match="has changed since"):
         measure(run, workbench)

@@ -140,7 +140,7 @@ def test_marks_count_in_a_run_of_the_index(workbench: Workbench):
 def test_an_index_that_changed_ends_the_run(workbench: Workbench):
     run = begun(workbench)
     workbench.__dict__["content"] = "another"
-    with pytest.raises(InputError, match="not what it was"):
+    with pytest.raises(InputError, match="has changed since"):
         measure(run, workbench)
 
 
@@ -156,7 +156,7 @@ def test_a_configuration_is_of_all_that_decides(workbench: Workbench, oracle: Or
 def test_nothing_to_ask_is_said(workbench: Workbench):
     with pytest.raises(InputError, match="no question"):
         begin(workbench, [], SPECS, name="None")
-    with pytest.raises(InputError, match="no retriever"):
+    with pytest.raises(InputError, match="No retriever"):
         begin(workbench, ASKED, [], name="None")
 
 

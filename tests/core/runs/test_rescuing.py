@@ -120,7 +120,7 @@ def test_of_an_index_or_a_model_that_is_another_nothing_is_tried(
     changed = workbench.with_oracle(oracle)
     assert rescued(run, row, changed)  # it asks no model
     changed.__dict__["content"] = "another"
-    with pytest.raises(InputError, match="not here as it was"):
+    with pytest.raises(InputError, match="has changed since"):
         rescued(run, row, changed)
-    with pytest.raises(InputError, match="not here as it was"):
+    with pytest.raises(InputError, match="has changed since"):
         rescued(run, replace(row, retriever="made elsewhere"), workbench)

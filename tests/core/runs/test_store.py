@@ -103,7 +103,7 @@ def test_what_cannot_be_read_is_said_by_the_name_of_its_run(
     runs.append(whole.id, [row("bm25", QUESTIONS[0], 1, 2)])
     with SmallFile(runs.path, ()).writing() as written:
         written.execute(f"UPDATE {table} SET {column} = ? WHERE run = ?", (content, run.id))
-    with pytest.raises(RunUnreadable, match=r"in First cannot be read.*Measure it again"):
+    with pytest.raises(RunUnreadable, match=r"results of First.*Evaluate again"):
         runs.rows(run.id, "bm25")
     assert ids(runs.rows(whole.id, "bm25")) == ["a"]
 

@@ -198,12 +198,12 @@ def test_a_server_that_does_not_count_is_taken_at_a_guess_which_is_said() -> Non
 
 
 def test_budgets_that_cannot_be() -> None:
-    with pytest.raises(InputError, match="No price is known"):
+    with pytest.raises(InputError, match="no known price"):
         Meter(None, Budget(money=1.0))
     for nothing in (0.0, -1.0, float("nan")):
-        with pytest.raises(InputError, match="more than nothing"):
+        with pytest.raises(InputError, match="greater than zero"):
             Budget(money=nothing)
-    with pytest.raises(InputError, match="more than nothing"):
+    with pytest.raises(InputError, match="greater than zero"):
         Budget(tokens=0)
     assert str(Budget(2.5, 1000)) == "$2.50 and 1,000 tokens"
     assert not Budget()

@@ -53,7 +53,7 @@ ONE = Estimate(1, 1)
             Forecast(2, Range(0.02, 0.3), 5, tries=Estimate(5.2, 9.1)),
             "about 5 calls (at most 10), $0.0200 (at most $0.30)",
         ),
-        (Forecast(1, tries=ONE), "about 1 call, of a price that is not known"),
+        (Forecast(1, tries=ONE), "about 1 call, price unknown"),
         (
             Forecast(20, Range(0.5, 2.5), 40, sample=Sample(4, 9), tries=Estimate(40, 1200)),
             "about 40 calls (at most 1,200), $0.50 (at most $2.50); estimated from 4 of 9 "

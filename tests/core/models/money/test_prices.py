@@ -25,7 +25,7 @@ def test_a_server_near_by_may_be_free_or_a_gateway_that_bills(url: str, tmp_path
     near = Endpoint("gpt-4o", url)
     assert is_near(near)
     assert price_of(near) is None
-    with pytest.raises(InputError, match=r"in = 0 and out = 0 if the server is your own"):
+    with pytest.raises(InputError, match=r"in = 0 and out = 0 for your own server"):
         Meter(price_of(near), Budget(money=1.0))
     table = tmp_path / "prices.toml"
     table.write_text('["gpt-4o"]\nin = 0\nout = 0\n')

@@ -184,11 +184,11 @@ def test_a_refusal_that_merely_mentions_json_teaches_nothing(message: str) -> No
         (faults.refused("max_tokens must be at most 100"), "no reply of that length"),
         *[(faults.refused(said), "does not fit into the model's context") for said in NO_ROOM],
         *[(faults.refused(said), "longer than the language model reads") for said in TOO_LONG],
-        (Answer("Something.", status=400), "turns this request down"),
-        (Answer("", status=400), "turns this request down"),
-        (Answer(raw="<html>", status=400), "turns this request down"),
-        (Answer(raw="[" * 100_000, status=400), "turns this request down"),
-        (Answer(raw='{"error": ' + "1" * 5_000 + "}", status=400), "turns this request down"),
+        (Answer("Something.", status=400), "rejected this request"),
+        (Answer("", status=400), "rejected this request"),
+        (Answer(raw="<html>", status=400), "rejected this request"),
+        (Answer(raw="[" * 100_000, status=400), "rejected this request"),
+        (Answer(raw='{"error": ' + "1" * 5_000 + "}", status=400), "rejected this request"),
     ],
 )
 def test_a_request_that_is_turned_down_is_named_and_teaches_nothing(

@@ -38,7 +38,7 @@ def test_a_refusal_says_what_mends_it(status: int, words: str) -> None:
     ("url", "words"),
     [
         ("http://no-such-host.invalid/v1", "no host of the name"),
-        ("http://127.0.0.1:9/v1", "Nothing listens"),
+        ("http://127.0.0.1:9/v1", "No server is running"),
     ],
 )
 def test_a_server_that_is_not_there_is_said(url: str, words: str) -> None:
