@@ -105,7 +105,7 @@ def test_a_question_stops_at_once_and_keeps_what_came(
         wait_until_stuck(server, process)
         code, said = stopped(process)
     assert code == 130
-    assert said.splitlines()[-1].startswith("Stopped. What the model has answered is kept")
+    assert said.splitlines()[-1].startswith("Stopped. The model's replies are cached")
     assert "Traceback" not in said
     assert Replies(built).spent().calls == 2
 

@@ -66,7 +66,7 @@ def test_a_file_of_a_known_name_is_refused_or_kept_or_replaces(
     (tmp_path / "more.md").write_text("Mull has a tower.")
     done = cli("add", tmp_path / "more.md", "--index", index, "--replace", "--json")
     assert json.loads(done.stdout)["counts"]["documents"] == 6
-    assert "Documents gone: 2." in done.stderr
+    assert "Documents removed: 2." in done.stderr
     assert cli("add", "x.md", "--index", index, "--replace", "--keep-both").exit_code == 2
 
 
@@ -95,7 +95,7 @@ def test_control_c_says_how_to_go_on(
     monkeypatch.setattr(words, "encode", interrupted)
     done = cli("build", files, "--index", tmp_path / "a")
     assert done.exit_code == 130
-    assert "What was embedded is kept: run the same command again" in done.stderr
+    assert "Finished embeddings are kept: run the same command again" in done.stderr
     job = state(tmp_path / "a")
     assert job is not None
     assert job.status == "cancelled"

@@ -126,5 +126,5 @@ def test_a_start_that_fails_says_why(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(StoreError, match="cannot be written"):
         start(Job("build", tmp_path / "file" / "index"))
-    with pytest.raises(StoreError, match="could not begin"):
+    with pytest.raises(StoreError, match="could not start"):
         start(Job("explode", tmp_path / "none"))  # type: ignore[arg-type]

@@ -199,7 +199,7 @@ def test_a_full_disk_is_said_and_is_no_bug(
         run(Job("build", index, files=(files,)))
     now = state_of(index)
     assert now.status == "failed"
-    assert now.message.startswith("No space left on device. Mend it, and resume")
+    assert now.message.startswith("No space left on device. Fix the problem and resume")
     assert now.resumable
 
 
