@@ -84,7 +84,7 @@ def test_all_artefacts_that_ask_a_model_are_looked_at_here():
 @pytest.mark.parametrize(
     ("fault", "reason"),
     [
-        (faults.refusal(), "The model declines"),
+        (faults.refusal(), "The model declined"),
         (Answer("no such form"), "JSON"),
         (faults.broken(), "overloaded"),
     ],

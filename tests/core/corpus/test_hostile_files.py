@@ -83,8 +83,8 @@ def test_text_with_null_bytes_or_control_characters(tmp_path: Path, suffix: str)
         ("a.csv", "id,text\n1,a,b,c\n", "line 2 has 4 cells for 2 columns"),
         ("a.csv", 'id,text\n1,"never closed\n2,B.\n', "broken CSV"),
         ("a.csv", "id,text\n", "no row under a header"),
-        ("a.exe", "MZ", "files of this kind are not read"),
-        ("noending", "Words.", "files of this kind are not read"),
+        ("a.exe", "MZ", "unsupported file type"),
+        ("noending", "Words.", "unsupported file type"),
     ],
 )
 def test_what_is_wrong_is_said(

@@ -59,5 +59,5 @@ def test_without_roots_nothing_is_read(root: Path) -> None:
 
 
 def test_no_path_is_asked_for(root: Path) -> None:
-    with pytest.raises(InputError, match="Name a file"):
+    with pytest.raises(InputError, match="Enter files or folders"):
         server_paths(" \n ", [root])
