@@ -137,7 +137,7 @@ def test_what_is_said_with_keys_outlives_reload_browser_rebuild_and_a_document(
     page.get_by_text("No label has the key 1.").wait_for()
     page.keyboard.press("x")
     page.locator(PROGRESS, has_text="1 of 3").wait_for()
-    label = page.get_by_placeholder("A new label")
+    label = page.get_by_placeholder("New label")
     label.fill("wrong person")
     label.press("Enter")
     page.locator(ON).wait_for()
@@ -230,15 +230,15 @@ def test_of_two_tabs_that_write_one_note_neither_writes_over_the_other(
     written(page, "Never offered.")
     until_noted(page, reviews, "cy", "Never offered.")
     written(other, "Offered, not taken.")
-    other.get_by_text("Another window has saved: Never offered.").wait_for()
+    other.get_by_text("another window saved a different note: Never offered.").wait_for()
     assert other.locator(NOTES).input_value() == "Offered, not taken."
     assert noted(reviews, "cy") == "Never offered."
     other.get_by_role("button", name="Save mine").click()
     until_noted(page, reviews, "cy", "Offered, not taken.")
-    other.get_by_text("Another window").wait_for(state="detached")
+    other.get_by_text("Not saved: another window").wait_for(state="detached")
 
     written(page, "Never offered at all.")
-    both = page.get_by_text("Another window has saved: Offered, not taken.")
+    both = page.get_by_text("another window saved a different note: Offered, not taken.")
     both.wait_for()
     page.locator(ASKED).click()  # keys are of the page again
     turned(page, "j")
@@ -255,10 +255,10 @@ def test_of_two_tabs_that_write_one_note_neither_writes_over_the_other(
     both.wait_for()  # who steps away has chosen neither
     assert page.locator(NOTES).input_value() == "Never offered at all."
     page.get_by_role("button", name="Take the other").click()
-    page.get_by_text("Another window").wait_for(state="detached")
+    page.get_by_text("Not saved: another window").wait_for(state="detached")
     idle(page)
     assert "conflict" not in card.inner_text()
-    page.get_by_text("The other window's note stands").wait_for()
+    page.get_by_text("Kept the note from the other window").wait_for()
     assert page.locator(NOTES).input_value() == noted(reviews, "cy") == "Offered, not taken."
     assert other.locator(NOTES).input_value() == "Offered, not taken."
 
@@ -315,12 +315,12 @@ def test_a_note_that_a_window_left_behind_is_saved_or_offered_again(
     (kept,) = reviews.all("dee")
     reviews.say("dee", [Change(*kept.key, note="Of the other.")])
     page.locator(NOTES).fill("Of this one.")
-    page.get_by_text("Another window has saved: Of the other.").wait_for()
+    page.get_by_text("another window saved a different note: Of the other.").wait_for()
     page.reload()
-    page.get_by_text("Another window has saved: Of the other.").wait_for()
+    page.get_by_text("another window saved a different note: Of the other.").wait_for()
     assert page.locator(NOTES).input_value() == "Of this one."
     page.get_by_role("button", name="Take the other").click()
-    page.get_by_text("Another window").wait_for(state="detached")
+    page.get_by_text("Not saved: another window").wait_for(state="detached")
     idle(page)
     page.reload()
     page.locator(FILM).wait_for()
@@ -382,7 +382,7 @@ def test_the_menu_leads_away_while_words_are_still_typed(
         if field == "note":
             page.keyboard.press("n")
         else:
-            page.get_by_placeholder("A new label").focus()
+            page.get_by_placeholder("New label").focus()
         page.keyboard.type(text)
         page.wait_for_timeout(wait)
         page.get_by_role("link", name=name, exact=True).click()
@@ -459,7 +459,7 @@ def test_a_note_that_a_killed_window_left_is_saved_though_another_result_is_show
     page.reload()
     page.locator(FILM).wait_for()
     until_noted(page, reviews, "gus", "Typed and gone.")  # once that window has kept silent
-    page.get_by_text("Saved what you had typed on").wait_for()
+    page.get_by_text("Saved your unsaved note on").wait_for()
     assert page.locator(NOTES).input_value() == ""
     turned(page, "j")
     assert page.locator(NOTES).input_value() == "Typed and gone."
@@ -503,7 +503,7 @@ def test_choices_keep_their_places_while_one_works(page: Any, server: Server) ->
     signed(page, "noa")
     page.keyboard.press("x")
     page.locator(PROGRESS, has_text="1 of 3").wait_for()
-    page.get_by_placeholder("A new label").fill("odd")
+    page.get_by_placeholder("New label").fill("odd")
     page.keyboard.press("Enter")
     page.locator(ON).wait_for()
     idle(page)
@@ -518,7 +518,7 @@ def test_behind_a_label_the_next_one_is_typed(page: Any, server: Server) -> None
     folder, _ = measured(server, "two labels")
     opened(page, server)
     signed(page, "lia")
-    new = page.get_by_placeholder("A new label")
+    new = page.get_by_placeholder("New label")
     new.click()
     for name in ("dx first", "dx second"):
         page.keyboard.type(name)
