@@ -82,7 +82,7 @@ def test_so_does_a_trace_that_was_saved(
     assert "window.ran" in file.read_text()
     page.goto(server.url)
     idle(page)
-    page.get_by_role("button", name="Choose a file").click()
+    page.get_by_role("button", name="Open a trace file").click()
     page.locator("input[type=file]").set_input_files(file)
     page.wait_for_url("**/trace")
     harmless(page)

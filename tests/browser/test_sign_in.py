@@ -86,7 +86,7 @@ def test_who_is_on_no_list_sees_nothing(
     idle(page)
     page.get_by_role("button", name="Sign in").click()
     page.wait_for_function("!location.pathname.includes('authorize')")
-    page.get_by_text("is on no list").wait_for()
+    page.get_by_text("has no access to this server").wait_for()
     idle(page)
     assert page.get_by_test_id("stSidebarNavLink").count() == 0
     assert page.locator(".hop-index").count() == 0
