@@ -15,8 +15,8 @@ MISTAKES: list[tuple[tuple[object, ...], int, str]] = [
     (("ask", "A\ud800?", "--index", "./none"), 2, "no whole Unicode text"),
     (("remove", "--index", "./none"), 2, "--document ID"),
     (("add", "none.txt", "--index", "./none"), 1, "no finished index"),
-    (("evaluate", "none.jsonl", "--index", "./none"), 2, "none.jsonl cannot be read"),
-    (("ceiling", "none.jsonl", "--index", "./none"), 2, "none.jsonl cannot be read"),
+    (("evaluate", "none.jsonl", "--index", "./none"), 2, "Could not read none.jsonl"),
+    (("ceiling", "none.jsonl", "--index", "./none"), 2, "Could not read none.jsonl"),
 ]
 
 
@@ -41,11 +41,11 @@ def test_a_mistake_is_one_line(
         (("ask", "x", "--retriever", "bm26"), "choose among"),
         (("ask", "x", "--retriever", "bm25", "--hops", "2"), "makes no hops"),
         (("ask", " "), "question is empty"),
-        (("ask", "x", "--trace", "/dev/null/x"), "cannot be written"),
+        (("ask", "x", "--trace", "/dev/null/x"), "Could not write"),
         (("remove", "--document", "nobody"), "no document 'nobody'"),
-        (("export", "--format", "json", "/dev/null/x"), "cannot be written"),
-        (("export", "--format", "csv", "/"), "cannot be written"),
-        (("export", "--format", "json", "n" * 300), "cannot be written"),
+        (("export", "--format", "json", "/dev/null/x"), "Could not write"),
+        (("export", "--format", "csv", "/"), "Could not write"),
+        (("export", "--format", "json", "n" * 300), "Could not write"),
     ],
 )
 def test_a_mistake_with_an_index(
