@@ -53,10 +53,10 @@ def test_a_trace_is_exported_as_a_story(cli: Cli, index: Path, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (("--format", "story"), "made of --trace"),
-        (("--format", "story", "--question", "q", "--trace", "t"), "made of --trace"),
-        (("--format", "story", "--question", "q"), "which index"),
-        (("--format", "story", "--trace", "no such file"), "cannot be read"),
+        (("--format", "story"), "A story needs --trace"),
+        (("--format", "story", "--question", "q", "--trace", "t"), "A story needs --trace"),
+        (("--format", "story", "--question", "q"), "--index to name the index"),
+        (("--format", "story", "--trace", "no such file"), "Could not read no such file"),
         (("--format", "json", "--trace", "t"), "--format story"),
         (("--format", "json"), "whose graph"),
     ],
@@ -79,4 +79,4 @@ def test_a_story_is_not_joined_with_another_index(cli: Cli, index: Path, tmp_pat
     story = ("export", "--format", "story", "--trace", kept, "--index", index)
     done = cli(*story, tmp_path / "out.html")
     assert done.exit_code == 2
-    assert "not made from" in done.stderr
+    assert "does not match the current" in done.stderr
