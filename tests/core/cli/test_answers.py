@@ -87,7 +87,7 @@ def test_nothing_of_an_answer_steers_the_terminal(cli: Cli, model: ChatServer, b
     done = cli("ask", QUESTION.text, "--index", built, "--answer")
     assert "Answer: b" in done.stdout
     assert "\x1b" not in done.stdout + done.stderr
-    assert "Dropped, as there are no such passages" in done.stderr
+    assert "Ignored citations of unknown passages: " in done.stderr
 
 
 def test_evaluating_answers(
@@ -109,7 +109,7 @@ def test_evaluating_answers(
     assert f"Answered by scripted: {calls} calls, {100 * calls} tokens in" in done.stderr
     again = cli(*asked, "--answers")
     assert again.stderr.count("scripted: no call, all replies are kept.") == 2
-    assert f"0 calls, 0 tokens in, 0 out; {calls} were kept" in again.stderr
+    assert f"0 calls, 0 tokens in, 0 out; {calls} replies from the cache" in again.stderr
     assert "EM" not in cli(*asked).stdout
     assert not {"answers", "EM"} & json.loads(out.read_text()).keys()
     for text in (done.stdout, done.stderr, json.dumps(written)):
