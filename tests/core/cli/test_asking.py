@@ -52,7 +52,7 @@ def test_gold_that_the_index_does_not_hold_is_said_when_asking(cli: Cli, index: 
     set_gold(Index.open(index), "Where is the ground?", "stadium", gold=True)
     assert cli("remove", "--index", index, "--document", "stadium").exit_code == 0
     asked = ("ask", "Where is the ground?", "--index", index, "--retriever", "bm25")
-    assert "none to find. 1 was marked by hand. 1 is not in this index." in cli(*asked).stdout
+    assert "none in this index. 1 was marked by hand. 1 is not in this index." in cli(*asked).stdout
     said = json.loads(cli(*asked, "--json").stdout)
     assert said["gold_not_in_index"] == said["gold"] == said["gold_by_hand"]
     assert "not in this index" in cli("gold", "--index", index).stdout
@@ -127,9 +127,9 @@ def test_settings_by_word_and_one_by_one(cli: Cli, index: Path, tmp_path: Path) 
     [
         (["--retriever", "bm42"], "no retriever 'bm42'; choose among bm25"),
         (["--retriever", "bm25(top_k"], "'=' is missing where it ends"),
-        (["--set", "entry"], "write --set name=value"),
+        (["--set", "entry"], "'entry' has no value. Use --set name=value"),
         (["--set", "entry=door"], "write one of edge, node, hybrid"),
-        (["--retriever", "bm25", "--hops", 2], "bm25 makes no hops: leave --hops out"),
+        (["--retriever", "bm25", "--hops", 2], "bm25 makes no hops. Omit --hops"),
         (["--retriever", "rerank", "--hops", 2], "rerank makes no hops"),
         (["--top-k", 500], "write a whole number from 1 to 100"),
     ],
