@@ -136,37 +136,37 @@ def _tour(films: Sequence[_Film], fix: str) -> TourData:
     ]
     scenes = [
         _scene(
-            "A question that takes two passages",
-            f"The evidence is in {titles}. Only the first of them resembles the question.",
+            "A question that no single passage answers",
+            f"The evidence is in {titles}. Not all of them resemble the question.",
             *(2, 0, "", "corpus", "Use your own documents"),
         ),
         _scene(
-            "BM25 misses the second one",
-            f"{named} shares hardly a word with the question, so it is not among the first "
+            "BM25 misses part of the evidence",
+            f"{named} hardly shares a word with the question, so it is not in the top "
             f"{_top_k(lexical)}.",
             *(0, 0, "chain", "compare", "Compare retrievers on a question"),
         ),
         _scene(
-            "Dense retrieval misses it, too",
-            f"Its embedding is far from that of the question: not among the first {_top_k(dense)}.",
+            "Dense retrieval misses it too",
+            f"Its embedding is far from the question's: not in the top {_top_k(dense)}.",
             *(1, 0, "chain", "compare", "Compare retrievers on a question"),
         ),
         _scene(
             "A hop finds it",
-            f"The passage at hand raises a question that another one answers: “{edge}” An edge "
+            f"The current passage raises a question that another passage answers: “{edge}” An edge "
             "joins the two, and the walk follows it.",
             *(2, 1, "candidates", "trace", "Walk through your own question"),
         ),
         _scene(
             "Why it is kept: Helpfulness",
             "The queue holds what to visit next, and every visit is counted. Helpfulness adds the "
-            "similarity to the question and the share of visits; what is below the cut-off is "
+            "similarity to the question and the share of visits. Passages below the cut-off are "
             "dropped.",
             *(2, 1, "scores", "trace", "Walk through your own question"),
         ),
         _scene(
             "The evidence chain",
-            "From the question over each piece of evidence to the answer, with the questions that "
+            "From the question through each piece of evidence to the answer, with the questions that "
             "join them.",
             *(2, 2, "chain", "trace", "Walk through your own question"),
         ),
@@ -178,7 +178,7 @@ def _tour(films: Sequence[_Film], fix: str) -> TourData:
         ),
         _scene(
             "… and what would have kept it",
-            f"The smallest change is computed, not guessed: {fix}",
+            f"The smallest change that keeps it, computed rather than guessed: {fix}",
             *(3, 0, "chain", "evaluate", "Evaluate a question set"),
         ),
     ]

@@ -128,7 +128,7 @@ def test_a_process_that_dies_costs_its_file_only(tmp_path: Path) -> None:
     slow = pdf_of_one_drawing(pages=50, size=100_000)
     corpus = read_apart(tmp_path, {"slow.pdf": slow, "b.txt": "B."}, progress=progress)
     assert [made.text for made in corpus.documents] == ["B."]
-    assert corpus.rejected[0].reason.startswith("its reader broke down")
+    assert corpus.rejected[0].reason.startswith("its reader crashed on it")
 
 
 def children() -> list[int]:

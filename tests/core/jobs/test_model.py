@@ -108,7 +108,7 @@ def test_without_its_model_an_index_is_not_changed(
         Job("add", index, (files,)),
         Job("remove", index, documents=("club",)),
     ):
-        with pytest.raises(InputError, match=r"five are to be made by the model scripted.*HOPRAG"):
+        with pytest.raises(InputError, match=r"five needs the model scripted.*HOPRAG"):
             run(job)
     assert len(Index.open(index).passages) == 5
 
@@ -163,7 +163,7 @@ def test_the_pilot_says_what_the_rest_will_take(
     [(low, high)] = re.findall(r"Tokens out\D+([\d,]+)\D+([\d,]+)", said)
     assert int(low.replace(",", "")) < 15 * 150 < int(high.replace(",", ""))
     assert "5 kept" in said
-    assert "5 calls, 4,250 tokens; its replies are kept" in " ".join(told.split())
+    assert "5 calls, 4,250 tokens. The build reuses its replies" in " ".join(told.split())
     assert not (index / JOURNAL).exists()
     cli("build", files, "--index", index, "--maker", "model")
     assert len(server.requests) == 20

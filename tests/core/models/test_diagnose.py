@@ -117,14 +117,14 @@ def test_a_model_that_answers_too_slowly_is_said() -> None:
 def test_a_server_without_such_an_address_is_said() -> None:
     with ChatServer(added, models=Answer("Nothing.", status=404)) as server:
         elsewhere = Endpoint("m", server.url.replace("/v1", ""), KEY)
-        assert "no OpenAI-compatible server" in diagnose(elsewhere, LEAVE).line
+        assert "not OpenAI-compatible" in diagnose(elsewhere, LEAVE).line
 
 
 @pytest.mark.parametrize(
     ("url", "words"),
     [
         ("http://no-such-host.invalid/v1", "no host of the name"),
-        ("http://127.0.0.1:9/v1", "Nothing listens"),
+        ("http://127.0.0.1:9/v1", "No server is running"),
         ("localhost:11434/v1", "not the URL of a server"),
     ],
 )

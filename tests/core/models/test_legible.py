@@ -24,7 +24,7 @@ def test_other_scripts_are_not_and_it_is_said_what_to_choose(language: str) -> N
     said = unread_corpus(BUNDLED_EMBEDDER, texts)
     assert f"{100 * share:.0f} % of the words" in said
     assert "multilingual-e5-small" in said
-    assert "this question" in unread_question(BUNDLED_EMBEDDER, ASKED[language][0])
+    assert "this query" in unread_question(BUNDLED_EMBEDDER, ASKED[language][0])
 
 
 def test_a_vocabulary_that_has_the_words_reads_them(tmp_path: Path) -> None:

@@ -128,7 +128,7 @@ def test_a_setting_that_cannot_be_used_is_said_when_the_model_is_asked() -> None
 
 def test_a_server_that_is_not_there_is_said_soon():
     started = time.perf_counter()
-    with pytest.raises(LlmError, match="Nothing listens"):
+    with pytest.raises(LlmError, match="No server is running"):
         Llm(Endpoint("scripted", "http://127.0.0.1:9/v1")).complete(PROMPT, LEAVE)
     # Half a second and one more; six tries would wait eleven.
     assert time.perf_counter() - started < 6

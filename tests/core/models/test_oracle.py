@@ -250,9 +250,9 @@ def ending(reason: str, text: str = '{"twice": 0}', **message: Any) -> Answer:
 
 UNUSABLE = {
     "length": (ending("length"), "cut off"),
-    "thought": (ending("stop", "", reasoning_content="Twice 0 is"), "thought"),
+    "thought": (ending("stop", "", reasoning_content="Twice 0 is"), "for thinking"),
     "filter": (ending("content_filter", ""), "filter"),
-    "refusal": (faults.refusal(), "declines"),
+    "refusal": (faults.refusal(), "declined"),
     "unreadable": (Answer("Zero!"), "There is no number"),
     "huge": (Answer(f'{{"twice": {"9" * 5000}}}'), "no number|cannot be read"),
 }

@@ -141,7 +141,7 @@ def test_questions_without_gold_are_said(index: Index, tmp_path: Path) -> None:
     assert note.startswith("No question has gold, so retrieval is not measured.")
     path.write_text(lines({"id": "a", "question": "A?"}, {"question": ASKED, "gold": "Orrin Mill"}))
     (note,) = questions_in(path, index).notes
-    assert note.startswith("1 of 2 questions name no gold, such as 'a'")
+    assert note.startswith("1 of 2 questions have no gold, such as 'a'")
 
 
 def test_grades_and_details_stay_with_the_questions_of_an_index(tmp_path: Path) -> None:

@@ -97,7 +97,7 @@ def test_a_job_searches_too(workbench: Workbench, words: object) -> None:
 def test_what_cannot_be_searched_is_refused(workbench: Workbench) -> None:
     with pytest.raises(InputError, match="gold"):
         begin_search(workbench, [Query("x", "No gold?")], BASE)
-    with pytest.raises(InputError, match="measured"):
+    with pytest.raises(InputError, match="Unknown measure"):
         begun(workbench, measured_by="luck")
     with pytest.raises(InputError, match="no other setting"):
         begin_search(workbench, ASKED, Spec("bm25"), [Axis("top_k", (20,))])
