@@ -44,7 +44,9 @@ def test_without_a_model_one_line_says_how_to_get_it(
     monkeypatch.delenv("HOPRAG_LLM", raising=False)
     settings.cache_clear()
     app = given()
-    assert any("made by rules" in each.value and "Settings" in each.value for each in app.caption)
+    assert any(
+        "Rules generate" in each.value and "see Settings" in each.value for each in app.caption
+    )
     assert "Pseudo-queries by" not in labels(app, "radio")
 
 
