@@ -56,7 +56,7 @@ def test_the_sample_is_tried_first(page: Any, server: Server) -> None:
     page.get_by_role("button", name=re.compile("(Try|Open) the sample")).click()
     page.wait_for_url("**/trace**", timeout=180_000)
     walkthrough(page)
-    assert page.evaluate("globalThis.__hopWalkthrough.address.step") == "1"
+    assert page.evaluate("globalThis.__hopWalkthrough.place.stop") == 0
     assert page.get_by_placeholder("Ask a question").first.input_value() == QUESTION
     assert (server.home / "indexes" / "sample" / "published.json").is_file()
 

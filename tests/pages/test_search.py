@@ -61,7 +61,7 @@ def test_a_search_that_would_ask_a_model_is_left_to_the_command_line(
     monkeypatch.setattr(Spec, "asks_model", True)
     app = opened("evaluate", index=TINY, run=run.id)
     assert not [one for one in app.button if one.key == "evaluate_search"]
-    assert any("where search-settings takes a budget" in each.value for each in app.caption)
+    assert any("search-settings accepts a budget" in each.value for each in app.caption)
 
 
 class Reader:

@@ -87,7 +87,7 @@ def test_a_walk_that_starts_at_all_passages_offers_one_with_hops(
     small = small_index((Spec.parse(retriever),), 6, edge_ends=6)
     assert small
     assert ("no hop leads" in small.told, small.action) == (
-        (True, "Start at 2 seeds") if instead else (False, "")
+        (True, "Use 2 seeds") if instead else (False, "")
     )
     assert [str(spec) for spec in small.instead or ()] == ([instead] if instead else [])
 
