@@ -166,8 +166,8 @@ def _tour(films: Sequence[_Film], fix: str) -> TourData:
         ),
         _scene(
             "The evidence chain",
-            "From the question through each piece of evidence to the answer, with the questions that "
-            "join them.",
+            "From the question through each piece of evidence to the answer, with the questions "
+            "that join them.",
             *(2, 2, "chain", "trace", "Walk through your own question"),
         ),
         _scene(

@@ -39,7 +39,9 @@ def test_what_has_to_be_built_is_said_before_it_is_tried(tiny_home: Path) -> Non
     app = opened("methods", method="hipporag2", index=TINY)
     assert "Builds entities" in words(app)
     app.segmented_control(key="methods_view").set_value("See it work").run()
-    assert any("needs structures that this index does not have yet" in text.value for text in app.text)
+    assert any(
+        "needs structures that this index does not have yet" in text.value for text in app.text
+    )
 
 
 def test_an_unknown_method_is_said(tiny_home: Path) -> None:
