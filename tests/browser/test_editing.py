@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 from typing import Any
 
-from core.sample import suggested
 from tests.browser.serving import Server, idle
+from tests.estmark import suggested
 
 
 def test_a_passage_is_edited_on_a_copy_and_its_question_replayed(
