@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from core.sample import suggested
 from tests.browser.serving import Server, idle
+from tests.estmark import suggested
 
 
 def find(page: Any, text: str) -> Any:
