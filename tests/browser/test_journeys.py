@@ -194,7 +194,8 @@ def test_a_corpus_is_uploaded_built_in_sight_of_two_tabs_and_asked(
     )
     page.keyboard.press("Enter")
     walkthrough(page)
-    assert "Port Selby" in page.locator(".walkthrough").inner_text()
+    page.keyboard.press("End")
+    page.locator(".walkthrough", has_text="Port Selby").wait_for()
 
 
 def test_retrievers_are_compared(page: Any, server: Server, sample: Path) -> None:
