@@ -33,7 +33,7 @@ def refusals(
             continue
         if value <= cut:
             score, last = both(value, cut)
-            why = f"passage total {score}; rank {top_k} has {last}"
+            why = f"passage total {score}; rank {top_k} had {last}"
             found.append((why, value - cut))
             continue
         rising += 1
@@ -52,7 +52,7 @@ def notes(brings: Sequence[str], mentions: Sequence[str]) -> tuple[tuple[str, st
 
 def reason(offers: Sequence[Offer], chosen: Sequence[Offer], cut: float, *, top_k: int) -> str:
     """How many of `offers` are followed, what decided, and which words they bring."""
-    last = f"; rank {top_k} scores {cut:.3f}" if isfinite(cut) else ""
+    last = f"; rank {top_k} scored {cut:.3f} before" if isfinite(cut) else ""
     if not chosen:
         one = len(offers) == 1
         none = "The only edge does not bring" if one else f"None of {len(offers)} edges brings"
