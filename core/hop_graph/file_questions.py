@@ -68,7 +68,7 @@ class FromFile:
                 yield list(self._queries(passage, keywords))
 
     def _trouble(self, passage: Passage) -> str:
-        """Why the file's questions cannot be used for a passage; empty if they can."""
+        """Return why the file's pseudo-queries cannot be used for a passage, or "" if they can."""
         found = self.asked.get(passage.id)
         if not found:
             return f"{self.name} has no questions for it."

@@ -77,9 +77,9 @@ def _text(evidence: Evidence | None) -> str:
 
 
 def _count_new(gold: Mapping[str, str], others: Mapping[str, str]) -> int:
-    """Return how many gold ids `others` does not have, nor their text under another id.
+    """Count the gold passages that `others` lacks, by id and by text.
 
-    Passages of another chunking have other ids.
+    Texts are compared too because ids change with the chunking.
     """
     texts = {*others.values()} - {""}
     return sum(name not in others and text not in texts for name, text in gold.items())

@@ -61,13 +61,13 @@ def run_entries(index: str, runs: Iterable[Run]) -> list[Entry]:
 
 
 def question_entry(index: str, question: Query) -> Entry:
-    """Return the entry of a question of an index."""
+    """Return the search entry for a question."""
     detail = " · ".join(filter(None, (question.type, question.dataset)))
     return Entry("question", question.text, detail, "trace", {"index": index, "q": question.text})
 
 
 def passage_entry(index: str, passage: Passage) -> Entry:
-    """Return the entry of a passage of an index."""
+    """Return the search entry for a passage."""
     return Entry(
         "passage",
         passage.title or passage.id,

@@ -126,7 +126,7 @@ def _reason(offer: Offer, step: Offered) -> str:
 
 
 def _margin(offer: Offer, step: Offered) -> float | None:
-    """Return how far a score is above the lowest one accepted; None if no score decided."""
+    """Return the score minus the lowest score followed, or None if scores did not decide."""
     if offer.margin is not None:
         return rounded(offer.margin)
     least = min((one.score for one in step.taken), default=None)

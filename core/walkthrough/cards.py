@@ -58,7 +58,7 @@ class Cards:
         )
 
     def state(self, node: str, now: Frame) -> State:
-        """Return the state of a node at a step."""
+        """Return the state of a node at a step, such as queued or visited."""
         role = now.roles.get(node)
         ended = now.ended and now.depth == 1
         if ended and node in self.missed:

@@ -133,7 +133,7 @@ class Chain:
         links: list[LinkData],
         shown: list[str],
     ) -> None:
-        """Add a gap, and behind it what was lost."""
+        """Append a gap and, after it, the card of the lost evidence."""
         made = self.texts.data(piece)
         edge = made["lost_edge"] if self.stops.edges.known([made["lost_edge"]]) else ""
         source = self.stops.edges.other_end(edge, node) if edge else ""

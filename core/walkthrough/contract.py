@@ -210,8 +210,10 @@ class LinkData(TypedDict):
 
 
 class ChainData(TypedDict):
-    """From the query over each piece of evidence to the answer: `links[i]` leads to `cards[i + 1]`,
-    and the last link to the answer."""
+    """The evidence chain from the query to the answer.
+
+    `links[i]` leads to `cards[i + 1]`; the last link leads to the answer.
+    """
 
     cards: list[CardData]
     links: list[LinkData]

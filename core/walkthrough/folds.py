@@ -86,11 +86,11 @@ class Folds:
             return f"{who} belong to {of}."
         gold = self.stops.headlines.gold_among([node for one in frames for node in _taken(one)])
         if gold:
-            return f"{who} come to gold: {gold}"
-        return f"{who} come to nothing that holds gold."
+            return f"{who} reach gold: {gold}"
+        return f"{who} reach no gold evidence."
 
     def _walked(self, who: str, frames: Sequence[Frame], entered: set[str], k: int) -> str:
-        """Return where the places of a walk lead, and what of that ends in the result."""
+        """Say how many new passages the folded visits reach, and how many of them are retrieved."""
         new = {visit.id for now in frames for visit in now.arrivals if visit.new}
         if not new:
             if not entered:
@@ -100,12 +100,12 @@ class Folds:
         kept = len(new & self._result(frames[-1]))
         lead = f"{who} lead to {number(len(new), 'new passage')}"
         if len(new) == 1:
-            return f"{lead}, which {'ends' if kept else 'does not end'} in the top {k}."
-        those = {0: "none of them ends", 1: "one of them ends", len(new): "all of them end"}
-        return f"{lead}; {those.get(kept, f'{kept} of them end')} in the top {k}."
+            return f"{lead}, which is {'' if kept else 'not '}in the final top {k}."
+        those = {0: "none of them is", 1: "one of them is", len(new): "all of them are"}
+        return f"{lead}; {those.get(kept, f'{kept} of them are')} in the final top {k}."
 
     def _result(self, now: Frame) -> set[str]:
-        """Return what the retrieval that a step is in lists in the end."""
+        """Return the ids of the final hits of the retrieval that the step belongs to."""
         after = self.stops.played.at[now.t :]
         ends = (one.hits for one in after if isinstance(one.step, Ranked) and _same(one, now))
         return {hit.passage_id for hit in next(ends, ())}

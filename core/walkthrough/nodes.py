@@ -21,7 +21,7 @@ WHOLE_TEXTS: tuple[Kind, ...] = ("query", "fact", "sentence", "relation")
 
 @dataclass(frozen=True)
 class Nodes:
-    """Every node of a retrieval: what it is called, what it says, and which words it covers.
+    """The nodes of a retrieval, with their titles, sentences and the query words they cover.
 
     Parameters
     ----------

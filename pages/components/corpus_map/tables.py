@@ -17,7 +17,7 @@ _REGIONS, _PASSAGES = "map_regions", "map_passages"
 
 
 def tables(index: Index, opened: OpenMap, heat: HeatData | None, region: int) -> None:
-    """Draw both; a row that is selected is chosen on the map too."""
+    """Show the tables of regions and passages. Selecting a row selects it on the map, too."""
     made = opened.made
     inside = made.inside(region)
     first, second = st.tabs([f"Regions ({len(made.regions) - 1:,})", f"Passages ({len(inside):,})"])

@@ -34,7 +34,7 @@ def edit_button(index: Index, passage_id: str, key: str) -> None:
 
 
 def edit_dialog() -> None:
-    """The editor, if it is open."""
+    """Show the editor if it is open."""
     if is_open(_DIALOG):
         _editor(*subject())
 
