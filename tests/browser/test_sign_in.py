@@ -63,7 +63,7 @@ def test_an_editor_and_a_reader_in_two_browsers(
     assert rae.get_by_role("button", name="Delete").is_disabled()
     ada.get_by_role("button", name="Delete").click()
     ada.get_by_role("button", name="Delete it").click()
-    ada.get_by_text("No index yet").wait_for()
+    ada.get_by_role("button", name="Try the sample").wait_for()
     assert not (guarded.home / "indexes" / "sample").exists()
     ada.goto(f"{guarded.url}/settings")
     idle(ada)
