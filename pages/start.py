@@ -151,3 +151,4 @@ frame.same_from_shell(
     "python -m core build assets/sample/corpus.jsonl assets/sample/questions.jsonl --index sample\n"
     'python -m core ask "QUESTION" --index sample --retriever hoprag-coverage'
 )
+resources.preload_embedder()  # after the page is drawn, which it would delay

@@ -1,13 +1,15 @@
 """What sessions share: loaded embedders and open indexes, and which index is looked at."""
 
 import gc
+from contextlib import suppress
 from pathlib import Path
+from threading import Thread
 
 import streamlit as st
 from threadpoolctl import threadpool_limits
 
 from core.artefacts.workbench import Workbench
-from core.errors import IndexMissing, StoreError
+from core.errors import IndexMissing, ModelError, StoreError
 from core.library import Listed
 from core.models.embedder import Embedder, load_embedder
 from core.models.kept.replies import Replies
@@ -15,7 +17,7 @@ from core.models.money.personal import client
 from core.models.oracle import Oracle
 from core.places import Place
 from core.retrievers.hoprag.walks import HopRagCoverage
-from core.settings import Endpoint, settings
+from core.settings import BUNDLED_EMBEDDER, Endpoint, settings
 from core.store.index import Index
 from core.store.meta import Meta
 from core.store.records import SHELF
@@ -43,6 +45,21 @@ def choose_embedder(name: str) -> None:
 def embedder(name: str) -> Embedder:
     acts.need_embedder(name)
     return load_embedder(name)
+
+
+@st.cache_resource(show_spinner=False)
+def preload_embedder() -> None:
+    """Load the bundled embedder in the background, once per server.
+
+    Loading takes several seconds, most of them for imports. Whoever needs it meanwhile waits for
+    the same load.
+    """
+    Thread(target=_load_bundled, daemon=True).start()
+
+
+def _load_bundled() -> None:
+    with suppress(ModelError):  # raised again, and shown, when a retrieval needs the embedder
+        load_embedder(BUNDLED_EMBEDDER)
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)
