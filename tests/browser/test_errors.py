@@ -38,9 +38,9 @@ SIGN = ".st-key-errors_typing [aria-hidden]"
 FILM = ".film .caption:not(:empty)"
 
 
-def measured(server: Server, name: str) -> tuple[Path, Embedder]:
+def measured(server: Server, name: str, index: str = INDEX) -> tuple[Path, Embedder]:
     """The folder of an index that a run of this name has asked everything, with its embedder."""
-    folder, embedder = server.home / "indexes" / INDEX, load_embedder(BUNDLED_EMBEDDER)
+    folder, embedder = server.home / "indexes" / index, load_embedder(BUNDLED_EMBEDDER)
     build(folder, corpus(queries=QUESTIONS), embedder, silent)
     bench = Workbench(Index.open(folder, embedder.info), embedder, making=silent)
     spec = Spec.parse(LOST)
@@ -49,8 +49,8 @@ def measured(server: Server, name: str) -> tuple[Path, Embedder]:
     return folder, embedder
 
 
-def opened(page: Any, server: Server) -> None:
-    page.goto(f"{server.url}/errors?index={INDEX}")
+def opened(page: Any, server: Server, index: str = INDEX) -> None:
+    page.goto(f"{server.url}/errors?index={index}")
     page.locator(FILM).wait_for()
     idle(page)
 
@@ -610,8 +610,9 @@ def test_behind_a_choice_of_the_list_a_key_is_a_verdict(page: Any, server: Serve
 
 
 def test_a_run_that_is_measured_grows_on_the_page_under_what_is_typed(
-    page: Any, server: Server
+    page: Any, server: Server, tmp_path: Path
 ) -> None:
+    reviewer = tmp_path.name  # another one at a second try, without the note of the first
     folder, embedder = measured(server, "whole")
     bench = Workbench(Index.open(folder, embedder.info), embedder, making=silent)
     runs = Runs(folder)
@@ -626,7 +627,7 @@ def test_a_run_that_is_measured_grows_on_the_page_under_what_is_typed(
     with writer_lock(place, "an evaluation"):
         page.goto(f"{server.url}/errors?index={INDEX}&run={begun.id}&retriever={LOST}")
         page.get_by_text("on is being measured: 2 of 3 questions").wait_for()
-        signed(page, "jo")
+        signed(page, reviewer)
         asked = page.locator(ASKED).inner_text()
         assert asked == others[0].question.text
         page.locator(NOTES).click()
@@ -643,14 +644,15 @@ def test_a_run_that_is_measured_grows_on_the_page_under_what_is_typed(
     assert page.locator(NOTES).input_value() == "Half a words"
     assert page.locator(ASKED).inner_text() == asked
     assert page.get_by_text("is being measured").count() == 0
-    until_noted(page, Reviews(folder), "jo", "Half a words")
+    until_noted(page, Reviews(folder), reviewer, "Half a words")
 
 
 def test_what_one_says_stays_in_view_and_the_page_has_no_ring_round_its_title(
     page: Any, server: Server
 ) -> None:
-    measured(server, "in view")
-    opened(page, server)
+    own = "unlabelled"  # labels of other tests would move the page
+    measured(server, "in view", own)
+    opened(page, server, own)
     signed(page, "eve")
     find = page.locator(".st-key-errors_keep button").first
     find.click()
