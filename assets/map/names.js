@@ -47,6 +47,9 @@ class MapNames {
   }
 }
 
+// The terms of a region's name, then fewer of them.
+const shorter = (name) => name.split(" · ").map((_, dropped, terms) => terms.slice(0, terms.length - dropped).join(" · "));
+
 const cut = (text, most) => (text.length > most ? `${text.slice(0, most - 1).trimEnd()}…` : text);
 
 function writeNames(names, map) {
@@ -65,6 +68,7 @@ function writeNames(names, map) {
         names.context.textBaseline = "middle";
         names.context.fillStyle = colours.heat ? colours.ink : colours.dark ? "#0d151d" : "#fff";
         names.context.fillText(shown, x, y);
+        names.take([x - radius * 0.7, y - radius * 0.7, x + radius * 0.7, y + radius * 0.7]);
       }
     }
   }
@@ -73,12 +77,14 @@ function writeNames(names, map) {
     const [x, y] = map.toScreen(region.x, region.y), radius = region.radius * view.scale;
     if (!on(x, y) || radius > Math.max(width, height) * 0.75) continue;
     if (region.depth === 1) {
-      const size = Math.max(13, Math.min(21, 11 + radius * 0.05)), [, peak] = map.toScreen(0, world.boundsOf(world.members[region.number])[1]);
+      const size = Math.max(13, Math.min(21, 11 + radius * 0.05)), bounds = world.boundsOf(world.members[region.number]);
+      const [, peak] = map.toScreen(0, bounds[1]), [, foot] = map.toScreen(0, bounds[3]);
       const told = colours.heat ? map.told(region.number) : "";
-      const top = map.land.small || radius < 200 ? Math.max(60, peak - (told ? 27 : 10)) : y;
+      const outside = map.land.small || radius < 200;
+      const places = outside ? [Math.max(60, peak - (told ? 27 : 10)), foot + 12] : [y];
       const style = { size, weight: 700, fill: colours.tone(region.number, 2), alpha: quiet ? 0.5 : 1 };
-      const written = names.write(region.name, x, top, style) || names.write(region.name.split(" · ")[0], x, top, style);
-      if (written && told) names.write(told, x, top + size * 0.7 + 9, { size: 12, weight: 600, fill: colours.soft });
+      const at = shorter(region.name).flatMap((name) => places.map((top) => [name, top])).find(([name, top]) => names.write(name, x, top, style));
+      if (at && told) names.write(told, x, at[1] + size * 0.7 + 9, { size: 12, weight: 600, fill: colours.soft });
     } else if (radius > 26) {
       const folded = drawn.has(-region.number - 1);
       names.write(cut(region.name, 34), x, y - (folded ? radius * 0.62 : radius * 0.9) - 8, { size: region.children.length ? 13.5 : 12, weight: 600, fill: colours.tone(region.top, 2), alpha: quiet ? 0.5 : 1 });
