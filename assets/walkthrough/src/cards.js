@@ -15,7 +15,7 @@ const STATES = {
   candidate: "candidate",
   not_followed: "not followed",
   queued: "in the queue",
-  current: "looked at now",
+  current: "current",
   visited: "visited",
   retrieved: "retrieved",
   cut_off: "cut off",
@@ -180,9 +180,9 @@ export const queryCard = (view) =>
     el(
       "p.hint",
       {},
-      el("mark", {}, "Words of the query"),
-      " are underlined wherever they occur; ",
-      el("mark.new", {}, "words that a passage adds"),
-      " on its path are lit.",
+      el("mark", {}, "Words of the question"),
+      " are underlined in each passage; ",
+      el("mark.new", {}, "words that no earlier passage has"),
+      " are highlighted.",
     ),
   );
