@@ -1,10 +1,13 @@
 // The whole walk as dots in columns: a map of where the stage looks.
 
 import { el, svg } from "./dom.js";
+import { dotsOf, shapeOf } from "./dots.js";
 import { isGold } from "./model.js";
 
 /** @typedef {import("./contract").WalkthroughData} WalkthroughData */
 /** @typedef {import("./view").View} View */
+/** @typedef {import("./dots.js").PlacedNode} PlacedNode */
+/** @typedef {import("./dots.js").PlacedEdge} PlacedEdge */
 
 const DOT = 13;
 const SIGNED = new Set([
@@ -17,7 +20,6 @@ const SIGNED = new Set([
   "not_followed",
   "missed",
 ]);
-const STAR = "M0,-7L1.9,-2.4L6.8,-2.2L3,.9L4.2,5.7L0,3L-4.2,5.7L-3,.9L-6.8,-2.2L-1.9,-2.4Z";
 
 /**
  * The places of all nodes, column by column, each filled from the top.
@@ -68,9 +70,12 @@ export function overviewOf(view, width, height) {
     },
     box && svg("rect", { class: "window", ...box, rx: 7 }),
     ...labels.map((head) => headOf(head, width)),
-    ...states.followed.map((id) => wayOf(view, id, at, shown)),
-    ...[...at].map(([id, [x, y]]) =>
-      dotOf(view, id, states.nodes[id] ?? "unseen", x, y, Math.min(4.4, cell * 0.36), shown.has(id)),
+    ...dotsOf(
+      [...at].map(([id, place]) =>
+        placedNode(view, id, states.nodes[id] ?? "unseen", place, Math.min(4.4, cell * 0.36), shown.has(id)),
+      ),
+      states.followed.filter((id) => view.data.edges[id]).map((id) => followedEdge(view, id, shown)),
+      { node: view.act.toNode },
     ),
   );
 }
@@ -101,44 +106,19 @@ function frameOf(found) {
   return { x: left, y: top, width: Math.max(...xs) + 9 - left, height: Math.max(...ys) + 9 - top };
 }
 
-/** @param {View} view @param {string} id @param {Map<string, [number, number]>} at @param {Set<string>} shown */
-function wayOf(view, id, at, shown) {
-  const edge = view.data.edges[id];
-  const [a, b] = [edge && at.get(edge.source), edge && at.get(edge.target)];
-  if (!a || !b) return null;
-  const bend = Math.max(16, Math.abs(b[0] - a[0]) / 2);
-  const back = Math.abs(b[0] - a[0]) < 30;
-  const path = `M${a}C${a[0] + bend},${a[1]} ${b[0] + (back ? bend : -bend)},${b[1]} ${b}`;
-  return svg("path", {
-    class: `way${shown.has(edge.source) && shown.has(edge.target) ? " on" : ""}`,
-    d: path,
-  });
+/** @param {View} view @param {string} id @param {Set<string>} shown @returns {PlacedEdge} */
+function followedEdge(view, id, shown) {
+  const { source, target } = view.data.edges[id];
+  return { id, source, target, look: shown.has(source) && shown.has(target) ? "on" : "" };
 }
 
-/** @param {View} view @param {string} id @param {string} state @param {number} x @param {number} y @param {number} r @param {boolean} shown */
-function dotOf(view, id, state, x, y, r, shown) {
+/** @param {View} view @param {string} id @param {string} state @param {[number, number]} place @param {number} r @param {boolean} shown @returns {PlacedNode} */
+function placedNode(view, id, state, [x, y], r, shown) {
   const node = view.data.nodes[id];
   const gold = isGold(node);
-  const look = `dot is-${state}${gold ? " gold" : ""}${shown ? " shown" : ""}`;
-  const props = { class: look, "data-node": id, onclick: () => view.act.toNode(id) };
-  const title = svg("title", {}, node.title);
-  if (gold) return svg("path", { ...props, d: STAR, transform: `translate(${x},${y})` }, title);
-  if (node.kind !== "passage")
-    return svg(
-      "rect",
-      {
-        ...props,
-        x: x - r * 0.8,
-        y: y - r * 0.8,
-        width: r * 1.6,
-        height: r * 1.6,
-        transform: `rotate(45 ${x} ${y})`,
-      },
-      title,
-    );
-  if (state === "retrieved")
-    return svg("rect", { ...props, x: x - r, y: y - r, width: 2 * r, height: 2 * r }, title);
-  return svg("circle", { ...props, cx: x, cy: y, r: state === "cut_off" ? r * 0.5 : r }, title);
+  const shape = shapeOf(gold, node.kind === "passage", state === "retrieved");
+  const look = `is-${state}${gold ? " gold" : ""}${shown ? " shown" : ""}`;
+  return { id, title: node.title, shape, look, x, y, r: state === "cut_off" ? r * 0.5 : r };
 }
 
 /** What the signs of cards and dots mean. @param {View} view */
