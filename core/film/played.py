@@ -12,9 +12,9 @@ from core.film.unseen import Held
 from core.funnel.lists import Lists
 from core.playback import Frame, Label, as_asked, frames, labels
 from core.retrievers import Spec
+from core.retrievers.step_ids import passage_ids
 from core.text.clean import one_line
 from core.traces import Trace
-from core.traces.ids import passage_ids
 
 
 @dataclass(frozen=True)

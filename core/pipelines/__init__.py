@@ -1,6 +1,7 @@
 """Results of other retrieval pipelines: read, matched to passages, and measured like our own."""
 
 from core.corpus.retrieved import Context, Result
+from core.evidence.contexts import ContextMatch, MatchStep, matched_contexts
 from core.pipelines.importing import (
     ALLOWED,
     MOST,
@@ -9,7 +10,6 @@ from core.pipelines.importing import (
     import_results,
     read_results,
 )
-from core.pipelines.matching import ContextMatch, MatchStep, matched_contexts
 from core.pipelines.reading import results_of_file
 
 __all__ = [

@@ -14,11 +14,11 @@ from core.compare import gold_ranks
 from core.corpus.retrieved import Context, Result
 from core.errors import InputError
 from core.evidence import evidence_by_id, level_of_questions
+from core.evidence.contexts import ContextMatch, MatchStep, matched_contexts
 from core.evidence.matching import Candidate, matched
 from core.marks.store import question_key
 from core.measures import MOST_TOKENS, Ranks
 from core.models.money.counting import tokens_of
-from core.pipelines.matching import ContextMatch, MatchStep, matched_contexts
 from core.pipelines.reading import results_of_file
 from core.runs.contexts import StoredContext
 from core.runs.gold import passages_of_gold

@@ -4,7 +4,6 @@ All functions are pure and take a sequence of steps that keeps the contract (`ch
 the steps applied: 0 is before the question, `len(steps)` the result.
 """
 
-from core.playback.contract import check
 from core.playback.fold import Frame, Standing, frame, frames
 from core.playback.grains import Grain, Label, grains, labels, stops
 from core.playback.lines import DrawnLine, drawn_lines
@@ -12,6 +11,7 @@ from core.playback.narration import sentence, told
 from core.playback.placing import Columns, columns, in_kinds
 from core.playback.planned import as_asked
 from core.playback.state import Question, Role, Visit
+from core.retrievers.contract import check
 
 __all__ = [
     "Columns",

@@ -10,8 +10,8 @@ from core.errors import InputError
 from core.marks import Gold, Made, kept_gold
 from core.playback import check
 from core.retrievers.spec import spec_of
+from core.retrievers.step_ids import edge_ids, passage_ids
 from core.steps import Step, result
-from core.traces.ids import edge_ids, passage_ids
 from core.types import Edge, Evidence, Passage
 
 

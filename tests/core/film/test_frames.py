@@ -19,9 +19,9 @@ from core.playback.calling import kind_of
 from core.playback.layers import spreads
 from core.playback.rounds import round_at, round_sentence
 from core.retrievers import CARDS
+from core.retrievers.step_ids import passage_ids
 from core.steps import ARROW, Asked, Began, Offer, Offered, Pooled, Ranked, Said, Spread, Thing, Tie
 from core.traces import Trace
-from core.traces.ids import passage_ids
 from core.types import Hit
 from tests.core.fakes import WordEmbedder
 from tests.core.film.decoding import ENDING, by_id, rows, said_at, unpacked

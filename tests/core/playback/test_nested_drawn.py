@@ -4,8 +4,8 @@ from core.playback import (
     columns,
     drawn_lines,
 )
+from core.retrievers.step_ids import edge_ids, passage_ids
 from core.steps import Asked, Offer, Offered, Ranked, Said, Spread, Thing
-from core.traces.ids import edge_ids, passage_ids
 from core.types import Hit
 from tests.core.examples import NESTED
 

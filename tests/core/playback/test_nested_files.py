@@ -5,11 +5,11 @@ import pytest
 from core.playback import (
     sentence,
 )
+from core.retrievers.step_ids import edge_ids, passage_ids
 from core.steps import (
     Step,
 )
 from core.traces import Trace, dump, load
-from core.traces.ids import edge_ids, passage_ids
 from tests.core.examples import NAMES, NESTED
 from tests.core.worlds import EDGES, PASSAGES
 

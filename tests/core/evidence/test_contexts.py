@@ -2,7 +2,8 @@
 
 import pytest
 
-from core.pipelines import Context, ContextMatch, matched_contexts
+from core.corpus.retrieved import Context
+from core.evidence.contexts import ContextMatch, matched_contexts
 from core.types import Passage
 
 MILL = (
