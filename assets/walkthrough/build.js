@@ -8,12 +8,14 @@ const outdir = process.argv[2] ?? "dist";
 const shared = {
   bundle: true,
   outdir,
+  entryNames: "[name]",
   target: "es2022",
   legalComments: "none",
   charset: "utf8",
   minify: true,
   banner: { js: told, css: told },
 };
-await build({ ...shared, entryPoints: ["src/component.js", "src/tour.js"], format: "esm" });
+const mounts = ["component", "tour", "compare/rankings", "compare/page_keys"];
+await build({ ...shared, entryPoints: mounts.map((name) => `src/${name}.js`), format: "esm" });
 await build({ ...shared, entryPoints: ["src/story.js"], format: "iife" });
-await build({ ...shared, entryPoints: ["src/walkthrough.css"] });
+await build({ ...shared, entryPoints: ["src/walkthrough.css", "src/compare/rankings.css"] });

@@ -20,14 +20,12 @@ ROOT = "<dialog class='film' open aria-label='Film of the retrieval'></dialog>"
 """The element that a film is drawn in."""
 BESIDE = (*DRAWING, "boards", "details", "place", "keys", "staged")
 """Of two retrievals on one layout."""
-STAGED = ("elements", "boards", "theme", "place", "keys", "staged")
-"""Of rankings beside each other, for an audience."""
 TONES = "tones"
 """The style sheet of the parts of a score."""
 COMPARED = (TONES, "drawing", "film", "keys", "compared")
 """The style sheets of what compares several."""
-COMPONENT, DIFFERENCE, RANKED = "component", "difference", "ranked"
-"""What mounts a film, a difference, and rankings."""
+COMPONENT, DIFFERENCE = "component", "difference"
+"""What mounts a film and a difference."""
 
 
 @cache

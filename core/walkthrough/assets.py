@@ -8,18 +8,20 @@ ROOT = "<dialog class='walkthrough' open aria-label='Walkthrough of the retrieva
 """The element that a walkthrough is drawn in."""
 COMPONENT, STORY = "component", "story"
 """What mounts it: in the application, or in a page of its own."""
+RANKINGS, PAGE_KEYS = "rankings", "page_keys"
+"""Rankings side by side for an audience, and the keys of the Compare page."""
 
 
 @cache
 def bundle(mount: str) -> str:
-    """Return the script that mounts a walkthrough."""
+    """Return the script that mounts a walkthrough, or what else is drawn by this package."""
     return _read(f"{mount}.js")
 
 
 @cache
-def style() -> str:
-    """Return its style sheet."""
-    return _read("walkthrough.css")
+def style(name: str = "walkthrough") -> str:
+    """Return a style sheet."""
+    return _read(f"{name}.css")
 
 
 def _read(name: str) -> str:

@@ -1,12 +1,14 @@
-"""The wire format as a JSON schema and as TypeScript declarations.
+"""A wire format as a JSON schema and as TypeScript declarations.
 
-`python -m core.walkthrough.schema` writes both into `assets/walkthrough`.
+`python -m core.walkthrough.schema` writes both for the walkthrough into `assets/walkthrough`.
 """
 
 import inspect
 import json
 import types
+from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from pydantic import TypeAdapter
@@ -15,28 +17,61 @@ from typing_extensions import is_typeddict
 from core.walkthrough import contract
 
 ASSETS = Path(__file__).parents[2] / "assets" / "walkthrough"
-SCHEMA, DECLARATIONS = ASSETS / "contract.schema.json", ASSETS / "src" / "contract.d.ts"
 SCALARS = {str: "string", int: "number", float: "number", bool: "boolean", type(None): "null"}
-ALIASES = ("Kind", "Mark", "Piece", "State", "Verdict", "GoldSource", "StopKind")
-"""Names of `contract` that stand for a type that is no dictionary."""
 
 
-def json_schema() -> str:
-    """Return the JSON schema of a walkthrough, as text."""
-    schema = TypeAdapter(contract.WalkthroughData).json_schema()
-    return f"{json.dumps(schema, indent=1, ensure_ascii=False)}\n"
+@dataclass(frozen=True, slots=True)
+class WireFormat:
+    """The types of a module, as other programs read them.
+
+    Parameters
+    ----------
+    name : of the files.
+    module : has the types as TypedDicts, and names for types that are no dictionary.
+    root : the type of a whole message.
+    """
+
+    name: str
+    module: ModuleType
+    root: type
+
+    @property
+    def schema_file(self) -> Path:
+        """The file of the JSON schema."""
+        return ASSETS / f"{self.name}.schema.json"
+
+    @property
+    def declarations_file(self) -> Path:
+        """The file of the TypeScript declarations."""
+        return ASSETS / "src" / f"{self.name}.d.ts"
+
+    def json_schema(self) -> str:
+        """Return the JSON schema of a message, as text."""
+        schema = TypeAdapter(self.root).json_schema()
+        return f"{json.dumps(schema, indent=1, ensure_ascii=False)}\n"
+
+    def declarations(self) -> str:
+        """Return the TypeScript declarations of every type of the module, as text."""
+        place = self.module.__name__.replace(".", "/")
+        package = self.module.__name__.rpartition(".")[0]
+        head = f"// Made by `python -m {package}.schema` from {place}.py.\n"
+        values = vars(self.module)
+        named = {of: name for name, of in values.items() if get_origin(of) in (Literal, tuple)}
+        aliases = [
+            f"export type {name} = {_written(of, {k: n for k, n in named.items() if n != name})};\n"
+            for of, name in named.items()
+        ]
+        found = [value for value in values.values() if is_typeddict(value)]
+        return "\n".join([head, *aliases, *(_interface(one, named) for one in found)])
+
+    def write(self) -> None:
+        """Write both files."""
+        self.declarations_file.parent.mkdir(parents=True, exist_ok=True)
+        self.schema_file.write_text(self.json_schema())
+        self.declarations_file.write_text(self.declarations())
 
 
-def declarations() -> str:
-    """Return the TypeScript declarations of every type of the contract, as text."""
-    head = "// Made by `python -m core.walkthrough.schema` from core/walkthrough/contract.py.\n"
-    named = {getattr(contract, name): name for name in ALIASES}
-    aliases = [
-        f"export type {name} = {_written(value, {k: n for k, n in named.items() if n != name})};\n"
-        for value, name in named.items()
-    ]
-    found = [value for value in vars(contract).values() if is_typeddict(value)]
-    return "\n".join([head, *aliases, *(_interface(one, named) for one in found)])
+WALKTHROUGH = WireFormat("contract", contract, contract.WalkthroughData)
 
 
 def _interface(one: type, named: dict[Any, str]) -> str:
@@ -71,12 +106,5 @@ def _written(value: Any, named: dict[Any, str]) -> str:
     raise TypeError(f"no TypeScript for {value!r}; add it to core.walkthrough.schema")
 
 
-def write() -> None:
-    """Write both files."""
-    DECLARATIONS.parent.mkdir(parents=True, exist_ok=True)
-    SCHEMA.write_text(json_schema())
-    DECLARATIONS.write_text(declarations())
-
-
 if __name__ == "__main__":
-    write()
+    WALKTHROUGH.write()

@@ -5,7 +5,7 @@ from typing import Any
 from urllib.parse import quote
 
 from tests.browser.serving import Server, idle
-from tests.browser.test_compare_stage import BURIED, staged
+from tests.browser.test_compare_stage import BURIED
 
 # What has the keys, within components too.
 HERE = """() => {
@@ -78,31 +78,6 @@ def test_a_link_leads_past_the_row_to_what_is_compared(
         tag, kind, text = here(page)
         assert kind == "drawing" if show else (tag, text.split(".")[0]) == ("BUTTON", "1")
         assert page.url == address
-
-
-def test_on_a_stage_a_column_is_one_stop_and_its_names_are_read_out(
-    page: Any, server: Server, sample: Path
-) -> None:
-    page.set_viewport_size({"width": 1024, "height": 768})
-    film = staged(page, server, BURIED, "hoprag-coverage,bm25,dense")
-    film.focus()
-    lists = film.locator(".list")
-    assert [one.get_attribute("aria-label") for one in lists.all()] == [
-        "HopRAG (coverage)",
-        "BM25",
-        "Dense",
-    ]
-    page.keyboard.press("Tab")
-    assert here(page)[1].startswith("hit")
-    page.keyboard.press("ArrowDown")
-    assert here(page)[2].startswith("2")
-    page.keyboard.press("Tab")
-    assert here(page)[2].startswith("1")
-    focused = film.locator(".hit:focus").get_attribute("aria-label")
-    assert focused == "1. Avocet: same rank as in HopRAG (coverage) gold"
-    page.keyboard.press("Tab")
-    page.keyboard.press("Tab")  # it goes round within what is shown
-    assert here(page)[2].startswith("2")
 
 
 def test_of_several_pairs_an_audience_sees_which_this_is(

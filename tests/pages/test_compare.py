@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.compare.contract import RankingsData
 from core.errors import InputError
 from core.retrievers import Spec
 from core.retrievers.bm25 import Bm25
@@ -17,7 +18,6 @@ from core.store.index import Index
 from pages.components.compare import staging
 from pages.components.compare.form import MOST_TOP_K
 from pages.components.compare.pairing import which
-from pages.components.compare.staging import RankedData
 from tests.pages import journeys
 from tests.pages.comparing import ALL_FOUR, APP, asked, html, opened
 from tests.pages.conftest import QUESTION, TINY
@@ -459,30 +459,30 @@ def test_the_switch_says_whose_film_it_opens() -> None:
 def test_an_audience_sees_the_rankings_of_the_columns_with_all_their_gold(
     tiny_index: Index, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    mounted: list[RankedData] = []
+    mounted: list[RankingsData] = []
     monkeypatch.setattr(staging, "_component", lambda: lambda **shown: mounted.append(told(shown)))
     app = asked("bm25,dense", top_k=2)
     (shown,) = mounted
-    assert (shown["query"], shown["by"]) == (QUESTION.text, "top 2")
+    assert (shown["query"], shown["top_k"]) == (QUESTION.text, 2)
     for number, column in enumerate(shown["columns"]):
         assert [f"{row['rank']}\\. {row['title']}" for row in column["rows"]] == labels(app, number)
-        gold = [row["title"] for row in (*column["rows"], *column["missed"]) if row["gold"]]
+        gold = [row["title"] for row in (*column["rows"], *column["lost"]) if row["gold"]]
         assert sorted(gold) == sorted(tiny_index.passage(g).title for g in QUESTION.gold)
         kept = sum(bool(row["gold"]) for row in column["rows"])
         assert column["found"] == f"{kept} of {len(gold)} gold"
-        assert all(row["fate"] and (row["rank"] or 3) > 2 for row in column["missed"])
-    moves = [row["move"] for row in shown["columns"][0]["rows"]]
+        assert all(row["loss"] and (row["rank"] or 3) > 2 for row in column["lost"])
+    moves = [row["sign"] for row in shown["columns"][0]["rows"]]
     assert set(moves) <= {"", "◆"}  # it is what the other is compared with
-    assert all(row["move"] for row in shown["columns"][1]["rows"])
+    assert all(row["sign"] for row in shown["columns"][1]["rows"])
     for row in shown["columns"][1]["rows"]:
         words = {"only": "in this column only", "new": "not in BM25"}
-        assert row["said"] == words.get(row["kind"], row["said"])
-        assert row["said"].endswith(("BM25", "only"))
-    assert "+ not there · ◆ in one column only" in shown["key"]
+        assert row["move_told"] == words.get(row["move"], row["move_told"])
+        assert row["move_told"].endswith(("BM25", "only"))
+    assert "+ not there · ◆ in one column only" in shown["signs"]
 
 
-def told(shown: dict[str, Any]) -> RankedData:
-    data: RankedData = json.loads(shown["data"]["ranked"])
+def told(shown: dict[str, Any]) -> RankingsData:
+    data: RankingsData = json.loads(shown["data"]["rankings"])
     return data
 
 

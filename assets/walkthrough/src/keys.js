@@ -2,6 +2,13 @@
 
 import { button, el } from "./dom.js";
 
+const FIELDS =
+  "input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable], [role=combobox], [role=listbox], [role=dialog]:not(.details)";
+
+/** Whether a key is typed into a field, or meant for a list that is open. @param {Event} event @param {Element} root where keys are heard */
+export const isTyping = (event, root) =>
+  event.composedPath().some((of) => of instanceof Element && of !== root && of.matches(FIELDS));
+
 /** @param {[string, [string, string][]][]} groups @returns {HTMLDialogElement} */
 export function keysDialog(groups) {
   const made = /** @type {HTMLDialogElement} */ (

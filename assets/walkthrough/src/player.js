@@ -2,7 +2,7 @@
 
 import { detailsOf } from "./details.js";
 import { button, el } from "./dom.js";
-import { keyGroups, keysDialog } from "./keys.js";
+import { isTyping, keyGroups, keysDialog } from "./keys.js";
 import { moved, placeOfNode, placeOfStop, readingTime, sequence, stopAt, toggledEvery } from "./model.js";
 import { animate, boxesOf, isStill } from "./motion.js";
 import { Notes } from "./notes.js";
@@ -16,8 +16,6 @@ import { toolsOf } from "./tools.js";
 /** @typedef {import("./view").Selection} Selection */
 /** @typedef {import("./view").View} View */
 
-const FIELDS =
-  "input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable], [role=combobox], [role=listbox], [role=dialog]:not(.details)";
 const FONT = '16px "Source Sans"';
 
 export class Player {
@@ -262,9 +260,7 @@ export class Player {
     if (!this.root.isConnected || event.ctrlKey || event.metaKey || event.altKey) return false;
     if (event.defaultPrevented && event.key !== "Escape") return false;
     if (this.options.presenting) return true;
-    return !event
-      .composedPath()
-      .some((of) => of instanceof Element && of !== this.root && of.matches(FIELDS));
+    return !isTyping(event, this.root);
   }
 
   /** @returns {Record<string, (() => unknown) | undefined>} */

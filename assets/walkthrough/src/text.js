@@ -53,3 +53,11 @@ export function number(value) {
   const size = Math.abs(value);
   return value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3);
 }
+
+/** The star of gold: full if it comes with the question set or from rules, open if a person marked it. @param {"given" | "rules" | "hand"} marked */
+export const starOf = (marked) =>
+  el(
+    "span.star",
+    { role: "img", "aria-label": marked === "hand" ? "gold, marked by hand" : "gold" },
+    marked === "hand" ? "☆" : "★",
+  );

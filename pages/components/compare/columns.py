@@ -19,7 +19,7 @@ from pages.components.ask.substitute import BY_RULES, SUBSTITUTE
 from pages.components.ask.undecided import show_undecided
 from pages.components.ask.wish import Ask
 from pages.components.compare.run import Column, Comparison, listed, lost_gold
-from pages.components.compare.staging import show_staged
+from pages.components.compare.staging import show_rankings
 from pages.components.passages.hit_list import hit_list, key_of_moves, part_key, score_in_words
 from pages.components.passages.passage import show_passage
 from pages.components.passages.repeats import repeats_in
@@ -51,7 +51,7 @@ def _heads(found: Comparison) -> None:
         with st.container(horizontal=True, vertical_alignment="center", key="compare_key"):
             told = escape(key_of_moves(found.answered[0].spoken))
             st.html(f"<p class='hop-caption hop-moves' dir='auto'>{told}</p>")
-            show_staged(found)
+            show_rankings(found)
 
 
 def _head(found: Comparison, number: int) -> None:

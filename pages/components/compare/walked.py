@@ -1,6 +1,6 @@
 """What the keys do on the page: arrows go through columns, a link leads past the row above them.
 
-What the browser does is in `assets/compare`.
+The script is built from `assets/walkthrough/src/compare/page_keys.js`.
 """
 
 from collections.abc import Callable
@@ -10,9 +10,9 @@ from typing import Any
 import streamlit as st
 
 from core.settings import ASSETS
+from core.walkthrough.assets import PAGE_KEYS, bundle
 from pages.components.ask.views import View
 
-_SCRIPTS = ("film/elements.js", "compare/keeping.js", "compare/columns.js")
 _PAST = {"columns": "To the columns", "difference": "To the drawing"}
 
 
@@ -31,5 +31,4 @@ def hear_keys() -> None:
 
 @cache
 def _component() -> Callable[..., Any]:
-    script = "\n".join((ASSETS / name).read_text(encoding="utf-8") for name in _SCRIPTS)
-    return st.components.v2.component("hop_columns", js=script)
+    return st.components.v2.component("hop_columns", js=bundle(PAGE_KEYS))

@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 import streamlit as st
 
+from core.compare.contract import Move
 from core.film.data import Marked
 from core.film.scores import word_tone
 from core.playback.wording import cropped, number
@@ -174,7 +175,7 @@ def _lost(one: Lost) -> str:
     )
 
 
-def move_of(row: HitRow) -> tuple[str, str]:
+def move_of(row: HitRow) -> tuple[str, Move]:
     """What is written beside a rank of how it moved, and the kind of move; empty if it has none."""
     # What no other column has is new as a matter of course.
     if row.only_here:

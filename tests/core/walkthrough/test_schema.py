@@ -1,16 +1,20 @@
 """The wire format as other programs read it."""
 
-from core.walkthrough import schema
+import pytest
+
+from core.compare.schema import RANKINGS
+from core.walkthrough.schema import WALKTHROUGH, WireFormat
 
 
-def test_written_files_are_those_of_the_contract():
-    told = "run `python -m core.walkthrough.schema`"
-    assert schema.SCHEMA.read_text() == schema.json_schema(), told
-    assert schema.DECLARATIONS.read_text() == schema.declarations(), told
+@pytest.mark.parametrize("wire", [WALKTHROUGH, RANKINGS], ids=lambda wire: wire.name)
+def test_written_files_are_those_of_the_contract(wire: WireFormat):
+    told = wire.declarations_file.read_text()
+    assert told == wire.declarations(), told.splitlines()[0]
+    assert wire.schema_file.read_text() == wire.json_schema(), told.splitlines()[0]
 
 
 def test_types_are_written_as_typescript_has_them():
-    made = schema.declarations()
+    made = WALKTHROUGH.declarations()
     assert 'export type Mark = "plain" | "query" | "new";' in made
     assert "export type Piece = [string, Mark];" in made
     assert "  raised_by: number | null;" in made
