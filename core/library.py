@@ -69,6 +69,21 @@ def entries(root: Place, looked_at: Callable[[Place], Listed] | None = None) -> 
     return sorted(found, key=_age, reverse=True)
 
 
+def find(text: str) -> Place:
+    """Return the place that `text` names: a folder, a URI, or an index shown in the app.
+
+    Raises
+    ------
+    InputError : it is no possible name of an index.
+    """
+    path = place_of(text)
+    if isinstance(path, Remote):
+        return path
+    if path.is_dir() or path.is_absolute() or os.sep in text or text in (".", ".."):
+        return path
+    return place(settings().indexes, text)
+
+
 def holds(root: Place, name: str) -> bool:
     """Whether `entries` of `root` has one called `name`, which may be any text."""
     return name in names_in(root) and _is_index(root, name)

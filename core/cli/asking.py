@@ -97,6 +97,7 @@ def ask(
     as_json: JsonFlag = False,
 ) -> None:
     """Ask a question and print the ranked passages; gold is marked, also that by hand."""
+    from core.api.retrieving import recorded
     from core.artefacts.unmatched import nothing_found, unmatched
     from core.artefacts.workbench import check_question
     from core.counterfactual import outcomes, parse
@@ -107,9 +108,8 @@ def ask(
     from core.models.money.budget import Budget
     from core.playback.decided import decided
     from core.playback.ending import empty_told
-    from core.retrievers import make
     from core.text.repeats import repeats_told
-    from core.traces import dump, record
+    from core.traces import dump
 
     check_question(question)
     spec = _spec(retriever, set_ or [], top_k, hops)
@@ -127,29 +127,29 @@ def ask(
     stopped = None
     answered: tuple[Answer | None, Evidence | None] | None = None
     with paying(workbench, Leave("the command ask", ask_again), allowed) as workbench:
-        recorded = record(make(spec, workbench), question, workbench.index).with_gold(gold)
+        kept = recorded(workbench, spec, question)
         if trace:
-            write_file(trace, dump(recorded))
-        hits = result(recorded.steps).hits
+            write_file(trace, dump(kept))
+        hits = result(kept.steps).hits
         try:
             answered = _answered(workbench, question, hits) if answer and hits else None
         except BudgetReached as error:  # what was found before is shown all the same
             stopped = error
-    for each in outcomes(recorded.steps):
+    for each in outcomes(kept.steps):
         if each.why:
             note(f"{each.amendment}: {each.why}")
-    model = decided(recorded.steps)
+    model = decided(kept.steps)
     if as_json:
         said = answer_json(*answered) if answered else {}
-        own = {"own_answer": own_answer(recorded.steps)}
-        print_json({**_as_json(recorded, hits, workbench.index, gold), **own, **said})
+        own = {"own_answer": own_answer(kept.steps)}
+        print_json({**_as_json(kept, hits, workbench.index, gold), **own, **said})
     else:
-        name = model.called(recorded.retriever) if model.nothing else ""
+        name = model.called(kept.retriever) if model.nothing else ""
         if hits:
             console().print(hits_table(hits, workbench.index, gold, name))
         if gold:
-            kept = [hit.passage_id for hit in hits]
-            console().print(plain(str(standing(gold, kept))), soft_wrap=True)
+            ranked = [hit.passage_id for hit in hits]
+            console().print(plain(str(standing(gold, ranked))), soft_wrap=True)
         if model.turned_to:
             console().print(plain(str(model)), soft_wrap=True)
         if repeats := repeats_told(_texts(hits, workbench.index)):
@@ -157,30 +157,29 @@ def ask(
         if not hits:
             direction, words_only = spec.card.direction, spec.words_only
             cause = nothing_found(workbench.index, direction, words_only=words_only)
-            note(empty_told(recorded.steps, cause))
-        print_own_answer(recorded.retriever, recorded.steps)
+            note(empty_told(kept.steps, cause))
+        print_own_answer(kept.retriever, kept.steps)
         if answered:
             print_answer(*answered)
     if stopped:
         raise stopped
-    need_decided(recorded.retriever, model)
+    need_decided(kept.retriever, model)
     need_answer(answered[0] if answered else None)
 
 
-def recorded(question: str, index: str, retriever: str) -> "Trace":
+def trace_of(question: str, index: str, retriever: str) -> "Trace":
     """All steps of the question; a model is foreseen, asked and paid for as the command ask does.
 
     Raises
     ------
     InputError : there is no such retriever or setting, or the question is empty.
     """
+    from core.api.retrieving import recorded
     from core.artefacts.workbench import check_question
-    from core.marks import gold_of
     from core.models.leave import Leave
     from core.models.money.budget import NO_BUDGET
     from core.playback.decided import decided
-    from core.retrievers import Spec, make
-    from core.traces import record
+    from core.retrievers import Spec
 
     check_question(question)
     spec = Spec.parse(retriever)
@@ -188,8 +187,7 @@ def recorded(question: str, index: str, retriever: str) -> "Trace":
     build_first(workbench, spec.needs)
     say_price(workbench, spec, [question])
     with paying(workbench, Leave("the command export"), NO_BUDGET) as workbench:
-        trace = record(make(spec, workbench), question, workbench.index)
-        trace = trace.with_gold(gold_of(workbench.index, question))
+        trace = recorded(workbench, spec, question)
     need_decided(trace.retriever, decided(trace.steps))
     return trace
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from core.api.progress import progress_bars
 from core.cli.ceiling_tables import hubs_table, lost_table, reach_table, shape_table
 from core.cli.common import (
     IndexOption,
@@ -15,7 +16,6 @@ from core.cli.common import (
     console,
     note,
     open_workbench,
-    progress_bars,
     read_set,
     write_file,
 )

@@ -3,8 +3,6 @@
 import json
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,11 +11,9 @@ import typer
 
 from core.errors import InputError
 from core.places import Place
-from core.settings import settings
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.progress import Progress
 
     from core.artefacts.workbench import Workbench
     from core.evidence import GoldLevel
@@ -37,46 +33,18 @@ _PIPED_WIDTH = 160  # columns of a table that goes into a file or another progra
 
 
 def index_place(text: str) -> Place:
-    """What `--index` names: a folder, a URI, or the name of an index in the browser's list."""
+    """Return the place that `--index` names."""
     from core import library
-    from core.places import Remote, place_of
 
-    path = place_of(text)
-    if isinstance(path, Remote):
-        return path
-    if path.is_dir() or path.is_absolute() or os.sep in text or text in (".", ".."):
-        return path
-    return library.place(settings().indexes, text)
+    return library.find(text)
 
 
 def open_workbench(index: str) -> "Workbench":
-    """The index, the embedder that made it, and the language model that is configured, if any.
-
-    Its files are verified while the embedder is loaded. What is read as it is touched, or through
-    a network, is not: that would take longer; `info --verify` does it.
-
-    Raises
-    ------
-    StoreError : a file of the index is damaged.
-    """
+    """Return the index with its embedder and the language model that is configured, if any."""
     quiet()
-    from core.artefacts.workbench import Workbench
-    from core.models.embedder import load_embedder
-    from core.models.kept.replies import Replies
-    from core.models.money.personal import client
-    from core.models.oracle import Oracle
-    from core.store.index import Index
-    from core.store.tables import read_meta
-    from core.store.verification import verifying
+    from core.api.opening import open_index
 
-    folder = index_place(index)
-    meta = read_meta(folder)
-    with verifying(folder, meta):
-        embedder = load_embedder(meta.embedder.name)
-        opened = Index.open(folder, embedder.info)
-    endpoint = settings().endpoint
-    oracle = Oracle(client(endpoint), Replies(folder)) if endpoint else None
-    return Workbench(opened, embedder, oracle)
+    return open_index(index).workbench
 
 
 def quiet() -> None:
@@ -104,30 +72,6 @@ def console() -> "Console":
 
     width = None if sys.stdout.isatty() else _PIPED_WIDTH
     return Console(width=width, markup=False, highlight=False, emoji=False)
-
-
-@contextmanager
-def progress_bars() -> Iterator["Progress"]:
-    """Bars on standard error."""
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
-
-    columns = (
-        TextColumn("{task.description:<12}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True)) as bars:
-        yield bars
 
 
 def check_place(path: Path | None) -> None:

@@ -1,7 +1,6 @@
 """The command that says where gold was lost, and what would have retrieved it: funnel."""
 
 import json
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,7 +15,6 @@ from core.cli.common import (
     console,
     open_workbench,
     plain,
-    progress_bars,
     set_of,
     write_file,
 )
@@ -25,6 +23,7 @@ from core.cli.shelving import build_first
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from core.evidence import GoldLevel
     from core.funnel.report import Funnel
     from core.store.index import Index
 
@@ -65,10 +64,9 @@ def funnel(
 
     No model is asked: what a retriever would have to ask one for has to be kept.
     """
-    from core.funnel.report import funnel as measured
+    from core.api.losing import measured_losses
     from core.funnel.rescue import tried
     from core.marks import level_told
-    from core.marks.gold import golds_of_queries, stands_of
     from core.retrievers import Spec
 
     check_questions(questions)
@@ -77,23 +75,10 @@ def funnel(
     workbench = open_workbench(index)
     own = workbench.index
     asked = set_of(questions, own, gold.value)
-    stands: dict[str, Mapping[str, Sequence[str]]]
-    if questions:
-        stands = {query.id: stands_of(query, own) for query in asked}
-    else:
-        golds = golds_of_queries(own, asked, gold.value)
-        stands = {query.id: each.passages for query, each in zip(asked, golds, strict=True)}
     build_first(workbench, spec.needs)
-    with progress_bars() as bars:
-        task = bars.add_task("Asking")
-        found = measured(
-            asked,
-            workbench,
-            spec,
-            stands=stands,
-            rescue=rescue,
-            progress=lambda done, total: bars.update(task, completed=done, total=total),
-        )
+    # Gold of a file is taken as it is; that of the index may have been marked since.
+    level: GoldLevel | None = None if questions else gold.value
+    found = measured_losses(workbench, spec, asked, level, fixes=rescue)
     if as_json:
         write_file(as_json, json.dumps(found.to_json(), ensure_ascii=False, indent=1).encode())
     screen = console()

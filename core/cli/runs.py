@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from core.api.progress import progress_bars
 from core.cli.common import (
     IndexOption,
     JsonFlag,
@@ -16,7 +17,6 @@ from core.cli.common import (
     note,
     plain,
     print_json,
-    progress_bars,
 )
 from core.cli.tables import (
     chain_table,
@@ -89,32 +89,17 @@ def measure_named(
     ------
     InputError : a run of that name is finished, or asks something else; or a file is not imported.
     """
+    from core.api.evaluating import measured_run, stored_run
     from core.cli.trec import bring, write
-    from core.jobs import evaluation_place
     from core.runs import Runs
-    from core.runs.measuring import begin, measured
     from core.runs.report import report_of
-    from core.store.lock import writer_lock
 
     kept = Runs(workbench.index.path)
-    run = next((run for run in kept.all() if run.name == name), None)
-    if run:
-        _require_same(kept, run, questions, specs, answers=answers)
-    else:
-        run = begin(
-            workbench,
-            questions,
-            specs,
-            name=name,
-            question_set=question_set,
-            baseline=baseline,
-            answers=answers,
-        )
-    with (
-        writer_lock(evaluation_place(workbench.index.path), "an evaluation"),
-        _progress() as told,
-    ):
-        report = measured(kept, run, workbench, told)
+    run = stored_run(
+        workbench, questions, specs, name, question_set, baseline=baseline, answers=answers
+    )
+    with _progress() as told:
+        report = measured_run(workbench, run, told)
     _say_partial(report, kept.get(run.id))
     for path in others:
         bring(kept, kept.get(run.id), path, workbench.index, force=force)
@@ -125,25 +110,6 @@ def measure_named(
         write(kept, kept.get(run.id), trec, workbench.index, level)
     note(f"Stored as run {run.name} ({run.id}).")
     return report
-
-
-def _require_same(
-    kept: "Runs",
-    there: "Run",
-    questions: "Sequence[Query]",
-    specs: "Sequence[Spec]",
-    *,
-    answers: bool,
-) -> None:
-    """Raise InputError unless the run that is `there` was stopped and asks the same."""
-    own = [column.retriever for column in there.columns if column.configuration]
-    same = own == list(map(str, specs)) and kept.questions(there.id) == list(questions)
-    same = same and answers == bool(there.settings.get("answers"))
-    if there.state == "finished" or not same:
-        raise InputError(
-            f"A run named {there.name!r} already exists. Choose another name, or delete it: "
-            f"python -m core runs delete {there.name!r}"
-        )
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from core.api.progress import progress_bars
 from core.cli.calls import paying, say_price
 from core.cli.common import (
     GoldChoice,
@@ -21,7 +22,6 @@ from core.cli.common import (
     note,
     open_workbench,
     plain,
-    progress_bars,
     set_of,
     write_file,
 )

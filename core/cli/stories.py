@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.cli.asking import recorded
+from core.cli.asking import trace_of
 from core.cli.common import index_place, open_workbench
 from core.errors import InputError
 
@@ -28,7 +28,7 @@ def story_page(trace: Path | None, index: str | None, question: str | None, spec
     if question is not None and index is None:
         raise InputError("Use --index to name the index for the question.")
     if index is not None and question is not None:
-        kept = recorded(question, index, spec)
+        kept = trace_of(question, index, spec)
     else:
         kept = _opened(trace)
     if index is None:

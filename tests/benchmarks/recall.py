@@ -24,10 +24,11 @@ from rich.progress import TaskID
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
+from core.api.progress import progress_bars
 from core.artefacts.base import in_order
 from core.artefacts.workbench import Workbench
 from core.build import build
-from core.cli.common import progress_bars, quiet
+from core.cli.common import quiet
 from core.corpus.contents import content_hash
 from core.corpus.files import read_files
 from core.corpus.types import Corpus

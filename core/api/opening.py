@@ -1,0 +1,212 @@
+"""Open or build an index."""
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core import library
+from core.api.progress import run_with_bars
+from core.artefacts.shelf import missing, not_there
+from core.artefacts.workbench import Workbench
+from core.jobs import Job
+from core.jobs.maker import metered
+from core.models.kept.replies import Replies
+from core.models.leave import Leave
+from core.models.money.budget import Budget
+from core.models.money.personal import client
+from core.models.oracle import Oracle
+from core.retrievers import Spec
+from core.sample import NAME as SAMPLE
+from core.sample import build_job, install
+from core.settings import settings
+from core.store.index import Index
+from core.store.tables import read_meta
+from core.store.verification import verifying
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_LEAVE = Leave("a notebook or script")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OpenIndex:
+    """An index with its embedder and the configured language model, ready to be queried.
+
+    Parameters
+    ----------
+    workbench : what retrievers work on (`core.artefacts.workbench.Workbench`).
+    """
+
+    workbench: Workbench
+
+    @property
+    def index(self) -> Index:
+        """The index itself: passages, pseudo-queries and edges."""
+        return self.workbench.index
+
+    @property
+    def name(self) -> str:
+        return self.index.name
+
+    def __repr__(self) -> str:
+        counts = self.index.meta.counts
+        return (
+            f"<Index {self.name}: {counts.vertices:,} passages, {counts.edges:,} edges, "
+            f"{counts.questions:,} questions>"
+        )
+
+    def passages(self) -> "pd.DataFrame":
+        """Return all passages: a row each, with id, document, title and text."""
+        import pandas as pd
+
+        rows = [
+            (one.id, one.document_id, one.position, one.title, one.text)
+            for one in self.index.passages
+        ]
+        return pd.DataFrame(rows, columns=["id", "document", "position", "title", "text"])
+
+    def questions(self) -> "pd.DataFrame":
+        """Return the questions of the index: a row each, with id, question, answer and evidence."""
+        import pandas as pd
+
+        rows = [
+            (one.id, one.text, one.type, " / ".join(one.answers), [e.text for e in one.evidence])
+            for one in self.index.questions
+        ]
+        return pd.DataFrame(rows, columns=["id", "question", "type", "answer", "evidence"])
+
+    @contextmanager
+    def asking(self, specs: Iterable[Spec], budget: Budget | None) -> Iterator[Workbench]:
+        """Yield the workbench for `specs`, with what they stand on built.
+
+        Parameters
+        ----------
+        budget : the most that model calls may cost. None: no model is called, and cached replies
+            are used where there are any.
+
+        Raises
+        ------
+        ArtefactMissing : a model would have to be asked to build something, which takes the
+            command `make`.
+        InputError : the budget is in money and the price of the model is unknown.
+        """
+        bench = self.workbench
+        wanted = missing([need for spec in specs for need in spec.needs], bench)
+        if any(each.asks(bench.oracle) for each in wanted):
+            raise not_there(wanted, bench)
+        if wanted:
+            names = tuple(one.name for one in wanted)
+            run_with_bars(Job("make", self.index.path, artefacts=names))
+        endpoint = settings().endpoint
+        if bench.oracle is None or endpoint is None or budget is None:
+            yield bench
+            return
+        oracle, _ = metered(self.index.path, endpoint, _LEAVE, budget)
+        yield bench.with_oracle(oracle)
+
+
+def open_index(name: str | os.PathLike[str]) -> OpenIndex:
+    """Open an index.
+
+    Its files are verified while the embedder is loaded, except those of a large index or in object
+    storage, for which that would take longer (`python -m core info --verify`).
+
+    Parameters
+    ----------
+    name : the name of an index shown in the app, the path of its folder, or a URI in object
+        storage.
+
+    Raises
+    ------
+    IndexMissing : there is no such index.
+    StoreError : a file of it is damaged.
+    """
+    from core.models.embedder import load_embedder  # loads torch
+
+    os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
+    folder = library.find(os.fspath(name))
+    meta = read_meta(folder)
+    with verifying(folder, meta):
+        embedder = load_embedder(meta.embedder.name)
+        opened = Index.open(folder, embedder.info)
+    endpoint = settings().endpoint
+    oracle = Oracle(client(endpoint), Replies(folder)) if endpoint else None
+    return OpenIndex(Workbench(opened, embedder, oracle))
+
+
+def build(
+    files: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    name: str | os.PathLike[str],
+    *,
+    chunking: str = "fit",
+    embedder: str = "",
+    pseudo_queries: str | os.PathLike[str] | None = None,
+    replace: bool = False,
+) -> OpenIndex:
+    """Build an index of documents, with pseudo-queries by rules or from a file, and open it.
+
+    A build that was stopped resumes. Pseudo-queries by a language model take the command
+    `python -m core build --maker model`, which says first what that costs.
+
+    Parameters
+    ----------
+    files : files and folders to read; question files among them become questions of the index.
+    name : name of the index, or a path.
+    chunking : fit, as-is, paragraph, sentence, or tokens:SIZE:OVERLAP.
+    embedder : name or folder of the embedder; the configured one if empty.
+    pseudo_queries : JSON Lines of {passage, in: [{question, evidence}], out: […]}.
+    replace : replace an index that is damaged or was built with another embedder.
+
+    Raises
+    ------
+    InputError : a file cannot be read, or there is no text in any.
+    IndexLocked : another process is writing the index.
+    """
+    from core.hop_graph.file_questions import PREFIX, read_pseudo_queries
+    from core.models.embedder import fetch_embedder
+
+    several = [files] if isinstance(files, str | os.PathLike) else files
+    maker = "rules"
+    if pseudo_queries is not None:
+        path = Path(pseudo_queries).resolve()
+        read_pseudo_queries(path)
+        maker = f"{PREFIX}{path}"
+    job = Job(
+        "build",
+        library.find(os.fspath(name)),
+        files=tuple(Path(one) for one in several),
+        chunking=chunking,
+        embedder=embedder,
+        restart=replace,
+        maker=maker,
+    )
+    fetch_embedder(embedder)
+    run_with_bars(job)
+    return open_index(name)
+
+
+def open_sample() -> OpenIndex:
+    """Open the index of the sample, which is unpacked or built if it is not there yet.
+
+    Raises
+    ------
+    InputError : the home folder cannot be written.
+    """
+    home = settings().indexes
+    if not library.holds(home, SAMPLE) and not install(home, settings().embedder):
+        run_with_bars(build_job(home, settings().embedder))
+    return open_index(SAMPLE)
+
+
+def allowed(budget: float | Budget | None) -> Budget | None:
+    """Return a budget in dollars as `Budget`.
+
+    Raises
+    ------
+    InputError : it is not greater than zero.
+    """
+    return budget if isinstance(budget, Budget) or budget is None else Budget(money=budget)
