@@ -24,6 +24,9 @@
 | HOPRAG_OPEN | opens the server to all (`core.visitors.rules.OPEN`) | closed |
 | HOPRAG_BUDGET_PERSON | what a person may spend a day, in dollars or `N tokens` | no limit |
 | HOPRAG_EMBEDDERS | embedders that visitors may choose, joined by commas | HOPRAG_EMBEDDER |
+| HOPRAG_SAVE_KEYS | `1`: editors may save model servers with keys for the machine | own machine |
+
+Model, URL and key that are not set there may be typed on the Settings page (`core.servers`).
 """
 
 import json
@@ -39,11 +42,11 @@ from platformdirs import user_data_path
 
 from core.errors import IndexMissing, InputError
 from core.places import Place, place_of
+from core.servers import GUARDED, OPENAI, overlaid, read_saved, server_url
 from core.visitors.rules import NOBODY_NAMED, Rules, read_rules
 
 BUNDLED_EMBEDDER = "all-MiniLM-L6-v2"
 ASSETS = Path(__file__).parent.parent / "assets"
-OPENAI = "https://api.openai.com/v1"
 # In memory BM25 takes 16 ms a question at 10,000 passages and 268 ms at 100,000, LanceDB 3 ms.
 LARGE_FROM = 50_000
 _LONGEST_NUMBER = 20  # characters
@@ -91,6 +94,7 @@ class Endpoint:
     thinking : tokens that a model may think, beside those of the largest reply to a prompt.
     extra : further fields of a request, a JSON object as text; empty for none.
     unusable : what is wrong with a setting and mends it, to be said when the model is asked.
+    guarded : whether the URL may lead to public addresses only.
     """
 
     model: str
@@ -102,6 +106,7 @@ class Endpoint:
     thinking: int = 2_000
     extra: str = field(default="", repr=False)
     unusable: str = ""
+    guarded: bool = False
 
     @property
     def host(self) -> str:
@@ -130,6 +135,7 @@ class Settings:
     merge_lists: int = 0
     indexes_at: Place | None = None
     visitors: Rules = NOBODY_NAMED
+    saves_keys: bool = False
 
     @property
     def indexes(self) -> Place:
@@ -142,11 +148,10 @@ class Settings:
 
 def read_settings(environ: Mapping[str, str]) -> Settings:
     """The settings that `environ` asks for; relative paths are made absolute."""
-    home = environ.get("HOPRAG_HOME")
     prices = environ.get("HOPRAG_PRICES", "").strip()
     roots = [root for root in environ.get("HOPRAG_ROOTS", "").split(os.pathsep) if root]
     return Settings(
-        home=Path(home).expanduser().resolve() if home else user_data_path("hoprag-explorer"),
+        home=_home(environ),
         roots=tuple(Path(root).expanduser().resolve() for root in roots),
         embedder=embedder_name(environ.get("HOPRAG_EMBEDDER", "")) or BUNDLED_EMBEDDER,
         endpoint=_endpoint(environ),
@@ -155,7 +160,13 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
         indexes_at=_indexes(environ.get("HOPRAG_INDEXES", "").strip()),
         prices=Path(prices).expanduser().resolve() if prices else None,
         visitors=read_rules(environ),
+        saves_keys=environ.get("HOPRAG_SAVE_KEYS", "").strip() == "1",
     )
+
+
+def _home(environ: Mapping[str, str]) -> Path:
+    home = environ.get("HOPRAG_HOME")
+    return Path(home).expanduser().resolve() if home else user_data_path("hoprag-explorer")
 
 
 def _indexes(text: str) -> Place | None:
@@ -174,10 +185,11 @@ def _endpoint(environ: Mapping[str, str]) -> Endpoint | None:
     model = environ.get("HOPRAG_LLM", "").strip()
     if not model:
         return None
-    url = environ.get("HOPRAG_LLM_URL", "").strip().rstrip("/") or OPENAI
+    url = server_url(environ.get("HOPRAG_LLM_URL", ""))
     # The key that is meant for OpenAI goes to no other server.
     key = environ.get("HOPRAG_LLM_KEY") or (environ.get("OPENAI_API_KEY") if url == OPENAI else "")
-    found = Endpoint(model, url, (key or "").strip())
+    guarded = bool(environ.get("HOPRAG_LLM" + GUARDED))
+    found = Endpoint(model, url, (key or "").strip(), guarded=guarded)
     try:
         return replace(
             found,
@@ -235,5 +247,5 @@ def _extra(text: str) -> str:
 
 @cache
 def settings() -> Settings:
-    """The settings of this process, read on first use."""
-    return read_settings(os.environ)
+    """The settings of this process, read on first use, with the servers saved for the machine."""
+    return read_settings(overlaid(os.environ, read_saved(_home(os.environ))))

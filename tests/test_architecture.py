@@ -32,7 +32,10 @@ LAYERS = (
     ("models",),
     ("store", "corpus", "text", "evidence"),
     ("ranking", "counterfactual", "measures"),
-    ("types", "steps", "settings", "places", "visitors", "errors", "vectors", "progress"),
+    (
+        *("types", "steps", "settings", "servers", "places", "visitors", "errors", "vectors"),
+        "progress",
+    ),
     ("colours",),
 )
 HEIGHT = {name: -level for level, names in enumerate(LAYERS) for name in names}

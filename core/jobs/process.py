@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 import threading
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -20,8 +21,12 @@ from core.places import Place
 _PROJECT = Path(__file__).parent.parent.parent
 
 
-def start(job: Job) -> None:
+def start(job: Job, environ: Mapping[str, str] | None = None) -> None:
     """Start `job` in a process of its own; returns when that has locked the index.
+
+    Parameters
+    ----------
+    environ : the environment of that process, if it is not that of this one.
 
     Raises
     ------
@@ -31,6 +36,7 @@ def start(job: Job) -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "core.jobs", str(job.place.absolute())],
         cwd=_PROJECT,
+        env=environ,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -86,7 +92,7 @@ def cancel(index: Place) -> None:
         ) from error
 
 
-def build_anew(index: Place, by: str = "") -> None:
+def build_anew(index: Place, by: str = "", environ: Mapping[str, str] | None = None) -> None:
     """Start the last build of `index` again, over whatever is left of it.
 
     What was added since has to be added again.
@@ -94,6 +100,7 @@ def build_anew(index: Place, by: str = "") -> None:
     Parameters
     ----------
     by : the person who asks for it, where visitors are told apart.
+    environ : as of `start`.
 
     Raises
     ------
@@ -106,7 +113,7 @@ def build_anew(index: Place, by: str = "") -> None:
             f"No build of {index.name} is recorded. Build it from its files on the Corpus page, "
             "under the same name."
         )
-    start(replace(job, restart=True, by=by))
+    start(replace(job, restart=True, by=by), environ)
 
 
 def last_build(index: Place) -> Job | None:
@@ -119,7 +126,12 @@ def last_build(index: Place) -> Job | None:
     return None
 
 
-def resume(index: Place, budget: Budget | None = None, by: str = "") -> None:
+def resume(
+    index: Place,
+    budget: Budget | None = None,
+    by: str = "",
+    environ: Mapping[str, str] | None = None,
+) -> None:
     """Start the last job of `index` again; what it had embedded is not embedded again, and what
     it had paid for is not asked again. After a build or a make that failed, the model is asked once
     more for what it answered and could not be used, as that may be why.
@@ -128,6 +140,7 @@ def resume(index: Place, budget: Budget | None = None, by: str = "") -> None:
     ----------
     budget : instead of the job's own, of which this run may spend as much once more.
     by : the person who resumes it, where visitors are told apart.
+    environ : as of `start`.
 
     Raises
     ------
@@ -146,5 +159,6 @@ def resume(index: Place, budget: Budget | None = None, by: str = "") -> None:
             budget=now.job.budget if budget is None else budget,
             by=by,
             again=now.job.again or failed,
-        )
+        ),
+        environ,
     )

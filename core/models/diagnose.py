@@ -1,7 +1,7 @@
 """Whether a language model can be used, and if not what is wrong, in one line."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import openai
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -53,11 +53,9 @@ class Diagnosis:
 
 
 def diagnose(endpoint: Endpoint, leave: Leave, *, time_limit: float | None = None) -> Diagnosis:
-    """Ask the model one small thing, and whether it keeps to a limit; no trouble is an error here.
+    """Ask the model one small thing; no trouble is an error here.
 
-    What the server makes of the limit on replies is kept (`core.models.server.limits`). Takes up to
-    `time_limit` seconds a call, by default a call's: one where there is trouble, two where there is
-    none, three where the server ignores the first way to tell it the limit.
+    Takes up to `time_limit` seconds, by default a call's.
     """
     llm = Llm(endpoint, time_limit=time_limit, retries=0)
     try:
@@ -68,27 +66,32 @@ def diagnose(endpoint: Endpoint, leave: Leave, *, time_limit: float | None = Non
         return Diagnosis(False, str(error))
     if reply.ending in ("length", "thought"):  # anything else is a matter of words, judged as such
         return Diagnosis(False, f"{llm.model} answers, but not whole. {ending_said(reply.ending)}")
-    found = _judged(llm, reply)
-    return replace(found, line=found.line + _limit_said(llm, leave)) if found.works else found
+    return _judged(llm, reply)
 
 
-def _limit_said(llm: Llm, leave: Leave) -> str:
-    """What is to be said of a server that ignores the limit on replies; empty if it does not.
+def diagnose_limit(
+    endpoint: Endpoint, leave: Leave, *, time_limit: float | None = None
+) -> Diagnosis:
+    """Ask once or twice for a reply beyond its limit; no trouble is an error here.
 
-    Each call teaches the client which field the server reads. A call that fails tells nothing, and
-    the model works all the same: some models refuse so low a limit.
+    What the server makes of the limit is kept (`core.models.server.limits`): each call teaches the
+    client which field the server reads. A call that fails tells nothing, and the model works all
+    the same: some models refuse so low a limit.
     """
+    llm = Llm(endpoint, time_limit=time_limit, retries=0)
+    kept = Diagnosis(True, "It keeps to the limit on the length of replies.")
     for _ in range(2):
         try:
             llm.complete(_LONG_REPLY, leave)
-        except LlmError:
-            return ""
+        except (LlmError, InputError) as error:
+            return Diagnosis(False, f"The limit on the length of replies was not tested: {error}")
         if llm.reply_limit.is_kept:
-            return ""
-    return (
-        " But it ignores the limit on the length of replies, so that a call may cost more than was "
+            return kept
+    return Diagnosis(
+        False,
+        "It ignores the limit on the length of replies, so that a call may cost more than was "
         "foreseen. Set a limit on the server (num_predict for Ollama); budgets reserve the longest "
-        f"reply that it has written, {llm.reply_limit.longest:,} tokens so far."
+        f"reply that it has written, {llm.reply_limit.longest:,} tokens so far.",
     )
 
 
@@ -103,12 +106,25 @@ def _judged(llm: Llm, reply: Reply) -> Diagnosis:
             f"{llm.model} answers ({seconds}), but not with the JSON that it was asked for. Set "
             "HOPRAG_LLM to a model that follows instructions.",
         )
-    line = f"{llm.model} works: {seconds}, {llm.form}."
+    line = f"{llm.model} works: {seconds}, {llm.form}. It was asked for the sum of "
+    line += f"{_ADDENDS[0]} and {_ADDENDS[1]}, and replied {total}."
+    if reply.model and not _is_called(llm.model, reply.model):
+        line += f" But the server calls the model {reply.model!r}: is it the one that you want?"
     if reply.seconds > SLOW:
         line += " That is slow: a query takes about four replies, a passage one."
     if total != sum(_ADDENDS):
         line += " But it cannot add two numbers, so do not expect good judgements."
     return Diagnosis(True, line)
+
+
+def _is_called(asked: str, said: str) -> bool:
+    """Whether a server that says `said` has the model `asked`: a version or a path may be left out.
+
+    >>> _is_called("gpt-4o", "gpt-4o-2024-08-06"), _is_called("qwen3:8b", "llama3")
+    (True, False)
+    """
+    one, other = sorted((asked.lower(), said.lower()), key=len)
+    return one in other
 
 
 def _absent(llm: Llm, error: LlmError) -> str:

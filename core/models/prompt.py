@@ -45,7 +45,8 @@ class Reply:
 
     Only a reply whose `ending` is `whole` can be used; the text of another one is what there is of
     it. `billed` are the tries of this call, this one with them, that a server has worked for.
-    `estimated` when tokens are ours and not the server's count.
+    `estimated` when tokens are ours and not the server's count. `model` is what the server calls
+    the model, empty if it does not say.
     """
 
     text: str
@@ -55,3 +56,4 @@ class Reply:
     ending: Ending = "whole"
     billed: int = 1
     estimated: bool = False
+    model: str = ""

@@ -92,7 +92,7 @@ def inline_jobs(monkeypatch: pytest.MonkeyPatch) -> list[jobs.Job]:
     """Jobs run at once, in this process and without a model; what was started is listed."""
     started: list[jobs.Job] = []
 
-    def start(job: jobs.Job) -> None:
+    def start(job: jobs.Job, environ: object = None) -> None:
         started.append(job)
         with suppress(HopRagError):  # the journal says it
             jobs.run(job)

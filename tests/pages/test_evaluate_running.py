@@ -92,7 +92,7 @@ def test_every_tab_shows_how_far_it_is_and_can_end_it(going: Path):
 def test_a_tab_that_is_late_begins_no_second_one(
     bench: Workbench, runs: Runs, begun: Run, monkeypatch: pytest.MonkeyPatch
 ):
-    def locked(job: jobs.Job) -> None:
+    def locked(job: jobs.Job, environ: object) -> None:
         raise IndexLocked("The index is being measured.")
 
     measure(begun, bench)

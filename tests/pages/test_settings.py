@@ -73,17 +73,122 @@ def configured(tiny_home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Cha
 
 
 def everything(app: AppTest) -> str:
-    return words(app) + repr(app.main)
+    return words(app) + repr(app.main) + " ".join(str(each.proto) for each in app.main)
 
 
-def test_without_a_model_the_ways_to_one_are_shown(
-    tiny_home: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.fixture
+def unset(tiny_home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home whose environment names no language model."""
+    for name in ("HOPRAG_LLM", "HOPRAG_LLM_URL", "HOPRAG_LLM_KEY", "OPENAI_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    settings.cache_clear()
+    return tiny_home
+
+
+def fill(app: AppTest, url: str, model: str, key: str, *, kept: str = "This session") -> AppTest:
+    app.text_input(key="settings_hoprag_llm_url").set_value(url)
+    app.text_input(key="settings_hoprag_llm_model").set_value(model)
+    app.text_input(key="settings_hoprag_llm_key").set_value(key)
+    app.radio(key="settings_hoprag_llm_kept").set_value(kept)
+    use = next(button for button in app.button if button.label == "Use this server")
+    return checked(use.click().run())
+
+
+def adding(request: Request) -> Answer:
+    return Answer('{"sum": 42}')
+
+
+def test_a_server_typed_here_is_that_of_this_session_alone(unset: Path) -> None:
+    app, other = opened("settings"), opened("settings")
+    assert "No language model is set up" in everything(app)
+    with ChatServer(adding) as server:
+        fill(app, server.url, MODEL, KEY)
+        assert f"Model {MODEL} Server {server.url.split('/')[2]} Key set" in words(app)
+        assert "Set in this session; nobody else uses it" in words(app)
+        checked(app.button(key="settings_llm_test").click().run())
+        assert app.success[0].value.startswith("scripted works")
+        assert server.requests[0].headers["authorization"] == f"Bearer {KEY}"
+        assert len(server.requests) == 1
+        for hidden in (KEY, server.url):
+            assert hidden not in everything(app)
+        assert "No language model is set up" in everything(checked(other.run()))
+        assert settings().endpoint is None
+        assert not [each for each in unset.iterdir() if each.name != "indexes"]
+
+        app.button(key="settings_llm_forget").click().run()
+        assert "No language model is set up" in everything(checked(app))
+
+
+def test_a_question_is_asked_of_the_model_of_its_own_session(unset: Path) -> None:
+    def oracle_of(app: AppTest) -> str:
+        """The model that a page of this session would ask."""
+        return next(
+            (each.label for each in app.button if each.key == "settings_llm_test"), "none"
+        ) + str(app.session_state["typed_servers"]["HOPRAG_LLM_KEY"])
+
+    one, two = opened("settings"), opened("settings")
+    fill(one, "http://127.0.0.1:9/v1", MODEL, "sk-of-the-first")
+    fill(two, "http://127.0.0.1:9/v1", MODEL, "sk-of-the-other")
+    assert oracle_of(one) == "Testsk-of-the-first"
+    assert oracle_of(two) == "Testsk-of-the-other"
+
+
+def test_a_server_saved_for_the_machine_is_for_all_and_in_one_file(unset: Path) -> None:
+    app, other = opened("settings"), opened("settings")
+    with ChatServer(adding) as server:
+        fill(app, server.url, MODEL, KEY, kept="This machine")
+        assert "Set in this machine" in words(checked(other.run()))
+        checked(other.button(key="settings_llm_test").click().run())
+        assert other.success[0].value.startswith("scripted works")
+    held = [
+        each for each in unset.rglob("*") if each.is_file() and KEY in each.read_text("latin-1")
+    ]
+    assert [(each.name, each.stat().st_mode & 0o777) for each in held] == [
+        ("saved_servers.json", 0o600)
+    ]
+    checked(other.button(key="settings_llm_forget").click().run())
+    assert "No language model is set up" in everything(checked(app.run()))
+
+
+@pytest.mark.parametrize(
+    ("url", "model", "key", "why"),
+    [
+        ("file:///etc/passwd", "m", KEY, "not the URL of a server"),
+        ("http://x.example/v1\nHost: y", "m", KEY, "not the URL of a server"),
+        ("http://x.example/v1", "m", "sk-very\nsecret", "contains invalid characters"),
+        ("http://x.example/v1", " ", KEY, "name of the model is empty"),
+        ("http://x.example/v1", "m\0", KEY, "name of the model is empty"),
+    ],
+)
+def test_what_cannot_be_a_server_is_refused_and_not_held(
+    unset: Path, url: str, model: str, key: str, why: str
 ) -> None:
-    monkeypatch.delenv("HOPRAG_LLM", raising=False)
+    app = fill(opened("settings"), url, model, key)
+    assert why in app.error[0].value
+    assert "sk-very" not in everything(app)
+    assert "typed_servers" not in app.session_state
+
+
+def test_the_environment_goes_before_the_screen(
+    unset: Path, configured: ChatServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     app = opened("settings")
-    for way in ("OpenAI", "Ollama", "vLLM"):
-        assert f"{way} HOPRAG_LLM=" in words(app)
-    assert "settings_llm_test" not in [button.key for button in app.button]
+    assert "cannot be changed here" in everything(app)
+    assert not app.text_input  # all three are set there
+    monkeypatch.delenv("HOPRAG_LLM")
+    settings.cache_clear()
+    app = opened("settings")
+    disabled = {each.key: each.disabled for each in app.text_input}
+    assert disabled == {
+        "settings_hoprag_llm_url": True,
+        "settings_hoprag_llm_model": False,
+        "settings_hoprag_llm_key": True,
+    }
+    app.text_input(key="settings_hoprag_llm_model").set_value(MODEL)
+    use = next(button for button in app.button if button.label == "Use this server")
+    checked(use.click().run())
+    checked(app.button(key="settings_llm_test").click().run())
+    assert app.success[0].value.startswith("scripted works")
 
 
 def test_model_and_host_are_shown_and_never_key_or_url(configured: ChatServer) -> None:
@@ -98,10 +203,13 @@ def test_model_and_host_are_shown_and_never_key_or_url(configured: ChatServer) -
 def test_the_connection_is_tested_on_demand(configured: ChatServer) -> None:
     app = opened("settings")
     app.button(key="settings_llm_test").click().run()
-    works, reads = checked(app).success
+    (works,) = checked(app).success
     assert works.value.startswith("scripted works")
+    assert len(configured.requests) == 1
+    app.button(key="settings_llm_limits").click().run()
+    keeps, reads = checked(app).success
+    assert keeps.value.startswith("It keeps to the limit")
     assert reads.value.startswith("It reads requests of 8,000 tokens")
-    assert len(configured.requests) == 3  # with the one that looks at the limit on replies
 
 
 def test_what_is_wrong_with_the_model_is_shown_letter_by_letter(

@@ -109,16 +109,17 @@ class Replies:
         One that was kept before steps aside and is no longer found, but stays paid for.
         """
         about = key, prompt.name, model, prompt.letters
+        *values, _ = astuple(reply)  # without what the server calls the model
         aside = f"{key} before {uuid4().hex}"
         if self._storage:
             old = [
                 Row(aside, *[*row, bool(estimated), number])
                 for *row, estimated, number in self._read(_KEPT, key)
             ]
-            self._storage.put([*old, Row(*[*about, *astuple(reply), attempt])])
+            self._storage.put([*old, Row(*[*about, *values, attempt])])
         with self._file.used() as connection:
             connection.execute("UPDATE replies SET key = ? WHERE key = ?", (aside, key))
-            connection.execute(_PUT, (*about, *astuple(reply), attempt))
+            connection.execute(_PUT, (*about, *values, attempt))
 
     def _copy(self, rows: Iterable[Row]) -> None:
         with self._file.used() as connection:

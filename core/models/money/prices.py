@@ -20,7 +20,8 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from core.errors import InputError
-from core.settings import OPENAI, Endpoint
+from core.servers import OPENAI
+from core.settings import Endpoint
 
 _MILLION = 1_000_000
 _DATED = re.compile(r"-\d{4}-\d{2}-\d{2}$")

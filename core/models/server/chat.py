@@ -148,7 +148,13 @@ class Chat:
             tokens_out=tokens_of(text) if uncounted else tokens_out,
             ending="overlong" if overlong else ending,
             estimated=uncounted,
+            model=self._called(body.get("model")),
         )
+
+    def _called(self, name: Any) -> str:
+        """What the server calls the model, on one line."""
+        named = harmless(name[:_NAME], self._endpoint) if isinstance(name, str) else ""
+        return " ".join(named.split())
 
 
 def _count(usage: Any, name: str) -> int:
@@ -160,4 +166,5 @@ def _count(usage: Any, name: str) -> int:
 
 _MOST_TOKENS = 10**9  # of a call; more is no count, and 10^30 fits into no table
 _LETTERS, _A_TOKEN = 50_000, 16  # characters of a reply, or of each token that it may have
+_NAME = 100  # characters of a model's name
 _SHOWN, _KEPT = 15_000, 10_000  # characters of an overlong reply that are looked at, and kept

@@ -15,7 +15,7 @@ import openai
 
 from core.errors import Cancelled, LlmError
 from core.models.server.pace import Pace
-from core.models.server.trouble import causes, nothing_there, retry_after, trouble
+from core.models.server.trouble import causes, not_asked, nothing_there, retry_after, trouble
 from core.models.server.window import abandoned
 from core.settings import Endpoint
 
@@ -92,6 +92,8 @@ def worked(error: Exception) -> bool:
     """
     if isinstance(error, LlmError):
         return bool(error.billed)
+    if not_asked(error):
+        return False
     if isinstance(error, openai.APIStatusError):
         return error.status_code >= 500 and error.status_code != 503
     never_sent = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.ProxyError)
@@ -101,6 +103,8 @@ def worked(error: Exception) -> bool:
 def _wait(error: Exception, taken: int) -> float | None:
     """Seconds until the next try, the `taken` + 1st; None if it would be no use."""
     asked = None
+    if not_asked(error):
+        return None
     if isinstance(error, openai.APIStatusError):
         headers = error.response.headers
         if not _passing(error.status_code, headers.get("x-should-retry")):

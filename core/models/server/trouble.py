@@ -54,6 +54,8 @@ _LARGER_CONTEXT = (
 
 def trouble(error: Exception, endpoint: Endpoint) -> LlmError:
     """The error to be shown for one that the client raised."""
+    if refusal := not_asked(error):
+        return LlmError(str(refusal))
     body = error.body if isinstance(error, openai.APIStatusError) else None
     refused = isinstance(error, openai.APIStatusError) and error.status_code in (400, 413, 422)
     if not refused:
@@ -125,6 +127,15 @@ def _no_room_for_reply(endpoint: Endpoint, *, context: bool) -> str:
 def nothing_there(error: BaseException) -> bool:
     """Whether there is nothing to be asked: no such host, nothing listens, no secure connection."""
     return any(isinstance(cause, _UNREACHED) for cause in causes(error))
+
+
+class NotAsked(LlmError):
+    """The client was kept from asking a server at all."""
+
+
+def not_asked(error: BaseException) -> NotAsked | None:
+    """The reason for which the server of `error` was not asked; None if it was."""
+    return next((cause for cause in causes(error) if isinstance(cause, NotAsked)), None)
 
 
 def causes(error: BaseException | None) -> Iterator[BaseException]:

@@ -6,10 +6,11 @@ and takes in whatever it unpacks to. Here it is kept to one server and to bounds
 
 import asyncio
 import logging
+import socket
 import ssl
 from collections.abc import Coroutine
-from functools import cache
-from ipaddress import ip_address
+from functools import cache, partial
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
@@ -17,7 +18,9 @@ import httpx2
 import openai
 
 from core.errors import LlmError
-from core.settings import OPENAI, Endpoint
+from core.models.server.trouble import NotAsked
+from core.servers import OPENAI
+from core.settings import Endpoint
 
 LARGEST = 4 * 2**20  # bytes unpacked; a reply has some thousand, a long list of models a million
 CONNECTING = 10.0  # seconds; a server that is there takes the connection at once
@@ -32,7 +35,7 @@ def client(endpoint: Endpoint, *, time_limit: float) -> openai.AsyncOpenAI:
     ------
     LlmError : URL, key or proxy cannot be used as they are.
     """
-    _check(endpoint)
+    check(endpoint)
     # A local server needs none, and the client insists on one.
     key = endpoint.key or "none"
     found = openai.AsyncOpenAI(
@@ -66,10 +69,12 @@ async def in_time(call: Coroutine[Any, Any, T], seconds: float, url: str) -> T:
         raise openai.APITimeoutError(httpx2.Request("POST", url)) from error
 
 
-def _check(endpoint: Endpoint) -> None:
+def check(endpoint: Endpoint) -> None:
+    """Raise LlmError unless URL and key can be those of a server."""
     try:
         parts = urlsplit(endpoint.url)
         sound = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+        sound = sound and endpoint.url.isprintable() and " " not in endpoint.url
     except ValueError:
         sound = False
     if not sound:
@@ -90,7 +95,10 @@ def _http(endpoint: Endpoint) -> httpx2.AsyncClient:
             trust_env=trust_env,
             verify=_trusted(trust_env),
             headers={"Accept-Encoding": "identity"},
-            event_hooks={"response": [_take_in]},
+            event_hooks={
+                "request": [partial(_check_addresses, guarded=endpoint.guarded)],
+                "response": [_take_in],
+            },
         )
     except (ImportError, ValueError) as error:
         raise LlmError(
@@ -110,6 +118,44 @@ def _on_this_machine(host: str) -> bool:
         return ip_address(host).is_loopback
     except ValueError:
         return host == "localhost" or host.endswith(".localhost")
+
+
+async def _check_addresses(request: httpx2.Request, *, guarded: bool) -> None:
+    """Raise NotAsked if the host is no server of models, but one that hands out a machine's keys.
+
+    Parameters
+    ----------
+    guarded : whether the host must be a public one.
+    """
+    host, loop = request.url.host, asyncio.get_running_loop()
+    try:
+        found = await loop.getaddrinfo(host, request.url.port or 443, type=socket.SOCK_STREAM)
+    except OSError:  # said when connecting fails, or known to the proxy alone
+        return
+    addresses = [_inner(ip_address(str(each[4][0]).partition("%")[0])) for each in found]
+    if any(each.is_link_local or each in _METADATA for each in addresses):
+        raise NotAsked(
+            "This URL names a link-local address, where machines keep their own credentials. Give "
+            "the URL of a model server."
+        )
+    if guarded and not all(each.is_global for each in addresses):
+        raise NotAsked(
+            "This URL names an address in the server's private network. Give the URL of a public "
+            "model server, or ask the administrator to set this one in the environment."
+        )
+
+
+def _inner(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
+    """The IPv4 address that an IPv6 address stands for, if it stands for one."""
+    if isinstance(address, IPv4Address):
+        return address
+    if address in _NAT64:
+        return IPv4Address(int(address) & 0xFFFF_FFFF)
+    return address.ipv4_mapped or address.sixtofour or address
+
+
+_NAT64 = ip_network("64:ff9b::/96")
+_METADATA = tuple(map(ip_address, ("fd00:ec2::254", "100.100.100.200")))  # AWS, Alibaba Cloud
 
 
 async def _take_in(response: httpx2.Response) -> None:

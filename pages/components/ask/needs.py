@@ -19,7 +19,7 @@ from core.settings import settings
 from core.store.index import Index
 from pages.components.building.maker import ask_budget
 from pages.components.building.progress import show_job
-from pages.components.shell import acts, frame, resources
+from pages.components.shell import acts, frame, model_servers, resources
 from pages.components.shell.visitor import visitor
 from pages.components.shell.words import duration
 
@@ -65,7 +65,8 @@ def build_it(
             st.caption("An editor of this server can build them.")
             return
         budget = NO_BUDGET
-        if any(artefact.asks_model for artefact in waiting) and (endpoint := settings().endpoint):
+        asks = any(artefact.asks_model for artefact in waiting)
+        if asks and (endpoint := model_servers.endpoint()):
             in_money = price_of(endpoint, settings().prices) not in (None, FREE)
             st.caption(frame.literal(f"This calls {endpoint.model} and caches its replies."))
             budget = ask_budget(f"{place}_budget", in_money=in_money)

@@ -12,7 +12,7 @@ from core.models.money.forecast import foreseen
 from core.models.money.prices import FREE, price_of
 from core.settings import settings
 from pages.components.building.maker import ask_budget
-from pages.components.shell import acts, frame
+from pages.components.shell import acts, frame, model_servers
 from pages.components.shell.visitor import visitor
 from pages.components.shell.words import count
 
@@ -49,7 +49,7 @@ def show_by_rules(
 
 def _ask_again(workbench: Workbench, by_rules: Sequence[str], *, locked: bool) -> None:
     """What that takes, a budget, and the button."""
-    index, endpoint = workbench.index, settings().endpoint
+    index, endpoint = workbench.index, model_servers.endpoint()
     if not visitor().may_edit:
         return
     oracle = workbench.oracle

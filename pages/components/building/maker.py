@@ -13,7 +13,7 @@ from core.models.money.spread import Range
 from core.progress import dollars
 from core.settings import Endpoint, settings
 from core.types import Passage
-from pages.components.shell import acts, frame, resources
+from pages.components.shell import acts, frame, model_servers, resources
 from pages.components.shell.figures import show_figures
 from pages.components.shell.words import count, duration
 
@@ -25,7 +25,7 @@ def choose_maker(index: str, passages: Sequence[Passage]) -> tuple[str, Budget]:
 
     Without a model, one line says how to get one. The pilot asks nothing without a click.
     """
-    endpoint = settings().endpoint
+    endpoint = model_servers.endpoint()
     if endpoint is None:
         st.caption(
             "Rules generate the pseudo-queries. To have a language model generate them, set one "
@@ -76,7 +76,7 @@ def choose_hub_limit() -> int:
 
 def budget_to_add(maker: str) -> Budget:
     """The most that adding may cost to an index whose pseudo-queries `maker` makes."""
-    endpoint = settings().endpoint
+    endpoint = model_servers.endpoint()
     if not maker or maker == RULES or endpoint is None:
         return NO_BUDGET
     with frame.mendable():

@@ -237,7 +237,8 @@ def comparison(
 
 
 def _column(bench: Workbench, spec: Spec, question: str) -> Column:
-    version = f"{bench.index.path} {bench.index.meta.finished_at}"
+    model = bench.oracle.llm.asked_as if bench.oracle else ""
+    version = f"{bench.index.path} {bench.index.meta.finished_at} {model}"
     try:
         if needs := missing(spec.needs, bench):
             return Column(spec, needs=needs, needs_cost=cost_of(needs, bench))

@@ -5,13 +5,12 @@ import streamlit as st
 from core.artefacts.workbench import Workbench
 from core.corpus_map.walk import WalkData, walk_data
 from core.retrievers import Spec
-from core.settings import settings
 from pages.components.ask import asked, model_calls
 from pages.components.ask.naming import called, listed, offered
 from pages.components.ask.needs import needs_first
 from pages.components.ask.wish import Ask, too_long, usual_for
 from pages.components.passages.gold import GoldMarks
-from pages.components.shell import frame, nav
+from pages.components.shell import frame, model_servers, nav
 from pages.components.shell.words import cropped
 from pages.components.trace import current
 
@@ -26,7 +25,7 @@ def walk(bench: Workbench) -> WalkData | None:
         dict.fromkeys([*filter(None, [known.question]), *(q.text for q in index.questions)])
     )
     usual = known.spec if known.question else usual_for(len(index.ids))
-    keys = offered(with_model=settings().endpoint is not None)
+    keys = offered(with_model=model_servers.endpoint() is not None)
     playing = bool(st.session_state.get(_QUESTION))
     with st.popover("Retrieval (on)" if playing else "Retrieval", width="stretch"):
         question = st.selectbox(

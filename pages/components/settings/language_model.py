@@ -1,40 +1,42 @@
 """The part of the Settings page that is about the language model."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
 from core.answers.context import TOKEN_LIMIT
-from core.models.diagnose import Diagnosis, diagnose
+from core.models.diagnose import Diagnosis, diagnose, diagnose_limit
+from core.models.leave import Leave
 from core.models.reach import reach
-from core.settings import Endpoint, settings
+from core.settings import Endpoint
 from pages.components.ask.naming import needing_model
-from pages.components.shell import acts, frame
+from pages.components.settings.server_form import show_server_form, where_from
+from pages.components.shell import acts, frame, model_servers
 from pages.components.shell.figures import section, show_words
 
-_WAYS = [
-    ("OpenAI", "HOPRAG_LLM=gpt-4.1-mini OPENAI_API_KEY=…"),
-    ("Ollama", "HOPRAG_LLM=qwen3:8b HOPRAG_LLM_URL=http://localhost:11434/v1"),
-    ("vLLM", "HOPRAG_LLM=Qwen/Qwen3-8B HOPRAG_LLM_URL=http://localhost:8000/v1"),
-]
+_ROLE = "HOPRAG_LLM"
+_PATIENCE = 20.0  # seconds of the test, for which somebody waits
 
 
 def show_language_model() -> None:
-    """What is configured, with a test of it; how to get it where nothing is."""
+    """What is set, with a test of it, and the form that sets another."""
     section("Language model")
-    endpoint = settings().endpoint
+    endpoint = model_servers.endpoint()
     if endpoint is None:
         st.caption(
             f"No language model is set up. {_quoted(needing_model())} need one, as do "
             "model-generated pseudo-queries and answers. Other retrievers fall back to rules. Any "
-            "OpenAI-compatible server works. Set these before you start the app:"
+            "OpenAI-compatible server works: OpenAI, Ollama, vLLM, llama.cpp."
         )
-        show_words(_WAYS)
+        show_server_form(_ROLE, "gpt-4.1-mini, qwen3:8b")
     else:
         _show(endpoint)
+        with st.expander("Use another server"):
+            show_server_form(_ROLE, "gpt-4.1-mini, qwen3:8b")
     st.caption(
-        "Set in the environment, or in `.streamlit/secrets.toml`. The key and the URL are never "
-        "stored in an index or a trace."
+        "The key and the URL are never shown, and never stored in an index, a trace or a log. "
+        "`HOPRAG_LLM`, `HOPRAG_LLM_URL` and `HOPRAG_LLM_KEY`, in the environment or in "
+        "`.streamlit/secrets.toml`, take precedence over this form."
     )
 
 
@@ -48,24 +50,44 @@ def _show(endpoint: Endpoint) -> None:
             ("Model", endpoint.model),
             ("Server", endpoint.host or "HOPRAG_LLM_URL is not a URL"),
             ("Key", "set" if endpoint.key else "not set"),
+            ("Set in", where_from(_ROLE)),
         ]
     )
-    st.caption(
-        "The test makes three or four calls: a short sum, one or two to check the reply limit, "
-        f"and about {TOKEN_LIMIT:,} tokens to check the context length. Your provider may charge "
-        "for them."
-    )
-    if st.button("Test the connection", key="settings_llm_test"):
-        with frame.mendable():
-            leave = acts.leave()
-            with st.spinner("Asking the model for a short sum"):
-                works = _told(diagnose(endpoint, leave))
-            if works:
-                with st.spinner("Testing a prompt of full length"):
-                    _told(reach(endpoint, leave, TOKEN_LIMIT))
+    with st.container(horizontal=True):
+        tested = st.button("Test", key="settings_llm_test", help="Makes one small request.")
+        limits = st.button(
+            "Test its limits",
+            key="settings_llm_limits",
+            help=f"Makes two or three requests, one of about {TOKEN_LIMIT:,} tokens: does the "
+            "model keep to the limit on replies, and read a whole context? Your provider may "
+            "charge for them.",
+        )
+        if model_servers.is_typed(_ROLE):
+            st.button("Forget", key="settings_llm_forget", on_click=_forget)
+    with frame.mendable():
+        if tested:
+            _tell("Asking the model for a short sum", _sum, endpoint)
+        elif limits:
+            _tell("Testing the limit on replies", diagnose_limit, endpoint)
+            _tell("Testing a prompt of full length", _whole, endpoint)
 
 
-def _told(found: Diagnosis) -> bool:
+def _sum(endpoint: Endpoint, leave: Leave) -> Diagnosis:
+    return diagnose(endpoint, leave, time_limit=min(endpoint.seconds, _PATIENCE))
+
+
+def _whole(endpoint: Endpoint, leave: Leave) -> Diagnosis:
+    return reach(endpoint, leave, TOKEN_LIMIT)
+
+
+def _forget() -> None:
+    with frame.mendable():
+        acts.forget_server(_ROLE)
+
+
+def _tell(doing: str, test: Callable[[Endpoint, Leave], Diagnosis], endpoint: Endpoint) -> None:
+    leave = acts.leave()
+    with st.spinner(doing):
+        found = test(endpoint, leave)
     show = st.success if found.works else st.error
     show(frame.literal(found.line))
-    return found.works

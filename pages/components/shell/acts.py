@@ -4,6 +4,7 @@ No page does any of it but through here (a test looks), so that a button that is
 all that keeps a reader from it.
 """
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -20,15 +21,18 @@ from core.models.money.budget import NO_BUDGET, Budget
 from core.places import Place
 from core.retrievers import Spec
 from core.runs import Row, Run, Runs, measuring, rescuing
-from core.settings import BUNDLED_EMBEDDER, settings
+from core.servers import fixed, names, read_saved, save, server_url, without
+from core.settings import BUNDLED_EMBEDDER, Endpoint, settings
 from core.settings_search import begin_search
 from core.steps import Step
 from core.store.index import Index
 from core.types import EmbedderInfo, Query
 from core.visitors.ledger import Act, Ledger
-from pages.components.shell import access, listing
+from pages.components.shell import access, listing, model_servers
 from pages.components.shell.signature import signature
 from pages.components.shell.visitor import visitor
+
+_LONGEST_MODEL = 200  # characters
 
 
 def need_editor(what: str = "", about: str = "") -> str:
@@ -56,21 +60,21 @@ def start(job: jobs.Job) -> None:
     if job.kind == "build":
         fetch(job.embedder)
     with listing.changing():
-        jobs.start(replace(job, by=by))
+        jobs.start(replace(job, by=by), model_servers.environ_of_jobs())
 
 
 def resume(index: Place, budget: Budget | None = None) -> None:
     """As `jobs.resume`, by this visitor."""
     by = need_editor("resume", index.name)
     with listing.changing():
-        jobs.resume(index, budget, by)
+        jobs.resume(index, budget, by, model_servers.environ_of_jobs())
 
 
 def build_anew(index: Place) -> None:
     """As `jobs.build_anew`, by this visitor."""
     by = need_editor("build anew", index.name)
     with listing.changing():
-        jobs.build_anew(index, by)
+        jobs.build_anew(index, by, model_servers.environ_of_jobs())
 
 
 def cancel(index: Place) -> None:
@@ -201,7 +205,8 @@ def _begun(index: Place, run: Run, budget: Budget) -> Run:
 def go_on(index: Place, run: Run, budget: Budget | None = None) -> None:
     """Measure what is left of a run, by this visitor."""
     by = need_editor("resume a run", index.name)
-    jobs.start(jobs.Job("evaluate", index, run=run.id, budget=budget or NO_BUDGET, by=by))
+    job = jobs.Job("evaluate", index, run=run.id, budget=budget or NO_BUDGET, by=by)
+    jobs.start(job, model_servers.environ_of_jobs())
 
 
 def cancel_evaluation(index: Place) -> None:
@@ -284,6 +289,69 @@ def fetch(embedder: str) -> None:
     need_editor()
     need_embedder(embedder)
     fetch_embedder(embedder)
+
+
+def set_server(role: str, model: str, url: str, key: str, *, for_machine: bool) -> None:
+    """Set the server of a model for this session, or for whoever uses this machine's home folder.
+
+    Parameters
+    ----------
+    role : the variable that would name the model, `HOPRAG_LLM` or `HOPRAG_EMBEDDER`.
+    url, key : empty for OpenAI's, and for none. Without a key, one that was given before for the
+        same URL is kept.
+
+    Raises
+    ------
+    NotAllowed : by anybody but an editor.
+    InputError, LlmError : the server cannot be one, or may not be saved for the machine.
+    """
+    from core.models.server.wire import check  # takes half a second to import
+
+    need_editor("set a model server" + " for the machine" * for_machine)
+    if for_machine and not may_save_keys():
+        raise InputError(
+            "This server does not save keys for the machine. Set the server for this session, or "
+            "ask the administrator to set HOPRAG_SAVE_KEYS=1."
+        )
+    name, url_name, key_name, guarded = names(role)
+    taken = fixed(os.environ, role)
+    model = os.environ[name] if name in taken else model.strip()
+    url = server_url(os.environ.get(url_name, "") if url_name in taken else url)
+    key = key.strip()
+    if not model or not model.isprintable() or len(model) > _LONGEST_MODEL:
+        raise InputError("The name of the model is empty or has characters that no name has.")
+    home, typed = settings().home, model_servers.typed()
+    held = read_saved(home) if for_machine else typed
+    if not key and server_url(held.get(url_name, "")) == url:
+        key = held.get(key_name, "")
+    check(Endpoint(model, url, key))
+    reachable = "1" if access.is_reachable() else ""
+    values = {name: model, url_name: url, key_name: key, guarded: reachable}
+    found = {**without(held, role), **{each: value for each, value in values.items() if value}}
+    if for_machine:
+        save(home, found)
+        settings.cache_clear()
+        model_servers.type_for_session(without(typed, role))
+    else:
+        model_servers.type_for_session(found)
+
+
+def forget_server(role: str) -> None:
+    """Undo `set_server`: for this session if it has set one, or else for the machine."""
+    need_editor("forget a model server")
+    typed, home = model_servers.typed(), settings().home
+    if without(typed, role) != typed:
+        model_servers.type_for_session(without(typed, role))
+        return
+    if not may_save_keys():
+        raise InputError("Only the administrator of this server may forget a server saved for it.")
+    save(home, without(read_saved(home), role))
+    settings.cache_clear()
+
+
+def may_save_keys() -> bool:
+    """Whether an editor may save a model server for the machine: on their own, or if it is said."""
+    return settings().saves_keys or not access.is_reachable()
 
 
 def done() -> Sequence[Act]:

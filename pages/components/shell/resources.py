@@ -17,12 +17,12 @@ from core.models.money.personal import client
 from core.models.oracle import Oracle
 from core.places import Place
 from core.retrievers.hoprag.walks import HopRagCoverage
-from core.settings import BUNDLED_EMBEDDER, Endpoint, settings
+from core.settings import BUNDLED_EMBEDDER, Endpoint
 from core.store.index import Index
 from core.store.meta import Meta
 from core.store.records import SHELF
 from core.store.verification import Verification, Verifications
-from pages.components.shell import acts, listing
+from pages.components.shell import acts, listing, model_servers
 from pages.components.shell.frame import literal
 from pages.components.shell.visitor import shown
 
@@ -33,7 +33,7 @@ _EMBEDDER = "chosen_embedder"
 
 def chosen_embedder() -> str:
     """Name of the embedder for new indexes, from the Settings page."""
-    name: str = st.session_state.get(_EMBEDDER) or settings().embedder
+    name: str = st.session_state.get(_EMBEDDER) or model_servers.session_settings().embedder
     return name
 
 
@@ -72,7 +72,7 @@ def oracle(path: Place) -> Oracle | None:
 
     It has no leave to ask: that belongs to one run of one session.
     """
-    endpoint = settings().endpoint
+    endpoint = model_servers.endpoint()
     return _oracle(path.absolute(), endpoint) if endpoint else None
 
 
@@ -80,14 +80,13 @@ def oracle(path: Place) -> Oracle | None:
 def _workbench(
     path: Place,
     finished_at: str,
-    endpoint: Endpoint | None,  # noqa: ARG001 - as is the model that is configured
     _meta: Meta,
 ) -> Workbench:
     made_by = embedder(_meta.embedder.name)
     # Sessions have a thread each. Where BLAS shares each of their products among all cores as well,
     # they wait for each other, and questions take several times as long.
     threadpool_limits(1, user_api="blas")
-    workbench = Workbench(Index.open(path, made_by.info, _meta), made_by, oracle(path))
+    workbench = Workbench(Index.open(path, made_by.info, _meta), made_by)
     workbench.warm(HopRagCoverage.card.needs)
     # The model and the index stay; without them a full collection takes 10 ms instead of 400. Those
     # that were opened before and have gone since are let go first.
@@ -97,6 +96,17 @@ def _workbench(
     if isinstance(path, Path):
         _verifications.begin(path, _version(path, finished_at))
     return workbench
+
+
+@st.cache_resource(show_spinner=False, max_entries=3)
+def _asking(
+    path: Place,
+    finished_at: str,
+    endpoint: Endpoint | None,  # noqa: ARG001 - a part of the cache's key: sessions differ in it
+    _meta: Meta,
+) -> Workbench:
+    """The index with the language model of those sessions that have the same one."""
+    return _workbench(path, finished_at, _meta).with_oracle(oracle(path))
 
 
 def entries() -> list[Listed]:
@@ -126,7 +136,7 @@ def workbench(listed: Listed) -> Workbench:
     if listed.meta is None:
         raise StoreError(listed.problem)
     finished_at = listed.meta.finished_at
-    return _workbench(listed.path, finished_at, settings().endpoint, listed.meta)
+    return _asking(listed.path, finished_at, model_servers.endpoint(), listed.meta)
 
 
 def verification(listed: Listed) -> Verification | None:

@@ -101,19 +101,21 @@ def trace_of(workbench: Workbench, wanted: Ask, gate: Gate) -> Trace:
     """The retrieval of `wanted`, computed once for a run and a version of the index."""
     index = workbench.index
     about = (str(index.path), index.meta.finished_at, wanted.question, str(wanted.spec))
-    return _computed(workbench, gate, *about, written(wanted.amendments), gate.run)
+    model = workbench.oracle.llm.asked_as if workbench.oracle else ""
+    return _computed(workbench, gate, *about, written(wanted.amendments), gate.run, model)
 
 
 @st.cache_resource(max_entries=60, show_spinner="Walking the graph…")
 def _computed(
     _workbench: Workbench,
     _gate: Gate,
-    path: str,  # noqa: ARG001 - a part of the cache's key, as are the next and the last
+    path: str,  # noqa: ARG001 - a part of the cache's key, as are the next and the last two
     finished_at: str,  # noqa: ARG001
     question: str,
     retriever: str,
     by_hand: str,
     run: str,  # noqa: ARG001
+    model: str,  # noqa: ARG001
 ) -> Trace:
     bench = _gate.opened(_workbench).amended(parse(by_hand))
     return record(make(retriever, bench), question, bench.index)

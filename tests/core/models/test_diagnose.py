@@ -1,5 +1,6 @@
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -29,11 +30,30 @@ def line(
     return found.line
 
 
-def test_what_works_is_said_with_two_calls() -> None:
+def test_what_works_is_said_with_one_call() -> None:
     with ChatServer(added) as server:
-        said = r"scripted works: \d+\.\d s a reply, structured output\."
+        said = r"scripted works: \d+\.\d s a reply, structured output\. .* and replied 42\."
         assert re.fullmatch(said, line(server, works=True))
-        assert len(server.requests) == 2  # the second one looks at the limit on replies
+        assert len(server.requests) == 1
+
+
+def test_a_server_that_has_another_model_than_it_was_asked_for_is_told() -> None:
+    body = {"model": f"cheap {KEY}\n", "choices": [{"message": {"content": '{"sum": 42}'}}]}
+    with ChatServer(lambda request: Answer("", raw=json.dumps(body).encode())) as server:
+        assert "the server calls the model 'cheap [key]'" in line(server, works=True)
+
+
+@pytest.mark.parametrize("host", ["169.254.169.254", "[::ffff:169.254.169.254]", "[fe80::1]"])
+def test_where_a_machine_hands_out_its_own_keys_nothing_is_asked(host: str) -> None:
+    found = diagnose(Endpoint("m", f"http://{host}/v1", KEY), LEAVE, time_limit=5)
+    assert "link-local address" in found.line
+
+
+def test_a_guarded_server_is_a_public_one() -> None:
+    with ChatServer(added) as server:
+        guarded = replace(endpoint(server, key=KEY), guarded=True)
+        assert "private network" in diagnose(guarded, LEAVE).line
+        assert server.requests == []
 
 
 @pytest.mark.parametrize("answer", [faults.with_prose(SUM), faults.other_language(SUM)])
@@ -48,7 +68,7 @@ def test_a_model_without_structured_output_works() -> None:
         return Answer("Unknown field response_format", status=400) if unknown else added(request)
 
     with ChatServer(answer) as server:
-        assert line(server, works=True).endswith("plain text.")
+        assert "plain text." in line(server, works=True)
 
 
 def test_a_model_that_adds_wrongly_is_told_apart() -> None:

@@ -3,11 +3,12 @@ from pathlib import Path
 
 import pytest
 
-from core.models.diagnose import diagnose
+from core.models.diagnose import diagnose_limit
 from core.models.llm import Llm
 from core.models.prompt import Prompt
 from core.models.server.limits import FILE, ReplyLimit, reply_limit, update_reply_limit
-from core.settings import OPENAI, Endpoint, settings
+from core.servers import OPENAI
+from core.settings import Endpoint, settings
 from tests.llm.client import LEAVE
 from tests.llm.server import Answer, ChatServer, Request, endpoint
 
@@ -38,15 +39,13 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.parametrize(
     ("reads", "field", "calls"),
-    [("max_tokens", "max_tokens", 2), ("max_completion_tokens",) * 2 + (3,)],
+    [("max_tokens", "max_tokens", 1), ("max_completion_tokens",) * 2 + (2,)],
 )
 def test_the_connection_test_finds_the_field_that_a_server_reads(
     reads: str, field: str, calls: int
 ) -> None:
     with writing(reads) as server:
-        found = diagnose(endpoint(server), LEAVE)
-        assert found.works
-        assert "ignores" not in found.line
+        assert diagnose_limit(endpoint(server), LEAVE).works
         assert len(server.requests) == calls
         Llm(endpoint(server)).complete(PROMPT, LEAVE)  # as another process would
         assert server.requests[-1].body[field] == 30
@@ -55,8 +54,8 @@ def test_the_connection_test_finds_the_field_that_a_server_reads(
 
 def test_a_server_that_ignores_every_limit_is_named_and_what_it_writes_is_reserved() -> None:
     with writing() as server:
-        found = diagnose(endpoint(server), LEAVE)
-        assert found.works
+        found = diagnose_limit(endpoint(server), LEAVE)
+        assert not found.works
         assert "ignores the limit" in found.line
         assert f"{WRITTEN} tokens so far" in found.line
         assert Llm(endpoint(server)).longest(PROMPT) == WRITTEN

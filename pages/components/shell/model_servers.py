@@ -1,0 +1,62 @@
+"""The model servers of this session: of the environment, typed here, or saved for the machine."""
+
+import os
+from collections.abc import Mapping
+from typing import Literal
+
+import streamlit as st
+
+from core.servers import fixed, merged, names, overlaid, read_saved
+from core.settings import Endpoint, Settings, read_settings, settings
+
+_TYPED = "typed_servers"
+Source = Literal["environment", "session", "machine"]
+
+
+def session_settings() -> Settings:
+    """The settings with what was typed in this session, which no other session sees."""
+    if not typed():
+        return settings()
+    return read_settings(_environ())
+
+
+def endpoint() -> Endpoint | None:
+    """The language model of this session."""
+    return session_settings().endpoint
+
+
+def typed() -> dict[str, str]:
+    """What was typed in this session, by the variables that it stands for."""
+    found: dict[str, str] = st.session_state.get(_TYPED, {})
+    return found
+
+
+def type_for_session(values: Mapping[str, str]) -> None:
+    """Take `values` for what was typed in this session."""
+    st.session_state[_TYPED] = dict(values)
+
+
+def environ_of_jobs() -> dict[str, str] | None:
+    """The environment of a job that this session starts; None if it is that of this process."""
+    return overlaid(os.environ, typed()) if typed() else None
+
+
+def source(role: str) -> Source:
+    """Where the model of a role is from."""
+    model = names(role)[0]
+    if model in fixed(os.environ, role):
+        return "environment"
+    return "session" if model in typed() else "machine"
+
+
+def is_typed(role: str) -> bool:
+    """Whether anything of a role was typed, for this session or for the machine."""
+    return any(name in _typed_or_saved() for name in names(role))
+
+
+def _typed_or_saved() -> dict[str, str]:
+    return merged(read_saved(settings().home), typed())
+
+
+def _environ() -> dict[str, str]:
+    return overlaid(os.environ, _typed_or_saved())
