@@ -1,10 +1,13 @@
-"""Makes what is shipped with the sample anew, its index and the tour: `python -m core.shipping`."""
+"""Makes what is shipped anew: the sample's index, the tour, the pictures of retrievers.
+
+Run it as `python -m core.shipping`.
+"""
 
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from core import sample
+from core import method_pictures, sample
 from core.artefacts.making import make_artefacts
 from core.artefacts.workbench import Workbench
 from core.build import build
@@ -24,7 +27,7 @@ def _nobody(progress: Progress) -> None:
 
 
 def main() -> None:
-    """Build the index of the sample, pack it, and make the tour from it."""
+    """Build the index of the sample, pack it, and make the tour and the pictures from it."""
     embedder = load_embedder(BUNDLED_EMBEDDER)
     with TemporaryDirectory() as folder:
         place = Path(folder) / sample.NAME
@@ -36,6 +39,7 @@ def main() -> None:
         questions = [query.text for query in bench.index.questions]
         suggested = sample.suggested()
         write(make_tour(bench, [*suggested, *(q for q in questions if q not in suggested)]))
+    method_pictures.draw()
     sys.stdout.write(f"{sample.READY.stat().st_size / 1e6:.1f} MB\n")
 
 

@@ -9,7 +9,7 @@ from core.retrievers.registry import classes
 ROOT = Path(__file__).parent.parent
 # From the top down; a module may import from its own layer and from those below.
 LAYERS = (
-    ("cli", "__main__", "tour", "shipping"),
+    ("cli", "__main__", "tour", "shipping", "method_pictures"),
     ("api",),
     ("library", "listing", "uploads", "sample", "jobs"),
     ("site_search",),

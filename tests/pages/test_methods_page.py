@@ -14,6 +14,7 @@ def test_there_is_a_card_for_each_retriever(tiny_home: Path) -> None:
         f"method_{key.replace('-', '_')}" for key in CARDS
     }
     assert all(card.summary in words(app) for card in CARDS.values())
+    assert "".join(one.proto.body for one in app.get("html")).count("<img") == len(CARDS)
 
 
 def test_families_filter_the_cards(tiny_home: Path) -> None:

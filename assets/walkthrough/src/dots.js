@@ -3,7 +3,7 @@
 
 import { svg } from "./dom.js";
 
-const STAR = "M0,-7L1.9,-2.4L6.8,-2.2L3,.9L4.2,5.7L0,3L-4.2,5.7L-3,.9L-6.8,-2.2L-1.9,-2.4Z";
+export const STAR = "M0,-7L1.9,-2.4L6.8,-2.2L3,.9L4.2,5.7L0,3L-4.2,5.7L-3,.9L-6.8,-2.2L-1.9,-2.4Z";
 const STAR_RADIUS = 4.4;
 
 /** @typedef {"dot" | "star" | "diamond" | "square"} Shape a passage, gold, another thing, or retrieved */

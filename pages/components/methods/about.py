@@ -8,6 +8,7 @@ from core.artefacts.base import in_order
 from core.artefacts.shelf import missing, on_shelf
 from core.artefacts.workbench import Workbench
 from core.library import Listed
+from core.method_pictures import picture
 from core.retrievers import Spec
 from core.retrievers.registry import artefacts_by_name
 from pages.components.ask.methods import page_of, settings_table
@@ -49,6 +50,7 @@ def show_about(spec: Spec, index: Listed | None) -> None:
         with left, st.container(key="method_about"):
             st.markdown(_without_title(page_of(spec.key)))  # our own text, for its formulae
         with right:
+            st.html(picture(spec.key))
             show_words(takes(spec, bench), "What it takes")
 
 

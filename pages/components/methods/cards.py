@@ -5,6 +5,7 @@ from html import escape
 import streamlit as st
 
 from core.artefacts.base import in_order
+from core.method_pictures import picture
 from core.retrievers import CARDS, Spec
 from pages.components.ask.families import family_choice
 from pages.components.shell import nav
@@ -12,24 +13,30 @@ from pages.components.shell.card import card
 from pages.components.shell.tints import badge
 from pages.components.shell.words import all_of
 
-_BESIDE = 3  # cards in a row
+KEY = (
+    "<p class='hop-picture-key'>Each picture is one retrieval of the sample, for the same "
+    "question: <i class='visited'></i>visited <i class='retrieved'></i>retrieved "
+    "<i class='left'></i>not followed or cut off <b class='gold'>★</b> gold retrieved "
+    "<b class='lost'>☆</b> gold lost · bars: the ranking, by the parts of its scores</p>"
+)
+"""What the signs of the pictures mean."""
 
 
 def show_cards() -> None:
     """Those of the chosen families, each a way to its own page."""
     chosen = family_choice(list(CARDS), key="methods_families")
-    for start in range(0, len(chosen), _BESIDE):
-        row = chosen[start : start + _BESIDE]
-        for column, key in zip(st.columns(_BESIDE), row, strict=False):
-            with column:
-                _card(Spec(key))
+    st.html(KEY)
+    with st.container(key="methods_cards"):
+        for key in chosen:
+            _card(Spec(key))
 
 
 def _card(spec: Spec) -> None:
     told = spec.card
     body = (
         f"<div class='hop-method'><h3>{badge(told)}{escape(told.title)}</h3>"
-        f"<p>{escape(told.summary)}</p><small>{escape(' · '.join(in_short(spec)))}</small></div>"
+        f"<p>{escape(told.summary)}</p>{picture(spec.key)}"
+        f"<small>{escape(' · '.join(in_short(spec)))}</small></div>"
     )
     if card(body, f"{told.title}: what it does", key=f"method_{spec.key.replace('-', '_')}"):
         nav.go("methods", method=spec.key)
