@@ -68,6 +68,7 @@ TINTS: Mapping[str, str] = {
     "decomposition": "#856573",
     "agent": "#6a6c3c",
     "rerank": "#616367",
+    "custom": "#8a4f63",
 }
 """Grounds of the badges of retrievers, by family, which hold white letters in both themes."""
 

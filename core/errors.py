@@ -14,6 +14,7 @@
     │   └── LlmError            a language model that cannot be asked
     │       ├── RequestRefused      it does not answer this request; others it may
     │       └── ReplyUnreadable     it answered, but not in the form that was asked for
+    ├── RetrieverFailed     a custom retriever cannot be used, or its results cannot
     ├── NotAllowed          the visitor is no editor of this server
     ├── LeaveMissing        a model would have to be asked, and nobody has agreed to that
     └── Cancelled           the user stopped a build
@@ -103,6 +104,10 @@ class LeaveMissing(HopRagError):
 
     It is no `LlmError`, for which a retriever has a fallback: nothing is wrong with the model.
     """
+
+
+class RetrieverFailed(HopRagError):
+    """A custom retriever cannot be loaded or reached, fails, or returns what cannot be used."""
 
 
 class NotAllowed(HopRagError):

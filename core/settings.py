@@ -23,6 +23,8 @@
 | HOPRAG_PROXIES | addresses and networks from which it is believed | none |
 | HOPRAG_OPEN | opens the server to all (`core.visitors.rules.OPEN`) | closed |
 | HOPRAG_BUDGET_PERSON | what a person may spend a day, in dollars or `N tokens` | no limit |
+| HOPRAG_RETRIEVERS | custom retrievers: files and URLs, joined by os.pathsep | none |
+| HOPRAG_RETRIEVER_SECONDS | seconds that a custom retriever may take | 60 |
 | HOPRAG_EMBEDDERS | embedders that visitors may choose, joined by commas | HOPRAG_EMBEDDER |
 | HOPRAG_SAVE_KEYS | `1`: editors may save model servers with keys for the machine | own machine |
 
@@ -31,6 +33,7 @@ Model, URL and key that are not set there may be typed on the Settings page (`co
 
 import json
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -121,6 +124,7 @@ class Endpoint:
 class Settings:
     """Paths, the default embedder and the language model, if there is one.
 
+    `retrievers` are files and URLs of custom retrievers, each with a name, which may be empty.
     `indexes` holds one folder an index. From `large_from` passages on an index is large: indices
     are made beside its tables, and of these only what is touched is read. Merging looks through
     `merge_lists` lists for a question; 0 for all pairs.
@@ -136,6 +140,8 @@ class Settings:
     indexes_at: Place | None = None
     visitors: Rules = NOBODY_NAMED
     saves_keys: bool = False
+    retrievers: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    retriever_seconds: float = 60.0
 
     @property
     def indexes(self) -> Place:
@@ -161,12 +167,33 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
         prices=Path(prices).expanduser().resolve() if prices else None,
         visitors=read_rules(environ),
         saves_keys=environ.get("HOPRAG_SAVE_KEYS", "").strip() == "1",
+        retrievers=_retrievers(environ.get("HOPRAG_RETRIEVERS", "")),
+        retriever_seconds=_number(environ, "HOPRAG_RETRIEVER_SECONDS", 60.0, least=1, most=3600),
     )
 
 
 def _home(environ: Mapping[str, str]) -> Path:
     home = environ.get("HOPRAG_HOME")
     return Path(home).expanduser().resolve() if home else user_data_path("hoprag-explorer")
+
+
+_URL = r"https?://(?:[^\s/@]+@)?(?:\[[^\]\s]+\]|[^\s:/?;]+)(?::\d+)?(?:[/?][^\s:;]*)?"
+_NAMED = re.compile(rf"(?:([\w -]+)=)?({_URL}|[^{re.escape(os.pathsep)}]+)")
+
+
+def _retrievers(text: str) -> tuple[tuple[str, str], ...]:
+    """Return name and place of each; a URL has a colon, too.
+
+    >>> _retrievers("https://127.0.0.1:9000/retrieve:mine=http://u:p@[::1]:80/?k=1")
+    (('', 'https://127.0.0.1:9000/retrieve'), ('mine', 'http://u:p@[::1]:80/?k=1'))
+    """
+    found = []
+    for name, place in _NAMED.findall(text):
+        if place.strip():
+            url = re.fullmatch(_URL, place)
+            at = place if url else str(Path(place.strip()).expanduser().resolve())
+            found.append((name.strip(), at))
+    return tuple(found)
 
 
 def _indexes(text: str) -> Place | None:

@@ -98,7 +98,7 @@ def result_of(row: Row) -> Result | None:
     ids = _list(field_names.value(row, CONTEXT_IDS))
     if listed is None and not ids and field_names.key_of(row, CONTEXTS) is None:
         return None
-    contexts = [_context(one) for one in _list(listed)]
+    contexts = [context_of(one) for one in _list(listed)]
     scores = _list(field_names.value(row, SCORES))
     if not contexts:
         contexts = [Context() for _ in ids]
@@ -117,11 +117,11 @@ def result_of(row: Row) -> Result | None:
         ),
         answer=_text(field_names.value(row, ANSWERS)),
         answers=tuple(map(_text, _list(field_names.value(row, RIGHT_ANSWERS)))),
-        references=tuple(_context(one).text for one in _list(field_names.value(row, REFERENCES))),
+        references=tuple(context_of(one).text for one in _list(field_names.value(row, REFERENCES))),
     )
 
 
-def _context(value: Any) -> Context:
+def context_of(value: Any) -> Context:
     """A text, or an object that holds one, wrapped as LlamaIndex and others do."""
     if isinstance(value, str):
         return Context(text=value)

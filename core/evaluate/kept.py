@@ -32,7 +32,8 @@ class KeptRankings:
     """The rankings held for one content of an index. Safe to share between processes.
 
     `content` is that of the workbench: passages and graph. `model` is the language model that is
-    configured; what a retriever that may ask one found counts for that model only.
+    configured; what a retriever that may ask one found counts for that model only, and what a
+    custom retriever found for that version of its code.
 
     Raises
     ------
@@ -77,11 +78,12 @@ class KeptRankings:
     def retrievers(self) -> list[Spec]:
         """Those that were asked, the one with most questions first."""
         rows = self._file.read(
-            "SELECT retriever FROM kept WHERE content = ? AND model IN ('', ?)"
-            " GROUP BY retriever ORDER BY count(*) DESC, retriever",
-            *(self.content, self.model),
+            "SELECT retriever, model FROM kept WHERE content = ?"
+            " GROUP BY retriever, model ORDER BY count(*) DESC, retriever",
+            self.content,
         )
-        return [spec for (text,) in rows if (spec := Spec.known(text))]
+        known = ((Spec.known(text), model) for text, model in rows)
+        return [spec for spec, model in known if spec and model == self._model(spec)]
 
     def put(self, spec: Spec, found: Mapping[str, Sequence[str]]) -> None:
         """Hold what `spec` kept, by question; rankings of what the index held before go."""
@@ -103,7 +105,8 @@ class KeptRankings:
         return SmallFile(self.path, _TABLES)
 
     def _model(self, spec: Spec) -> str:
-        return self.model if spec.asks_model else ""
+        """The model that may have decided, or the version of a custom retriever."""
+        return " ".join(filter(None, (self.model if spec.asks_model else "", spec.version)))
 
 
 def kept_passages(steps: Iterable[Step]) -> Ranking | None:

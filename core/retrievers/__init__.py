@@ -1,9 +1,10 @@
 """Every retriever behind one interface, in the order in which they are shown.
 
-A retriever is a file of its own in this package, which no list names (`registry`).
+A retriever is a file of its own in this package, which no list names (`registry`), or one that
+the operator added (`core.retrievers.custom`).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from core.artefacts.base import in_order
@@ -15,20 +16,17 @@ __all__ = ["ALL", "CARDS", "MODEL_FREE", "USUAL", "Card", "Retriever", "Spec", "
 
 ALL: tuple[type[Any], ...]
 """Their classes."""
-CARDS: Mapping[str, Card]
-"""Their cards by key."""
 MODEL_FREE: tuple[str, ...]
 """Keys of those that ask no language model and cost nothing."""
 USUAL: tuple[str, ...]
-"""Of those the first of each family that stands alone: nothing is built for it, none is inside."""
+"""Of those the first of each family that stands alone: nothing is built for it, none is inside.
+No custom retriever is among them."""
 
 
 def __getattr__(name: str) -> Any:
     """What is named above: the files of the package are read when one is asked for."""
     if name == "ALL":
         return tuple(classes().values())
-    if name == "CARDS":
-        return {key: made.card for key, made in classes().items()}
     if name == "MODEL_FREE":
         return tuple(key for key in classes() if not Spec(key).asks_model)
     if name == "USUAL":
@@ -36,11 +34,30 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(name)
 
 
+class _Cards(Mapping[str, Card]):
+    """As they are now: a custom retriever may change while the program runs."""
+
+    def __getitem__(self, key: str) -> Card:
+        card: Card = classes()[key].card
+        return card
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(classes())
+
+    def __len__(self) -> int:
+        return len(classes())
+
+
+CARDS: Mapping[str, Card] = _Cards()
+"""Their cards by key."""
+
+
 def _usual() -> tuple[str, ...]:
     first: dict[str, str] = {}
     for key, made in classes().items():
         spec = Spec(key)
         alone = len(list(spec.all_of_it())) == 1
+        alone = alone and made.card.family != "custom"  # what that costs is not known here
         if alone and not spec.asks_model and not any(n.stored for n in in_order(spec.needs)):
             first.setdefault(made.card.family, key)
     return tuple(first.values())

@@ -26,6 +26,7 @@ Family = Literal[
     "decomposition",
     "agent",
     "rerank",
+    "custom",
 ]
 """What a retriever is a kind of, in the order in which they are shown."""
 
@@ -82,6 +83,7 @@ class Card:
     rounds : what happens in a round, in a sentence, by its word for it, where that does not say it.
     retrieves : it finds passages; what does not is there for its answer alone.
     words_only : it retrieves only passages that share a word with the question.
+    version : of the code of a custom retriever; empty for ours.
     direction : which way it follows the edges of the hop graph; empty if it does not walk there.
     """
 
@@ -101,6 +103,7 @@ class Card:
     retrieves: bool = True
     words_only: bool = False
     direction: Literal["out", "both", ""] = ""
+    version: str = ""
 
 
 class Retriever(Protocol):

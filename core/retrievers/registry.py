@@ -1,4 +1,5 @@
-"""Which retrievers there are: every dataclass with a card in a module of this package.
+"""Which retrievers there are: every dataclass with a card in a module of this package, and what the
+operator added (`core.retrievers.custom`).
 
 Nobody lists them; a new file is found. They are imported when they are first asked for.
 """
@@ -6,22 +7,42 @@ Nobody lists them; a new file is found. They are imported when they are first as
 import pkgutil
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import is_dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from types import MappingProxyType
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from core.artefacts.base import Artefact, in_order
 from core.corpus_map.stored import CORPUS_MAP
 from core.errors import InputError
 from core.retrievers.base import Card, Family
 
+if TYPE_CHECKING:
+    from core.retrievers.custom.description import Description
+
 _PACKAGE = "core.retrievers"
 
 
-@cache
 def classes() -> Mapping[str, type[Any]]:
-    """Every retriever's class by its key: by family, the `place` in it, and title.
+    """Every retriever's class by its key: by family, the `place` in it, and title."""
+    from core.retrievers.custom.registered import described  # which needs what is found here
+
+    found = described()
+    return _with_custom(found) if found else built_in()
+
+
+@lru_cache(maxsize=4)
+def _with_custom(described: "tuple[Description, ...]") -> Mapping[str, type[Any]]:
+    from core.retrievers.custom.registered import classes_of
+
+    ours = built_in()
+    badges = {made.card.badge for made in ours.values()}
+    return MappingProxyType({**ours, **classes_of(described, ours, badges)})
+
+
+@cache
+def built_in() -> Mapping[str, type[Any]]:
+    """The same of the retrievers of this package.
 
     Raises
     ------
@@ -58,7 +79,7 @@ def artefacts_by_name() -> dict[str, Artefact[Any]]:
     ------
     ValueError : two have the same name.
     """
-    needs = (need for made in classes().values() for need in made.card.needs)
+    needs = (need for made in built_in().values() for need in made.card.needs)
     found: dict[str, Artefact[Any]] = {}
     for artefact in (*in_order(needs), CORPUS_MAP):
         if artefact.stored and found.setdefault(artefact.name, artefact) is not artefact:

@@ -116,6 +116,11 @@ class Spec:
         return self.needs_model or (self.card.asks_model and not self.card.retrieves)
 
     @property
+    def version(self) -> str:
+        """Of the code of custom retrievers in it; empty where there are none."""
+        return " ".join(one.card.version for one in self.all_of_it() if one.card.version)
+
+    @property
     def substitute(self) -> str:
         """What stands in for a model where there is none; empty if none is asked."""
         cards = (one.card for one in self.all_of_it())

@@ -14,7 +14,8 @@ def configuration(workbench: Workbench, spec: Spec) -> str:
 
     Ten hexadecimal digits. The model counts only where the retriever may ask one. A setting that is
     empty or off does not count, so that one which is added later changes no digest; nor does the
-    version of what the retriever stands on, while it is the first.
+    version of what the retriever stands on, while it is the first. The code of a custom retriever
+    counts.
     """
     versions = [(each.name, each.version) for each in in_order(spec.needs) if each.version > 1]
     asked = [(one.key, sorted(_set(one))) for one in spec.all_of_it()]
@@ -27,6 +28,7 @@ def configuration(workbench: Workbench, spec: Spec) -> str:
         made_by.precision,
         oracle.llm.model if oracle else "",
         *([sorted(versions)] if versions else []),
+        *([spec.version] if spec.version else []),
     )
     return blake2b(json.dumps(parts).encode(), digest_size=5).hexdigest()
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from core.artefacts.workbench import Workbench
-from core.errors import HopRagError, InputError
+from core.errors import HopRagError, InputError, RetrieverFailed
 from core.evaluate.measures import Evaluation
 from core.evaluate.running import Counted, asked
 from core.evidence import level_of_questions
@@ -23,6 +23,8 @@ from core.runs.report import report_of
 from core.runs.run import Column, Run
 from core.runs.store import Runs
 from core.types import Query
+
+_FAILURES = 3  # of a custom retriever, after which it is asked no further question
 
 
 def begin(
@@ -215,8 +217,8 @@ def _check_same(run: Run, workbench: Workbench) -> None:
         same = same and model == run.settings["model"]
     if not same:
         raise InputError(
-            f"Could not resume {run.name}: the index {workbench.index.name} or its model has "
-            "changed since the run started. Start a new run."
+            f"Could not resume {run.name}: the index {workbench.index.name}, its model or the code "
+            "of a custom retriever has changed since the run started. Start a new run."
         )
 
 
@@ -235,22 +237,47 @@ def _measure(
     keeping = Keeping(
         runs, run, workbench, stands_of(runs.questions(run.id), run, workbench), share, answers
     )
+    failed: list[RetrieverFailed] = []
     for key, questions in left.items():
         spec = Spec.parse(key)
         workbench.warm(spec.needs)
+        try:
+            retriever = make(spec, workbench)
+        except RetrieverFailed as error:  # the columns of others are measured all the same
+            failed.append(error)
+            continue
         with keeping.of(spec):
-            for each in _asked(questions, make(spec, workbench), workbench, keeping.stands):
+            for each in _asked(questions, retriever, workbench, keeping.stands, failed):
                 keeping.add(*each)
                 if told:
                     told(done + keeping.count, total)
+    if failed:
+        more = f" {total - done - keeping.count:,} results are missing." if keeping.count else ""
+        raise RetrieverFailed(f"{failed[0]}{more}")
 
 
 def _asked(
-    questions: Sequence[Query], retriever: Retriever, workbench: Workbench, stands: Stands
+    questions: Sequence[Query],
+    retriever: Retriever,
+    workbench: Workbench,
+    stands: Stands,
+    failed: list[RetrieverFailed],
 ) -> Iterator[Asked]:
-    """What came of every question, with the steps; ends where the model is given up."""
+    """What came of every question, with the steps; ends where the model is given up.
+
+    A question at which a custom retriever fails is left out; after `_FAILURES` in a row it ends.
+    """
+    in_a_row = 0
     for question in questions:
-        outcome, steps = asked(question, retriever, workbench.index, stands.get(question.id))
+        try:
+            outcome, steps = asked(question, retriever, workbench.index, stands.get(question.id))
+        except RetrieverFailed as error:
+            failed.append(error)
+            in_a_row += 1
+            if in_a_row == _FAILURES:
+                return
+            continue
+        in_a_row = 0
         yield outcome, steps
         if outcome.model.turned_to and workbench.oracle and (given_up := workbench.oracle.given_up):
             raise given_up

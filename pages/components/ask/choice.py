@@ -11,7 +11,7 @@ import streamlit as st
 
 from core.errors import InputError
 from core.playback.wording import begun
-from core.retrievers import MODEL_FREE, Spec
+from core.retrievers import CARDS, Spec
 from core.retrievers.base import KEPT
 from core.retrievers.settings import LONGEST_TEXT, Declared
 from core.retrievers.written import LONGEST
@@ -155,7 +155,8 @@ def _widget(one: Declared, value: Any, number: int) -> None:
     on: dict[str, Any] = {"key": key, "help": says, "on_change": _set, "args": (number, one.name)}
     least, most = one.setting.least, one.setting.most
     if one.kind is Spec:
-        st.selectbox(label, _with(MODEL_FREE, str(value)), **on)
+        free = [key for key in CARDS if not Spec(key).asks_model]
+        st.selectbox(label, _with(free, str(value)), **on)
     elif one.setting.choices:
         st.segmented_control(label, one.setting.choices, required=True, **on)
     elif one.kind is bool:

@@ -4,6 +4,7 @@ import streamlit as st
 
 from core.retrievers import Spec
 from core.settings import ASSETS
+from pages.components.shell import frame
 
 FOLDER = ASSETS / "methods"
 
@@ -25,13 +26,17 @@ def how_it_ranks(spec: Spec, *, place: str) -> None:
     ):
         # Our own text, and the one place where markdown is wanted: for its formulae.
         for one in {one.key: one for one in spec.all_of_it()}.values():
-            st.markdown(page_of(one.key))
+            st.markdown(page_of(one))
             st.markdown(settings_table(one))
 
 
-def page_of(key: str) -> str:
+def page_of(spec: Spec) -> str:
     """The page of a retriever, as markdown; one that is just being written may have none yet."""
+    key, card = spec.key, spec.card
     path = FOLDER / f"{key}.md"
+    if card.family == "custom":
+        told = f"{card.summary}\n\nA custom retriever: {card.paper}"
+        return "\n\n".join(map(frame.literal, told.split("\n\n")))
     if path.is_file():
         return path.read_text(encoding="utf-8")
     return f"`{key}` has no description yet. Add one in `assets/methods/{key}.md`."

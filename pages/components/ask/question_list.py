@@ -284,7 +284,8 @@ def _ask_few(questions: Questions) -> None:
     until = time.monotonic() + _SECONDS
     for spec in questions.chosen:
         about, left = (questions.workbench.content, str(spec)), until - time.monotonic()
-        if about in tried or left <= 0 or not _can_run(questions, spec):
+        unknown = spec.card.family == "custom"  # what a question costs; it is asked on a click
+        if about in tried or left <= 0 or unknown or not _can_run(questions, spec):
             continue
         tried.add(about)
         waiting = unasked(questions.workbench, spec)

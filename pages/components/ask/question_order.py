@@ -51,7 +51,8 @@ class Listed:
 
 def listed(workbench: Workbench, specs: Sequence[Spec]) -> list[Listed]:
     """All questions of the index with the outcomes that are known, in their own order."""
-    stamps = KeptRankings.of(workbench).stamp(), Marks(workbench.index.path).stamp()
+    held = KeptRankings.of(workbench).stamp(), Marks(workbench.index.path).stamp()
+    stamps = (*held, *(spec.version for spec in specs))
     about = str(workbench.index.path), workbench.index.meta.finished_at, str(stamps)
     oracle = workbench.oracle
     return _listed(workbench, *about, oracle.llm.model if oracle else "", tuple(map(str, specs)))

@@ -238,7 +238,7 @@ def comparison(
 
 def _column(bench: Workbench, spec: Spec, question: str) -> Column:
     model = bench.oracle.llm.asked_as if bench.oracle else ""
-    version = f"{bench.index.path} {bench.index.meta.finished_at} {model}"
+    version = f"{bench.index.path} {bench.index.meta.finished_at} {model} {spec.version}"
     try:
         if needs := missing(spec.needs, bench):
             return Column(spec, needs=needs, needs_cost=cost_of(needs, bench))

@@ -48,7 +48,7 @@ def show_about(spec: Spec, index: Listed | None) -> None:
     else:
         left, right = st.columns([5, 3], gap="large")
         with left, st.container(key="method_about"):
-            st.markdown(_without_title(page_of(spec.key)))  # our own text, for its formulae
+            st.markdown(_without_title(page_of(spec)))  # our own text, for its formulae
         with right:
             st.html(picture(spec.key))
             show_words(takes(spec, bench), "What it takes")

@@ -102,7 +102,8 @@ def trace_of(workbench: Workbench, wanted: Ask, gate: Gate) -> Trace:
     index = workbench.index
     about = (str(index.path), index.meta.finished_at, wanted.question, str(wanted.spec))
     model = workbench.oracle.llm.asked_as if workbench.oracle else ""
-    return _computed(workbench, gate, *about, written(wanted.amendments), gate.run, model)
+    run = f"{gate.run} {wanted.spec.version}"
+    return _computed(workbench, gate, *about, written(wanted.amendments), run, model)
 
 
 @st.cache_resource(max_entries=60, show_spinner="Walking the graph…")

@@ -46,12 +46,12 @@ def added(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     folder.mkdir()
     (folder / "sentences.py").write_text(CODE, encoding="utf-8")
     monkeypatch.setattr(core.retrievers, "__path__", [*core.retrievers.__path__, str(folder)])
-    registry.classes.cache_clear()
+    registry.built_in.cache_clear()
     yield
     sys.modules.pop(MODULE, None)
     vars(core.retrievers).pop("sentences", None)
     monkeypatch.undo()
-    registry.classes.cache_clear()
+    registry.built_in.cache_clear()
 
 
 def test_the_example_keeps_the_contract_and_is_shown(added, workbench):

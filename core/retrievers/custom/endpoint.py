@@ -1,0 +1,177 @@
+"""A retriever behind a URL: JSON over HTTP.
+
+POST {"question": ..., "top_k": ..., settings}  ->  {"results": [{"id" | "text", "score"}, ...]}
+GET   ->  {"name", "badge", "summary", "settings": {name: default}}, which it need not answer
+"""
+
+import json
+import time
+from collections.abc import Mapping
+from functools import cached_property
+from hashlib import blake2b
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+from urllib.parse import urlsplit
+
+from core.errors import RetrieverFailed
+from core.retrievers.custom.description import Answer, Description, broken, one_line
+from core.retrievers.custom.fields import Field, field_of
+from core.retrievers.custom.results import BadResults, items_of
+from core.retrievers.settings import Setting
+
+if TYPE_CHECKING:
+    import httpx
+
+LARGEST_REPLY = 16 * 2**20
+"""Bytes."""
+TRIES = 3
+_AGAIN = (429, 502, 503, 504)
+_EVERY, _DESCRIBING = 30.0, 2.0  # seconds: how often it is asked for its settings, and how long
+
+
+class HttpEndpoint:
+    """A retriever behind a URL, asked over connections that are kept.
+
+    Parameters
+    ----------
+    title : what it is called, if it does not say.
+    seconds : how long a question may take, all tries together.
+    """
+
+    def __init__(self, url: str, title: str, seconds: float) -> None:
+        self._url, self._seconds = url, seconds
+        parts = urlsplit(url)
+        self._host = parts.hostname or ""
+        # Without the user and the query, which may hold a password.
+        self._where = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+        self._title = title or parts.netloc.rpartition("@")[2]
+        self._looked = float("-inf")
+        self._told: object = None
+        self._described = Description(self._where, self._title, self._ask)
+
+    def described(self) -> Description:
+        if time.monotonic() - self._looked > _EVERY:
+            told = self._tells()
+            if told is not None and told != self._told:
+                self._told, self._described = told, self._description(told)
+            self._looked = time.monotonic()
+        return self._described
+
+    def _tells(self) -> Mapping[str, Any] | None:
+        """Return what the server says of itself; None if it says nothing."""
+        try:
+            status, body = self._sent("GET", None, time.monotonic() + _DESCRIBING)
+            found = json.loads(body) if status == 200 else None
+        except (RetrieverFailed, ValueError, RecursionError):  # asked in vain, that is told
+            return None
+        return found if isinstance(found, dict) else None
+
+    def _description(self, told: Mapping[str, Any]) -> Description:
+        def text(name: str) -> str:
+            return one_line(told[name]) if isinstance(told.get(name), str) else ""
+
+        try:
+            settings = _settings(told.get("settings") or {})
+        except ValueError as error:
+            return broken(self._where, self._title, f"{self._where}: {error}.")
+        return Description(
+            *(self._where, text("name") or self._title, self._ask),
+            badge=text("badge"),
+            summary=text("summary"),
+            settings=settings,
+            version=blake2b(json.dumps(told, sort_keys=True).encode(), digest_size=8).hexdigest(),
+        )
+
+    def _ask(self, question: str, top_k: int, settings: Mapping[str, Any]) -> Answer:
+        sent = json.dumps({**settings, "question": question, "top_k": top_k}).encode()
+        until = time.monotonic() + self._seconds
+        status, body = self._sent("POST", sent, until)
+        if status != 200:
+            told = one_line(body[:1000].decode(errors="replace")) or "no text"
+            raise RetrieverFailed(f"{self._where} answered with status {status}: {told}.")
+        try:
+            found = json.loads(body)
+            used = found.get("settings") if isinstance(found, dict) else None
+            items = items_of(found)
+        except (ValueError, RecursionError) as error:
+            problem = error if isinstance(error, BadResults) else "it sent no JSON"
+            raise RetrieverFailed(f"{self._where}: {problem}.") from error
+        note = f"The server used {one_line(json.dumps(used))}." if used else ""
+        return Answer(items, note)
+
+    def _sent(self, method: str, body: bytes | None, until: float) -> tuple[int, bytes]:
+        """Return status and body, after several tries where that may help."""
+        import httpx  # takes a tenth of a second to load
+
+        problem, tries = "", TRIES if body else 1
+        for number in range(tries):
+            try:
+                status, found = self._once(method, body, until)
+                if status not in _AGAIN or number == tries - 1:
+                    return status, found
+            except httpx.TimeoutException as error:
+                raise self._slow() from error
+            except (httpx.TransportError, httpx.InvalidURL) as error:
+                problem = one_line(error) or type(error).__name__
+            time.sleep(min(0.2 * 2**number, max(0.0, until - time.monotonic())))
+        raise RetrieverFailed(
+            f"{self._where} cannot be reached: {problem}. Start it, or correct HOPRAG_RETRIEVERS."
+        )
+
+    def _once(self, method: str, body: bytes | None, until: float) -> tuple[int, bytes]:
+        left = until - time.monotonic()
+        if left <= 0:
+            raise self._slow()
+        found = bytearray()
+        headers = {"Content-Type": "application/json"} if body else {}
+        with self._client.stream(
+            method, self._url, content=body, headers=headers, timeout=left
+        ) as reply:
+            for part in reply.iter_bytes():
+                found += part
+                if len(found) > LARGEST_REPLY:
+                    limit = LARGEST_REPLY // 2**20
+                    raise RetrieverFailed(f"{self._where} sent more than {limit} MB. Send less.")
+                if time.monotonic() > until:
+                    raise self._slow()
+            return reply.status_code, bytes(found)
+
+    def _slow(self) -> RetrieverFailed:
+        return RetrieverFailed(
+            f"{self._where} did not answer within {self._seconds:g} s. Make it faster, or set "
+            "HOPRAG_RETRIEVER_SECONDS."
+        )
+
+    @cached_property
+    def _client(self) -> "httpx.Client":
+        import httpx
+
+        return httpx.Client(
+            follow_redirects=False,  # questions go where the operator said
+            trust_env=not _is_loopback(self._host),  # no proxy on this machine
+            headers={"Accept-Encoding": "identity"},
+        )
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+
+
+def _settings(told: object) -> dict[str, Field]:
+    """Return the settings that a server names, each by its default or by an object with it."""
+    if not isinstance(told, dict):
+        raise ValueError("its settings are no object of names and defaults")
+    found: dict[str, Field] = {}
+    for name, given in told.items():
+        one = given if isinstance(given, dict) else {"default": given}
+        least, most, choices = one.get("least"), one.get("most"), one.get("choices")
+        if not all(isinstance(each, int | float | None) for each in (least, most)):
+            raise ValueError(f"the bounds of {one_line(name)} are no numbers")
+        setting = Setting(one_line(one.get("says") or f"handed on as {name}"), least, most)
+        default = type(one.get("default"))
+        kind: Any = Literal[tuple(map(str, choices))] if isinstance(choices, list) else default
+        found[name] = field_of(name, Annotated[kind, setting], one.get("default"))
+    return found

@@ -1,0 +1,224 @@
+"""Retrievers in Python: a file that the operator named, or an entry point of a package."""
+
+import asyncio
+import inspect
+import sys
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from hashlib import blake2b
+from importlib.metadata import EntryPoint
+from itertools import islice
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from core.errors import RetrieverFailed
+from core.retrievers.custom.description import (
+    LARGEST,
+    Answer,
+    Description,
+    broken,
+    one_line,
+    slug,
+)
+from core.retrievers.custom.fields import Field, field_of
+from core.retrievers.custom.frameworks import call_of
+from core.retrievers.custom.results import BadResults, items_of
+from core.retrievers.custom.worker import TimeLimitReached, Worker
+
+FUNCTION, OBJECT = "retrieve", "retriever"
+"""What a file has: a function, or an object of a library."""
+
+
+class PythonFile:
+    """A retriever in a file, which is loaded again when the file has changed.
+
+    Parameters
+    ----------
+    title : what it is called, if the file does not say.
+    seconds : how long loading it, and a call of it, may take.
+    """
+
+    def __init__(self, path: Path, title: str, seconds: float) -> None:
+        self._path, self._title, self._seconds = path, title, seconds
+        self._worker = Worker()
+        self._stamp: tuple[int, int] | None = None
+        self._described: Description | None = None
+
+    def described(self) -> Description:
+        stamp = self._stamp_now()
+        if self._described is None or stamp != self._stamp:
+            self._stamp = stamp
+            found = self._loaded()
+            if found.problem and self._described:  # addresses with its settings stay valid
+                found = broken(found.where, self._described.title, found.problem, self._described)
+            self._described = found
+        return self._described
+
+    def _stamp_now(self) -> tuple[int, int] | None:
+        try:
+            found = self._path.stat()
+        except OSError:
+            return None
+        return found.st_mtime_ns, found.st_size
+
+    def _loaded(self) -> Description:
+        where, title = self._path.name, self._title or self._path.stem.replace("_", " ")
+        calls = _Calls(where, str(self._path), self._worker, self._seconds)
+        try:
+            code = self._path.read_bytes()
+            module = calls.do(lambda: _module(self._path, code))
+            return _description(calls, vars(module), title, code)
+        except OSError as error:
+            problem = f"{where} cannot be read: {error.strerror}. Correct HOPRAG_RETRIEVERS."
+        except RetrieverFailed as error:
+            problem = str(error)
+        return broken(where, title, problem)
+
+
+def of_entry_point(entry: EntryPoint, seconds: float) -> Description:
+    """Return the retriever of an installed package: a module, a function or an object.
+
+    It is loaded once in a process.
+    """
+    calls = _Calls(f"{entry.name} ({entry.value})", "", Worker(), seconds)
+    try:
+        found = calls.do(entry.load)
+        module = inspect.getmodule(found)
+        file = getattr(module, "__file__", None)
+        names = dict(vars(module)) if module else {}
+        if not isinstance(found, ModuleType):
+            names.pop(FUNCTION, None)
+            names[FUNCTION if inspect.isroutine(found) else OBJECT] = found
+        code = Path(file).read_bytes() if file else entry.value.encode()
+        return _description(calls, names, entry.name, code)
+    except (RetrieverFailed, OSError) as error:
+        return broken(calls.where, entry.name, str(error))
+
+
+def _module(path: Path, code: bytes) -> ModuleType:
+    module = ModuleType(f"hoprag_{slug(path.stem).replace('-', '_')}")
+    module.__file__ = str(path)
+    sys.modules[module.__name__] = module  # where dataclasses and pickle look for it
+    if str(path.parent) not in sys.path:
+        sys.path.append(str(path.parent))
+    exec(compile(code, str(path), "exec"), vars(module))  # noqa: S102 - the operator named it
+    return module
+
+
+class _Calls:
+    """Calls of the code at `path`, whose failures are told in a sentence."""
+
+    def __init__(self, where: str, path: str, worker: Worker, seconds: float) -> None:
+        self.where, self._path, self._worker, self._seconds = where, path, worker, seconds
+
+    def do(self, call: Callable[[], Any]) -> Any:
+        try:
+            found, error = self._worker.do(call, self._seconds)
+        except TimeLimitReached:
+            raise RetrieverFailed(
+                f"{self.where} did not return within {self._seconds:g} s. Make it faster, or set "
+                "HOPRAG_RETRIEVER_SECONDS."
+            ) from None
+        if error is None:
+            return found
+        if isinstance(error, BadResults):
+            raise self.refuse(str(error)) from error
+        raise RetrieverFailed(self._told(error)) from error
+
+    def refuse(self, problem: str) -> RetrieverFailed:
+        return RetrieverFailed(f"{self.where}: {problem}.")
+
+    def _told(self, error: BaseException) -> str:
+        lines = [
+            frame.lineno
+            for frame in traceback.extract_tb(error.__traceback__)
+            if frame.filename == self._path
+        ]
+        if isinstance(error, SyntaxError) and error.filename == self._path:
+            lines = [error.lineno]
+        at = f", line {lines[-1]}" if lines else ""
+        message = one_line(error.msg if isinstance(error, SyntaxError) else error)
+        name = type(error).__name__
+        return f"{self.where}{at}: {name}{f': {message}' if message else ''}. Correct it and rerun."
+
+
+def _description(calls: _Calls, names: Mapping[str, Any], title: str, code: bytes) -> Description:
+    function = names.get(FUNCTION)
+    try:
+        if callable(function):
+            settings, takes = _settings(function)
+            told = inspect.getdoc(function)
+        elif OBJECT in names:
+            by_object = call_of(names[OBJECT])
+            settings, takes, told = {}, True, names.get("__doc__")
+
+            def function(question: str, top_k: int) -> Any:
+                return by_object(question, top_k)
+        else:
+            raise ValueError(f"it has no function {FUNCTION} and no variable {OBJECT}")
+    except ValueError as error:
+        raise calls.refuse(str(error)) from error
+
+    def ask(question: str, top_k: int, given: Mapping[str, Any]) -> Answer:
+        more = {"top_k": top_k} if takes else {}
+        items = calls.do(lambda: _called(function, question, {**more, **given}))
+        return Answer(items)
+
+    summary = _text(names, "SUMMARY") or one_line((told or "").partition("\n\n")[0])
+    return Description(
+        calls.where,
+        _text(names, "NAME") or title,
+        ask,
+        badge=_text(names, "BADGE"),
+        summary=summary,
+        settings=settings,
+        version=blake2b(code, digest_size=8).hexdigest(),
+    )
+
+
+def _text(names: Mapping[str, Any], name: str) -> str:
+    value = names.get(name, "")
+    return one_line(value) if isinstance(value, str) else ""
+
+
+def _settings(function: Callable[..., Any]) -> tuple[dict[str, Field], bool]:
+    """Return the settings of a function, and whether it takes `top_k`; ValueError if it cannot be
+    called as it must be."""
+    try:
+        parameters = inspect.signature(function, eval_str=True).parameters.values()
+    except Exception as error:  # an annotation in quotes may raise any
+        why = f"the annotations of {FUNCTION} cannot be read ({one_line(error)})"
+        raise ValueError(why) from error
+    named = [one for one in parameters if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)]
+    if not named or named[0].kind is named[0].KEYWORD_ONLY:
+        raise ValueError(f"{FUNCTION} has no parameter for the question")
+    found = {each.name: _field(each) for each in named[1:] if each.name != "top_k"}
+    return found, any(each.name == "top_k" for each in named)
+
+
+def _field(parameter: inspect.Parameter) -> Field:
+    if parameter.default is parameter.empty:
+        raise ValueError(f"the parameter {parameter.name} of {FUNCTION} has no default")
+    bare = parameter.annotation is parameter.empty
+    hint = type(parameter.default) if bare else parameter.annotation
+    return field_of(parameter.name, hint, parameter.default)
+
+
+def _called(function: Callable[..., Any], question: str, more: Mapping[str, Any]) -> list[object]:
+    found = function(question, **more)
+    if inspect.iscoroutine(found):
+        found = asyncio.run(found)
+    return _drained(found) if isinstance(found, Iterator) else items_of(found)
+
+
+def _drained(found: Any) -> list[object]:
+    """Return what a generator yields, and behind it what it returns in the end."""
+    returned: list[object] = []
+
+    def through() -> Iterator[object]:
+        last = yield from found
+        returned.extend([] if last is None else items_of(last))
+
+    items = list(islice(through(), LARGEST))
+    return [*items, *returned]

@@ -1,0 +1,87 @@
+"""Results of a custom retriever, whatever their form, as contexts; lies are refused."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+from core.corpus.retrieved import Context, context_of
+from core.retrievers.custom.description import LARGEST, one_line
+from core.retrievers.custom.frameworks import as_record
+
+FORM = "(id or text, score)"
+_LISTS = ("results", "documents")
+_SCORE = "score"
+
+
+class BadResults(ValueError):
+    """What a retriever returned cannot be read; the message says what is wrong with it."""
+
+
+def items_of(found: object) -> list[object]:
+    """Return the items of what a retriever returned, at most `LARGEST`.
+
+    Raises
+    ------
+    BadResults : it is no list.
+    """
+    if isinstance(found, Mapping):
+        found = next((found[name] for name in _LISTS if name in found), None)
+    if isinstance(found, str | bytes | Mapping) or not isinstance(found, Iterable):
+        kind = "nothing" if found is None else f"{type(found).__name__}, no list"
+        raise BadResults(f"it returned {kind}; return a list of {FORM}")
+    return list(islice(found, LARGEST))
+
+
+def contexts_of(items: Sequence[object]) -> list[Context]:
+    """Return results as contexts, in their order; where the text may be an id, as a text.
+
+    Raises
+    ------
+    BadResults : one has another form, or a score that is no finite number.
+    """
+    return [_context(number, item) for number, item in enumerate(items, start=1)]
+
+
+def _context(number: int, item: object) -> Context:
+    if isinstance(item, str):
+        return Context(text=item)
+    if isinstance(item, tuple | list):
+        if len(item) == 2 and isinstance(item[0], str):
+            return Context(text=item[0], score=_score(number, item[1]))
+        if len(item) == 2 and (record := as_record(item[0])):
+            return _of_record(number, {**record, _SCORE: item[1]})
+        raise _wrong(number, item)
+    record = item if isinstance(item, Mapping) else as_record(item)
+    if record is None:
+        raise _wrong(number, item)
+    return _of_record(number, record)
+
+
+def _of_record(number: int, record: Mapping[str, Any]) -> Context:
+    given = record.get(_SCORE)
+    found = context_of({name: value for name, value in record.items() if name != _SCORE})
+    if not (found.id or found.text):
+        raise _wrong(number, record)
+    score = found.score if given is None else _score(number, given)
+    return Context(found.text, found.id, found.title, score)
+
+
+def _score(number: int, given: Any) -> float | None:
+    if given is None:
+        return None
+    try:
+        score = math.nan if isinstance(given, str | bytes | bool) else float(given)
+    except (TypeError, ValueError, OverflowError):
+        score = math.nan
+    if not math.isfinite(score):
+        raise BadResults(
+            f"result {number:,} has the score {one_line(repr(given))[:40]}; "
+            "a score is a finite number"
+        )
+    return score
+
+
+def _wrong(number: int, item: object) -> BadResults:
+    told = one_line(repr(item))[:60]
+    return BadResults(f"result {number:,} is {told}; a result is {FORM}")

@@ -1,0 +1,74 @@
+"""A thread in which the code of a file runs, so that a call that never returns can be left."""
+
+from collections.abc import Callable
+from queue import Empty, SimpleQueue
+from threading import Event, Lock, Thread, current_thread
+from typing import TypeVar
+
+T = TypeVar("T")
+
+MOST_LEFT = 3
+"""Calls that were left and still run; then no other one is begun."""
+_NAME = "custom retriever"
+_Calls = SimpleQueue[Callable[[], None] | None]
+
+
+class TimeLimitReached(Exception):
+    """A call took longer than it may, or too many such calls still run."""
+
+
+def in_worker() -> bool:
+    """Return whether this thread runs the code of a file."""
+    return current_thread().name == _NAME
+
+
+class Worker:
+    """Runs one call after the other, all in one thread: database connections and event loops may
+    be used only in the thread that made them. After a call that was left it is another thread.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._calls: _Calls | None = None
+        self._left: list[Event] = []
+
+    def do(self, call: Callable[[], T], seconds: float) -> tuple[T | None, BaseException | None]:
+        """Return what `call` returns, or else what it raises.
+
+        Raises
+        ------
+        TimeLimitReached : it takes longer than `seconds`.
+        """
+        with self._lock:
+            self._left = [each for each in self._left if not each.is_set()]
+            if len(self._left) >= MOST_LEFT:
+                raise TimeLimitReached
+            calls = self._calls = self._calls or _begun()
+            came, ended = SimpleQueue[tuple[T | None, BaseException | None]](), Event()
+
+            def answered() -> None:
+                try:
+                    came.put((call(), None))
+                except BaseException as error:  # a file may raise SystemExit, too
+                    came.put((None, error))
+                ended.set()
+
+            calls.put(answered)
+            try:
+                return came.get(timeout=seconds)
+            except Empty:
+                calls.put(None)
+                self._left.append(ended)
+                self._calls = None
+                raise TimeLimitReached from None
+
+
+def _begun() -> _Calls:
+    calls: _Calls = SimpleQueue()
+    Thread(target=_run, args=(calls,), name=_NAME, daemon=True).start()
+    return calls
+
+
+def _run(calls: _Calls) -> None:
+    while call := calls.get():
+        call()
