@@ -33,6 +33,10 @@ RETRIEVERS = (
 SIZES = {"large": (1440, 900, 1), "small": (1024, 768, 1), "enlarged": (1440, 900, 2)}
 PLAYER = "globalThis.__hopWalkthrough"
 BOXES, TROUBLES, SMALLEST = "boxes()", "troubles()", "smallestLetter()"
+GRAPH_TROUBLES = "graphTroubles()"
+NODES = (
+    """Object.fromEntries(Object.entries(boxes()).filter(([key]) => key.startsWith("graph:")))"""
+)
 PROBES = Path(__file__).with_name("walkthrough_probes.js")
 
 
@@ -105,6 +109,49 @@ def test_an_audience_reads_every_letter(opened: Any, name: str, size: str) -> No
         assert page.evaluate(SMALLEST) >= 18
         assert page.evaluate(TROUBLES) == []
         page.keyboard.press("ArrowRight")
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", RETRIEVERS)
+def test_the_graph_keeps_its_places(opened: Any, name: str, size: str) -> None:
+    """Every node is in sight at every stop, where it is at all others."""
+    page = opened(name, size, place="#step=1&view=graph")
+    places = page.evaluate(NODES)
+    assert places
+    for _ in range(stops(page)):
+        assert page.evaluate(GRAPH_TROUBLES) == []
+        assert page.evaluate(NODES) == places
+        page.keyboard.press("ArrowRight")
+
+
+def test_the_graph_shows_what_the_stage_does(opened: Any) -> None:
+    page = opened("hoprag-similarity", place="#step=4&every=1")
+    before = page.evaluate(BOXES)
+    page.keyboard.press("g")
+    assert "view=graph" in page.url
+    data, states = page.evaluate(
+        f"[{PLAYER}.data, {PLAYER}.data.states[{PLAYER}.view.stop.states]]"
+    )
+    drawn = [node for node in data["nodes"].values() if node["column"] >= 0]
+    assert page.locator(".node").count() == len(drawn)
+    assert page.locator(".ways .followed").count() == len(states["followed"])
+    queued = [node for node, state in states["nodes"].items() if state == "queued"]
+    assert page.locator(".node.is-queued").count() == len(queued)
+    filter_ = page.locator(".filters .is-queued button")
+    assert filter_.inner_text() == f"In the queue {len(queued)}"
+    filter_.click()
+    assert page.locator(".node:not(.off)").count() == len(queued)
+    filter_.click()
+    page.locator(".node.is-current").click()
+    here = data["nodes"][page.evaluate(f"{PLAYER}.view.stop.here.node")]
+    assert page.locator(".details h3").inner_text().endswith(here["title"])
+    assert page.locator(".node.selected .name").inner_text() == here["title"]
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Names").click()
+    names = page.locator(".node .name").all_inner_texts()
+    assert sorted(names) == sorted(node["title"] for node in drawn)
+    page.keyboard.press("g")
+    assert page.evaluate(BOXES) == before
 
 
 def pictures(page: Any, keys: Sequence[str]) -> list[dict[str, list[int]]]:

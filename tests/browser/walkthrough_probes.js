@@ -35,6 +35,19 @@ globalThis.troubles = () => {
   ];
 };
 
+// Of the graph: nodes and names of gold that overlap, and nodes outside of it.
+globalThis.graphTroubles = () => {
+  const frame = document.querySelector(".columns").getBoundingClientRect();
+  const marks = [...document.querySelectorAll(".columns .mark")], names = [...document.querySelectorAll(".node.gold .name")];
+  const parts = [...marks, ...names].map((of) => [of, of.getBoundingClientRect()]);
+  const pairs = parts.flatMap(([one, a], n) => parts.slice(n + 1).filter(([, b]) => overlapping(a, b)).map(([other]) => [one, other]));
+  return [
+    ...pairs.map(([one, other]) => `overlap: ${one.parentNode.innerText} | ${other.parentNode.innerText}`),
+    ...marks.filter((of) => outside(of, frame)).map((of) => `outside: ${of.parentNode.innerText}`),
+    ...(document.documentElement.scrollWidth > innerWidth ? ["the page scrolls sideways"] : []),
+  ];
+};
+
 const hasText = (of) => [...of.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
 
 globalThis.smallestLetter = () =>

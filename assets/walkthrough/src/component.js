@@ -1,8 +1,9 @@
 // The walkthrough as a component of the application. Its place is kept in the address by the
 // browser alone; what is to be done in Python is sent there.
 
-import { addressOfPlace, keepAddress, placeOfAddress } from "./address.js";
+import { addressOfPlace, isGraph, keepAddress, placeOfAddress } from "./address.js";
 import { Player } from "./player.js";
+import { SHOWN } from "./shown.js";
 import { isDark } from "./theme.js";
 
 /** @typedef {import("./view").Hooks} Hooks */
@@ -70,12 +71,15 @@ export default function mount({ data, parentElement, setTriggerValue }) {
     },
     // A new address makes a browser ask for the page's icon again: not where there is no network.
     moved: () =>
-      navigator.onLine && held.player && keepAddress(addressOfPlace(held.player.data, held.player.place)),
+      navigator.onLine &&
+      held.player &&
+      keepAddress(addressOfPlace(held.player.data, held.player.place, held.player.options.graph)),
     presented: (on) => keepAddress({ present: on ? "1" : null }),
     told: (t, last) => tell(sheet, t, last),
   };
   const options = {
-    presenting: held.player?.options.presenting ?? false,
+    ...(held.player?.options ?? SHOWN),
+    graph: isGraph(location.search),
     keeps: data.keeps,
     remark: data.remark,
     beside: data.beside,

@@ -37,12 +37,24 @@ const STAR_RADIUS = 4.4;
  * @returns {SVGElement[]}
  */
 export function dotsOf(nodes, edges, clicked = {}) {
+  return [...edgesOf(nodes, edges, clicked.edge), ...nodes.map((node) => dotOf(node, clicked.node))];
+}
+
+/**
+ * Draw edges alone; those with an end that is not among `nodes` are left out.
+ *
+ * @param {PlacedNode[]} nodes
+ * @param {PlacedEdge[]} edges
+ * @param {(id: string) => void} [clicked]
+ * @returns {SVGElement[]}
+ */
+export function edgesOf(nodes, edges, clicked) {
   const at = new Map(nodes.map((node) => [node.id, node]));
   const drawn = edges.map((edge) => {
     const [source, target] = [at.get(edge.source), at.get(edge.target)];
-    return source && target && edgeOf(edge, source, target, clicked.edge);
+    return source && target && edgeOf(edge, source, target, clicked);
   });
-  return [...drawn.filter((one) => one !== undefined), ...nodes.map((node) => dotOf(node, clicked.node))];
+  return drawn.filter((one) => one !== undefined);
 }
 
 /** Which sign a node has. @param {boolean} gold @param {boolean} passage @param {boolean} retrieved @returns {Shape} */
@@ -52,11 +64,12 @@ export function shapeOf(gold, passage, retrieved) {
   return retrieved ? "square" : "dot";
 }
 
-/** The path of an edge: a curve between columns, or a bow within one. @param {PlacedNode} a @param {PlacedNode} b */
+/** The path of an edge: a curve between columns, or a bow beside one. @param {PlacedNode} a @param {PlacedNode} b */
 function curveOf(a, b) {
-  const bend = Math.max(16, Math.abs(b.x - a.x) / 2);
-  const back = Math.abs(b.x - a.x) < 30;
-  return `M${a.x},${a.y}C${a.x + bend},${a.y} ${b.x + (back ? bend : -bend)},${b.y} ${b.x},${b.y}`;
+  const across = b.x - a.x;
+  const bend = Math.max(16, Math.abs(across) / 2) * (across > -30 ? 1 : -1);
+  const end = Math.abs(across) < 30 ? b.x + bend : b.x - bend;
+  return `M${a.x},${a.y}C${a.x + bend},${a.y} ${end},${b.y} ${b.x},${b.y}`;
 }
 
 /** @param {PlacedEdge} edge @param {PlacedNode} a @param {PlacedNode} b @param {((id: string) => void) | undefined} clicked */

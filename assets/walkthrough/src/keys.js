@@ -36,6 +36,9 @@ export function keysDialog(groups) {
   return made;
 }
 
+/** Whether a key is one of the page, by its list of keys. @param {[string, string][]} page @param {string} key */
+export const isTaken = (page, key) => page.some(([keys]) => keys.split(/[\s,]+/).includes(key));
+
 /** @param {boolean} questions whether there are other questions to turn to @param {[string, string][]} page keys of the page */
 export function keyGroups(questions, page) {
   /** @type {[string, [string, string][]][]} */
@@ -53,6 +56,7 @@ export function keyGroups(questions, page) {
     [
       "View",
       [
+        ["g", "The whole walk as a graph, or the stage"],
         ["Tab Enter", "Go to a card or a question and open its details"],
         ["p", "Presenter mode"],
         ["n", "Speaker notes in a second window"],
@@ -61,10 +65,17 @@ export function keyGroups(questions, page) {
       ],
     ],
   ];
-  const taken = new Set(page.flatMap(([key]) => key.split(/[\s,]+/)));
   const ours = groups.map(
     ([name, keys]) =>
-      /** @type {[string, [string, string][]]} */ ([name, keys.filter(([key]) => !taken.has(key))]),
+      /** @type {[string, [string, string][]]} */ ([name, keys.filter(([key]) => !isTaken(page, key))]),
   );
   return [...ours, /** @type {[string, [string, string][]]} */ (["On this page", page])];
+}
+
+/** Whether a key is meant for the walkthrough. @param {KeyboardEvent} event @param {Element} root @param {boolean} presenting */
+export function isHeard(event, root, presenting) {
+  if (!root.isConnected || event.ctrlKey || event.metaKey || event.altKey) return false;
+  if (event.defaultPrevented && event.key !== "Escape") return false;
+  if (presenting) return true;
+  return !isTyping(event, root);
 }

@@ -10,7 +10,8 @@ import { isGold } from "./model.js";
 /** @typedef {import("./dots.js").PlacedEdge} PlacedEdge */
 
 const DOT = 13;
-const SIGNED = new Set([
+/** Terms of the legend that are states of a node, or say that it is gold. */
+export const SIGNED = new Set([
   "gold",
   "queued",
   "current",

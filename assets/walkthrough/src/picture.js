@@ -6,6 +6,7 @@ import { chainOf, fixesOf } from "./chain.js";
 import { el } from "./dom.js";
 import { fit } from "./fit.js";
 import { drawLines } from "./lines.js";
+import { filtersOf, graphOf, layOut } from "./graph.js";
 import { overviewOf, legendOf } from "./overview.js";
 import { queueOf, rankingOf } from "./ranking.js";
 import { partsKey, sumOf } from "./scores.js";
@@ -24,8 +25,9 @@ const WHOLE = new Set(["question", "chain"]);
  * @param {HTMLElement[]} tools buttons beside the query
  */
 export function draw(root, view, tools) {
-  const { stop, data } = view;
-  root.dataset.kind = WHOLE.has(stop.kind) ? stop.kind : "walk";
+  const { stop, data, options } = view;
+  const whole = WHOLE.has(stop.kind) && !options.graph;
+  root.dataset.kind = whole ? stop.kind : options.graph ? "graph" : "walk";
   root.replaceChildren(
     el(
       "header.asked",
@@ -34,14 +36,16 @@ export function draw(root, view, tools) {
       el("div.tools", { role: "toolbar", "aria-label": "Walkthrough" }, ...tools),
     ),
     headline(view),
-    stageOf(view),
-    WHOLE.has(stop.kind) ? "" : el("aside", {}, sumOf(view), partsKey(view), rankingOf(view, 3)),
-    (!WHOLE.has(stop.kind) && queueOf(view)) || "",
-    el("footer.foot", {}, el("div.map"), timelineOf(view)),
+    options.graph ? graphOf(view) : stageOf(view),
+    whole ? "" : el("aside", {}, !WHOLE.has(stop.kind) && sumOf(view), partsKey(view), rankingOf(view, 3)),
+    (!whole && queueOf(view)) || "",
+    el("footer.foot", {}, options.graph ? filtersOf(view) : el("div.map"), timelineOf(view)),
   );
-  drawMap(root, view);
+  const stage = /** @type {HTMLElement} */ (root.querySelector(".stage"));
+  if (!options.graph) drawMap(root, view);
   fit(root, view);
-  drawLines(/** @type {HTMLElement} */ (root.querySelector(".stage")));
+  if (options.graph) layOut(stage, view);
+  else drawLines(stage);
 }
 
 /** @param {View} view */

@@ -2,7 +2,7 @@
 
 import { detailsOf } from "./details.js";
 import { button, el } from "./dom.js";
-import { isTyping, keyGroups, keysDialog } from "./keys.js";
+import { isHeard, isTaken, keyGroups, keysDialog } from "./keys.js";
 import { moved, placeOfNode, placeOfStop, readingTime, sequence, stopAt, toggledEvery } from "./model.js";
 import { animate, boxesOf, isStill } from "./motion.js";
 import { Notes } from "./notes.js";
@@ -65,10 +65,11 @@ export class Player {
 
   /** @returns {View} */
   get view() {
-    const { data, place, options } = this;
+    const { data, place, options, selected } = this;
     return {
       data,
       place,
+      selected,
       stop: stopAt(data, place),
       options,
       act: {
@@ -77,6 +78,7 @@ export class Player {
         toNode: (node) => this.go(placeOfNode(data, this.place, node) ?? this.place),
         send: (name, value) => this.hooks.send(name, value),
         select: (what) => this.select(what),
+        show: (how) => this.change(how),
       },
     };
   }
@@ -165,6 +167,13 @@ export class Player {
     this.timer = 0;
   }
 
+  /** Show the same place otherwise. @param {Partial<Options>} how */
+  change(how) {
+    this.options = { ...this.options, ...how };
+    this.show(false);
+    this.hooks.moved(this.place);
+  }
+
   /** @param {boolean} on */
   present(on) {
     if (this.options.presenting === on) return;
@@ -196,7 +205,8 @@ export class Player {
   /** @param {Selection | null} what */
   select(what) {
     this.selected = what;
-    this.showDetails(this.view);
+    if (this.options.graph) this.show(false);
+    else this.showDetails(this.view);
     if (what)
       /** @type {HTMLElement | null} */ (this.root.querySelector(".details"))?.focus({ preventScroll: true });
   }
@@ -246,21 +256,13 @@ export class Player {
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    if (!this.hears(event)) return;
+    if (!isHeard(event, this.root, this.options.presenting)) return;
     const target = event.composedPath()[0];
     const control = target instanceof Element ? target.closest("button, a, summary, [data-node]") : null;
     if (event.key === "Enter") return this.enter(control);
     if (event.key === " " && control && !control.classList.contains("play")) return;
-    const action = this.actions[event.key];
+    const action = isTaken(this.hooks.keys, event.key) ? undefined : this.actions[event.key];
     if (action && action() !== false) event.preventDefault();
-  }
-
-  /** Whether a key is meant for the walkthrough. @param {KeyboardEvent} event */
-  hears(event) {
-    if (!this.root.isConnected || event.ctrlKey || event.metaKey || event.altKey) return false;
-    if (event.defaultPrevented && event.key !== "Escape") return false;
-    if (this.options.presenting) return true;
-    return !isTyping(event, this.root);
   }
 
   /** @returns {Record<string, (() => unknown) | undefined>} */
@@ -273,6 +275,7 @@ export class Player {
       End: () => this.go({ ...this.place, stop: this.last }),
       " ": () => this.toggle(),
       e: () => this.go(toggledEvery(this.data, this.place)),
+      g: () => this.change({ graph: !this.options.graph }),
       p: () => this.present(!this.options.presenting),
       n: () =>
         this.notes.toggle(this.view) ||

@@ -1,6 +1,7 @@
 // The walkthrough as a page of its own: it needs nothing but this file.
 
-import { addressOfPlace, placeOfAddress } from "./address.js";
+import { addressOfPlace, isGraph, placeOfAddress, written } from "./address.js";
+import { SHOWN } from "./shown.js";
 import { Player } from "./player.js";
 
 /** Read the walkthrough, which the page holds deflated and in base 64. @returns {Promise<any>} */
@@ -31,12 +32,12 @@ function play(data) {
         history.replaceState(
           null,
           "",
-          `#step=${addressOfPlace(data, player.place).step}${player.place.every ? "&every=1" : ""}`,
+          `#${new URLSearchParams(written(addressOfPlace(data, player.place, player.options.graph)))}`,
         ),
       presented: () => {},
       told: () => {},
     },
-    { presenting: false, keeps: [], remark: ["", ""], beside: "" },
+    { ...SHOWN, graph: isGraph(location.hash.slice(1)) },
   );
   Object.assign(globalThis, { __hopWalkthrough: player });
 }

@@ -6,13 +6,10 @@ import { toggledEvery } from "./model.js";
 /** @param {import("./player.js").Player} player @returns {HTMLElement[]} */
 export function toolsOf(player) {
   const { place, data, options } = player;
-  const turns = player.hooks.acts.includes("question");
   const pressed = (/** @type {boolean} */ on) => ({ "aria-pressed": String(on) });
   return [
     el("span.by", {}, data.title, options.beside && el("small", {}, ` ${options.beside}`)),
     el("span.place", {}, `${place.stop + 1} / ${player.last + 1}`),
-    turns && button("‹ Question", "Previous question ([)", () => player.hooks.send("question", -1)),
-    turns && button("Question ›", "Next question (])", () => player.hooks.send("question", 1)),
     button("←", "Previous stop", () => player.step(-1), {
       disabled: place.stop === 0,
       "aria-label": "Previous stop",
@@ -32,11 +29,17 @@ export function toolsOf(player) {
       pressed(place.every),
     ),
     button(
+      "Graph",
+      "Show the whole walk as a graph (g)",
+      () => player.change({ graph: !options.graph }),
+      pressed(options.graph),
+    ),
+    button(
       "Present",
       "Presenter mode (p)",
       () => player.present(!options.presenting),
       pressed(options.presenting),
     ),
     button("?", "Keys", () => player.showKeys(), { "aria-label": "Keys" }),
-  ].filter((one) => one instanceof HTMLElement);
+  ];
 }

@@ -4,6 +4,7 @@ import { el, button } from "./dom.js";
 import { stopAt } from "./model.js";
 import { animate, boxesOf, isStill } from "./motion.js";
 import { draw } from "./picture.js";
+import { SHOWN } from "./shown.js";
 import { isDark } from "./theme.js";
 
 /** @typedef {import("./contract").WalkthroughData} WalkthroughData */
@@ -57,8 +58,16 @@ class Tour {
         data,
         place,
         stop: stopAt(data, place),
-        options: { presenting: false, keeps: [], remark: ["", ""], beside: "" },
-        act: { go: nothing, openStop: nothing, toNode: nothing, send: nothing, select: nothing },
+        selected: null,
+        options: SHOWN,
+        act: {
+          go: nothing,
+          openStop: nothing,
+          toNode: nothing,
+          send: nothing,
+          select: nothing,
+          show: nothing,
+        },
       },
       [el("span.by", {}, data.title)],
     );

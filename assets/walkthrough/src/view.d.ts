@@ -27,12 +27,18 @@ export interface Act {
   toNode(node: string): void;
   send(name: string, value: unknown): void;
   select(what: Selection | null): void;
+  show(how: Partial<Options>): void;
 }
 
 export type Selection = { node: string } | { edge: string };
 
+/** How a walkthrough is shown: `graph` in place of the stage, of which `names` alone are listed and
+ * `only` nodes with this term of the legend stand out. */
 export interface Options {
   presenting: boolean;
+  graph: boolean;
+  names: boolean;
+  only: string;
   keeps: Fix[];
   remark: [string, string];
   beside: string;
@@ -43,6 +49,7 @@ export interface View {
   data: WalkthroughData;
   place: Place;
   stop: StopData;
+  selected: Selection | null;
   options: Options;
   act: Act;
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { addressOfPlace, placeOfAddress } from "../src/address.js";
+import { addressOfPlace, isGraph, placeOfAddress } from "../src/address.js";
 import {
   fittedRanking,
   moved,
@@ -49,7 +49,7 @@ test("a step is shown by its stop, or by the fold that it is part of", () => {
 
 test("every place is found again by its address, by any route", () => {
   for (const place of everyPlace) {
-    const { step, every } = addressOfPlace(data, place);
+    const { step, every } = addressOfPlace(data, place, false);
     const search = `?step=${step}${every ? "&every=1" : ""}`;
     assert.deepEqual(placeOfAddress(search, data, false), place);
     let walked = { every: place.every, stop: 0 };
@@ -62,8 +62,16 @@ test("every place is found again by its address, by any route", () => {
 test("addresses of before open at their step", () => {
   assert.deepEqual(placeOfAddress("?t=2", data, false), { every: false, stop: 1 });
   assert.deepEqual(placeOfAddress("?stop=1", data, false), { every: false, stop: 0 });
+  assert.deepEqual(placeOfAddress("?t=3&grain=event", data, false), { every: true, stop: 2 });
   assert.deepEqual(placeOfAddress("", data, true), { every: false, stop: 0 });
   assert.deepEqual(placeOfAddress("?step=-4&every=2", data, false), { every: false, stop: 3 });
+});
+
+test("the graph has an address, also as links made before have it", () => {
+  for (const view of ["graph", "focus", "everything"]) assert.ok(isGraph(`?view=${view}`));
+  assert.ok(!isGraph("?view=<b>"));
+  const { view } = addressOfPlace(data, { every: false, stop: 0 }, true);
+  assert.ok(isGraph(`?view=${view}`));
 });
 
 test("a place stays within the sequence", () => {

@@ -19,7 +19,7 @@ from pages.components.ask.fewer_seeds import SmallIndex, edge_ends, small_index
 from pages.components.ask.naming import called
 from pages.components.ask.needs import cost_of
 from pages.components.ask.question_list import Questions, question_buttons, question_list
-from pages.components.ask.views import TRACED, View
+from pages.components.ask.views import View
 from pages.components.ask.wish import too_long
 from pages.components.shell import frame
 from pages.components.shell.words import all_of
@@ -27,12 +27,11 @@ from pages.components.shell.words import all_of
 _SEVERAL = ("Reference", "2nd", "3rd", "4th")
 PLACES: dict[View, tuple[str, ...]] = {
     "walkthrough": ("Retriever",),
-    "graph": ("Retriever",),
     "difference": _SEVERAL,
     "columns": _SEVERAL,
 }
 """What the retrievers of a view are called, in their order."""
-FEWEST: dict[View, int] = {"walkthrough": 1, "graph": 1, "difference": 2, "columns": 2}
+FEWEST: dict[View, int] = {"walkthrough": 1, "difference": 2, "columns": 2}
 _QUESTION, _FILLED, _REFUSED = "ask_question", "ask_filled", "ask_refused"
 _AT_ONCE = "ask_at_once"
 _FITS, _A_LINE, _LINES = 60, 115, 4
@@ -65,7 +64,7 @@ def question_row(
     with_model = workbench.oracle is not None
     choose = partial(_ask_for, asked=asked, ask=ask)
     questions = Questions(
-        workbench, tuple(dict.fromkeys(now)), question, choose, more=view in TRACED
+        workbench, tuple(dict.fromkeys(now)), question, choose, more=view == "walkthrough"
     )
     if now == asked:
         st.session_state.pop(_AT_ONCE, None)
@@ -83,16 +82,16 @@ def question_row(
             st.form_submit_button(
                 "Ask", type="primary", key="ask_submit", on_click=_submit, args=(choose,)
             )
-        question_buttons(questions, keys=view not in TRACED)
+        question_buttons(questions, keys=view != "walkthrough")
         beside = st.container(horizontal=True, width="content", key="question_beside")
         first = _built_first(now, workbench)
         retriever_choice(now, places, fewest, with_model, first, letters)
         settings_choice(now, places, len(workbench.index.ids))
         if now != asked and question:
             _tell_stale(" ".join((_stale(view, now, asked), *first)))
-    if question and not questions.is_open:
+    if question and view != "walkthrough" and not questions.is_open:  # which has it itself
         _show_whole(question, others=[row.text for row in workbench.index.questions])
-    if question and view not in TRACED:  # which says it itself
+    if question and view != "walkthrough":  # which says it itself
         index = workbench.index
         small = small_index(now, len(index.passages), edge_ends(index))
         _say_small(small, partial(ask, question))
@@ -173,7 +172,7 @@ def _say_small(small: SmallIndex | None, ask: Callable[[Specs], None]) -> None:
 
 def _fill(view: View, question: str) -> None:
     """Put the question asked into the field, which on another page is another widget and empty."""
-    state, filled = st.session_state, (view in TRACED, question)
+    state, filled = st.session_state, (view == "walkthrough", question)
     if state.get(_FILLED) != filled or _QUESTION not in state:
         state[_FILLED], state[_QUESTION], state[_REFUSED] = filled, question, ""
 

@@ -1,7 +1,7 @@
-"""One question in four views: walkthrough or graph of one retriever, columns of several, a
-difference of two.
+"""One question in three views: the walkthrough of one retriever, columns of several, a difference
+of two.
 
-The first two are the Trace page, the others the Compare page; the address says which.
+The first is the Trace page, the others the Compare page; the address says which.
 """
 
 from collections.abc import Mapping
@@ -14,19 +14,14 @@ from pages.components.ask import asked
 from pages.components.ask.wish import Ask
 from pages.components.shell import nav
 
-View = Literal["walkthrough", "graph", "columns", "difference"]
+View = Literal["walkthrough", "columns", "difference"]
 TITLES: dict[View, str] = {
     "walkthrough": "Walkthrough",
-    "graph": "Graph",
     "columns": "Columns",
     "difference": "Difference",
 }
-TRACED: tuple[View, ...] = ("walkthrough", "graph")
-"""Views of the Trace page."""
 SHOW = "show"
 """Of the address of the Compare page: which of its two views."""
-GRAPHS = ("graph", "focus", "everything")
-"""Values of `view` in the address of the Trace page that mean the graph."""
 PLACE = ("step", "every", "stop", "t", "grain", "view")
 """Parts of its address that the browser keeps: what is shown of the retrieval."""
 _KEY, _WANTED, _TRACED = "view_switch", "view_wanted", "traced_place"
@@ -37,11 +32,6 @@ def shown() -> View:
     return "difference" if st.query_params.get(SHOW) == "difference" else "columns"
 
 
-def traced() -> View:
-    """What the address of the Trace page asks for."""
-    return "graph" if st.query_params.get("view") in GRAPHS else "walkthrough"
-
-
 def view_switch(now: View, index: str, of: str = "") -> None:
     """Show the views; one that is another page is gone to, with the question as it is asked.
 
@@ -49,17 +39,10 @@ def view_switch(now: View, index: str, of: str = "") -> None:
     """
     state = st.session_state
     wanted: View | None = state.pop(_WANTED, None)
-    if wanted and (wanted in TRACED) != (now in TRACED):
+    if wanted and "walkthrough" in (wanted, now) and wanted != now:
         _go(wanted, now, index)
     state[_KEY] = now
-    titles = {view: TITLES[view] for view in TITLES if view != "graph" or now in TRACED}
-    _choose({**titles, "walkthrough": f"Walkthrough of {of}"} if of else titles)
-
-
-def view_switch_of_file() -> None:
-    """Show the two views of a trace that is from a file."""
-    st.session_state[_KEY] = traced()
-    _choose({view: TITLES[view] for view in TRACED})
+    _choose({**TITLES, "walkthrough": f"Walkthrough of {of}"} if of else TITLES)
 
 
 def views_line() -> DeltaGenerator:
@@ -82,11 +65,6 @@ def _choose(titles: Mapping[View, str]) -> None:
 def _switch() -> None:
     wanted = st.session_state[_KEY]
     st.session_state[_WANTED] = wanted
-    if wanted in TRACED and traced() != wanted:
-        for name in PLACE:
-            st.query_params.pop(name, None)
-        if wanted == "graph":
-            st.query_params["view"] = wanted
     if SHOW in st.query_params or wanted == "difference":
         st.query_params[SHOW] = wanted
 
@@ -94,7 +72,7 @@ def _switch() -> None:
 def _go(wanted: View, now: View, index: str) -> None:
     ask = asked.now(index)
     kept: tuple[Ask, dict[str, str]] | None = st.session_state.get(_TRACED)
-    if now in TRACED:
+    if now == "walkthrough":
         params = st.query_params
         place = {name: params[name] for name in PLACE if name in params}
         st.session_state[_TRACED] = ask, place

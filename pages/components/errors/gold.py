@@ -1,33 +1,43 @@
-"""Which gold a film of Errors uses: that of the run, which the list is of, or that of today."""
+"""Which gold a walkthrough of Errors uses: that of the run, which the list is of, or of today."""
 
-from collections.abc import Mapping
+from dataclasses import replace
 from hashlib import blake2b
 
 import streamlit as st
 
-from core.film.data import Marked
-from core.marks import asked_gold, gold_of
+from core.marks import Gold, asked_gold, gold_of
+from core.marks.applying import passages_of
 from core.runs import Row
 from core.runs.remarking import remarked_each
 from pages.components.errors.bench import Bench
 from pages.components.shell import frame
 
-Said = Mapping[str, Marked]
 _TITLES = {False: "gold from the run", True: "current gold"}
 
 
-def gold_said(bench: Bench, row: Row, *, today: bool) -> Said:
-    """What is gold, by who says so: `today`, where the index has the question, or in the run."""
-    now = gold_of(bench.workbench.index, row.question.text)
-    known: Said = now.said(row.hits)
-    if known and today:
-        return known
+def gold_shown(bench: Bench, row: Row, *, today: bool) -> Gold:
+    """What is gold: `today`, where the index has the question, or in the run."""
+    index = bench.workbench.index
+    now = gold_of(index, row.question.text)
+    if today and now:
+        return now
     asked = asked_gold(row.question, now)
-    return {name: known.get(name) or "given" for name in asked.said(row.hits)}
+    found = {name: here for name in asked.given if (here := passages_of(index, name))}
+    held = {**found, **asked.passages}
+    return replace(
+        asked,
+        given=tuple(name for name in asked.given if name not in now.added),
+        added=tuple(name for name in asked.given if name in now.added),
+        absent=tuple(name for name in asked.given if name not in held),
+        passages=held,
+        titles=now.titles,
+        made=now.made,
+        by_rules=now.by_rules,
+    )
 
 
 def choose_gold(bench: Bench, row: Row) -> bool:
-    """Whether the film uses today's gold; where that is another one, it says so and is chosen."""
+    """Whether the walkthrough uses today's gold, which is chosen where that is another one."""
     (changed,) = remarked_each(bench.run, [row.question], bench.workbench.index)
     if not changed:
         return True
@@ -47,7 +57,7 @@ def choose_gold(bench: Bench, row: Row) -> bool:
 
 
 def use_todays(row: Row) -> None:
-    """From now on the film of `row` uses the gold of today: it was just marked there."""
+    """From now on the walkthrough of `row` uses the gold of today: it was just marked there."""
     st.session_state[_key(row)] = True
 
 

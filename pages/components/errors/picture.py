@@ -1,4 +1,4 @@
-"""The film of a result; where there is none, as of a ranking made elsewhere, its passages."""
+"""The walkthrough of a result; of a ranking made elsewhere its passages."""
 
 from collections.abc import Callable, Hashable
 from functools import partial
@@ -7,29 +7,28 @@ from html import escape
 import streamlit as st
 
 from core.artefacts.workbench import Workbench
-from core.film import make_film
-from core.film.data import FilmData
 from core.film.stars import star_sign
 from core.funnel.lists import Lists
-from core.marks import Gold, asked_gold, asked_text, gold_of
+from core.marks import Gold, asked_gold, asked_text
 from core.retrievers import Spec, make
 from core.reviews.golds import gold_ends
 from core.runs import Row
 from core.traces import record
+from core.walkthrough.contract import WalkthroughData
+from core.walkthrough.making import make_walkthrough
 from pages.components.ask import asked, model_calls
 from pages.components.ask.needs import needs_first
 from pages.components.ask.wish import Ask
 from pages.components.errors import keys
 from pages.components.errors.ahead import ahead
 from pages.components.errors.bench import Bench
-from pages.components.errors.gold import Said, choose_gold, gold_said, use_todays
-from pages.components.film.component import show_film
+from pages.components.errors.gold import choose_gold, gold_shown, use_todays
 from pages.components.passages.gold import GoldMarks
 from pages.components.passages.highlighted import fact, highlighted_excerpt
 from pages.components.passages.repeats import repeats_in
 from pages.components.shell import nav
 from pages.components.shell.words import cropped
-from pages.components.walkthrough.component import Mark
+from pages.components.walkthrough.component import Mark, show_walkthrough
 
 _HITS = 10
 _STEPS = {
@@ -42,16 +41,16 @@ _TEXT, _AROUND = 400, 100  # characters of a passage, and on each side of its ev
 
 
 def picture(bench: Bench, row: Row, coming: Row | None) -> None:
-    """The film of `row`, and how many of its passages repeat the text of others.
+    """The walkthrough of `row`, and how many of its passages repeat the text of others.
 
-    The film of `coming`, which is looked at next, is begun.
+    That of `coming`, which is looked at next, is begun.
     """
-    _film_of(bench, row, coming)
+    _walkthrough_of(bench, row, coming)
     if repeats := repeats_in(bench.workbench.index, row.hits):
         st.caption(repeats)
 
 
-def _film_of(bench: Bench, row: Row, coming: Row | None) -> None:
+def _walkthrough_of(bench: Bench, row: Row, coming: Row | None) -> None:
     spec = bench.spec
     if spec is None:
         _golds(bench, row)
@@ -67,17 +66,17 @@ def _film_of(bench: Bench, row: Row, coming: Row | None) -> None:
         model_calls.ask_leave(retriever, row.question.text, gate.waits_for, place="errors")
         return
     with model_calls.within_budget("errors"):
-        said = gold_said(bench, row, today=today)
-        film = _film(bench, row, spec, said, gate.opened(workbench), gate.run)
+        gold = gold_shown(bench, row, today=today)
+        told = _told(bench, row, spec, gold, gate.opened(workbench), gate.run)
     # Who goes on to Trace or Compare by the menu finds this question asked there.
     asked.note(Ask(row.question.text, spec), workbench.index.name)
     marks = GoldMarks(row.question.text, workbench.index)
-    # Marked is what is gold today: a film of the run's gold would not show it.
+    # Marked is what is gold today: one of the run's gold would not show it.
     may = marks.may_mark and today
     acts = {"mark": partial(_mark, bench, row, marks)} if may else {}
-    wish = show_film(
-        film,
-        key="errors_film",
+    wish = show_walkthrough(
+        told,
+        key="errors_walkthrough",
         acts=acts,
         places=("explore",),
         keys=keys.HELP,
@@ -87,29 +86,28 @@ def _film_of(bench: Bench, row: Row, coming: Row | None) -> None:
         about = {"index": workbench.index.name, "q": row.question.text}
         nav.go(wish.name, passage=wish.value, **about)
     if coming and not spec.asks_model:
-        said = gold_said(bench, coming, today=False)
-        begun = partial(_made, workbench, spec, coming.question.text, said)
-        ahead().begin(_about(bench, coming, said), begun)
+        gold = gold_shown(bench, coming, today=False)
+        begun = partial(_made, workbench, spec, coming.question.text, gold)
+        ahead().begin(_about(bench, coming, gold), begun)
 
 
-def _film(
-    bench: Bench, row: Row, spec: Spec, said: Said, workbench: Workbench, run: str
-) -> FilmData:
-    made: Callable[[], FilmData] = partial(_made, workbench, spec, row.question.text, said)
-    return ahead().film((*_about(bench, row, said), *([run] if run else [])), made)
+def _told(
+    bench: Bench, row: Row, spec: Spec, gold: Gold, workbench: Workbench, run: str
+) -> WalkthroughData:
+    made: Callable[[], WalkthroughData] = partial(_made, workbench, spec, row.question.text, gold)
+    return ahead().walkthrough((*_about(bench, row, gold), *([run] if run else [])), made)
 
 
-def _about(bench: Bench, row: Row, said: Said) -> tuple[Hashable, ...]:
+def _about(bench: Bench, row: Row, gold: Gold) -> tuple[Hashable, ...]:
     index = bench.workbench.index
     asked = row.question.text, row.retriever
-    by = gold_of(index, row.question.text).told
-    return (str(index.path), index.meta.finished_at, *asked, tuple(said.items()), *by.items())
+    marked = gold.given, gold.added, gold.removed, tuple(gold.passages.items())
+    return (str(index.path), index.meta.finished_at, *asked, *marked, *gold.told.items())
 
 
-def _made(workbench: Workbench, spec: Spec, question: str, said: Said) -> FilmData:
+def _made(workbench: Workbench, spec: Spec, question: str, gold: Gold) -> WalkthroughData:
     trace = record(make(spec, workbench), question, workbench.index)
-    trace = trace.with_gold(gold_of(workbench.index, question))
-    return make_film(trace, said, workbench.index, Lists(workbench))
+    return make_walkthrough(trace, gold, workbench.index, Lists(workbench))
 
 
 def _mark(bench: Bench, row: Row, marks: GoldMarks, wish: Mark) -> None:
@@ -144,7 +142,7 @@ def _passages(bench: Bench, row: Row) -> None:
     index = bench.workbench.index
     marked = {
         passage: by
-        for name, by in gold_said(bench, row, today=False).items()
+        for name, by in gold_shown(bench, row, today=False).said(row.hits).items()
         for passage in (name, *index.document_passages.get(name, ()))
     }
     gold = asked_gold(row.question)

@@ -53,7 +53,7 @@ _FACES = ("at", "show", "columns", "merged")
 """What makes no other list of it."""
 LISTED = "errors_listed"
 """What a list by verdict or label began with; it is of now when it is chosen again."""
-_STEP = "t"  # where the film of the result before this one stood
+_STEP = "step"  # at which the walkthrough of the result before this one stood
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,25 +1,25 @@
-"""A retriever tried on a question of an index, as a film."""
+"""A retriever tried on a question of an index, as a walkthrough."""
 
 import streamlit as st
 
 from core.artefacts.workbench import Workbench
-from core.film import make_film
 from core.retrievers import Spec
 from core.sample import suggested
 from core.store.index import Index
+from core.walkthrough.making import make_walkthrough
 from pages.components.ask import model_calls
 from pages.components.ask.needs import needs_first
 from pages.components.ask.wish import Ask
-from pages.components.film.component import show_film
 from pages.components.passages.gold import GoldMarks
 from pages.components.shell import frame, nav
 from pages.components.trace.current import retriever_of, trace_of
+from pages.components.walkthrough.component import show_walkthrough
 
 _FEW = 3  # questions to choose from
 
 
 def show_example(spec: Spec, bench: Workbench | None) -> None:
-    """Its film of a question of `bench`; a way to the sample if nothing is built yet."""
+    """Its walkthrough of a question of `bench`; a way to the sample if nothing is built yet."""
     if bench is None:
         st.caption("To see an example, build an index first: select Try the sample on Start.")
         return
@@ -54,6 +54,6 @@ def _show(wanted: Ask, bench: Workbench) -> None:
         return
     with model_calls.within_budget("methods"):
         trace = trace_of(bench, wanted, gate)
-    said = GoldMarks(wanted.question, bench.index).now().said(trace.ranking)
-    film = make_film(trace, said, bench.index)
-    show_film(film, key="methods_film", acts={}, from_start=True)
+    gold = GoldMarks(wanted.question, bench.index).now()
+    told = make_walkthrough(trace, gold, bench.index)
+    show_walkthrough(told, key="methods_walkthrough", acts={}, from_start=True)

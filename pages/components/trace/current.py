@@ -11,7 +11,7 @@ from core.retrievers import Retriever, Spec, make
 from core.traces import Trace, load, record
 from pages.components.ask import asked as asking
 from pages.components.ask.model_calls import Gate
-from pages.components.ask.views import PLACE, traced
+from pages.components.ask.views import PLACE
 from pages.components.ask.wish import ADDRESS, AMEND, OLD, Ask
 
 _FILE, _BEFORE, _IGNORED = "trace_file", "trace_before", "trace_ignored"
@@ -39,11 +39,9 @@ def ask(wanted: Ask, index: str) -> None:
     """Look at this question from now on."""
     close_file()
     asking.note(wanted, index)
-    view = traced()
     for name in PLACE:
-        st.query_params.pop(name, None)
-    if view == "graph":
-        st.query_params["view"] = view
+        if name != "view":  # the next question is shown as this one is
+            st.query_params.pop(name, None)
     _write_address(wanted)
 
 

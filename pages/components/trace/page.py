@@ -27,7 +27,7 @@ from pages.components.ask.question_row import question_row
 from pages.components.ask.substitute import beside_name
 from pages.components.ask.suggestions import begin
 from pages.components.ask.undecided import show_undecided
-from pages.components.ask.views import traced, view_switch, view_switch_of_file, views_line
+from pages.components.ask.views import view_switch, views_line
 from pages.components.ask.wish import Ask, too_long, usual_for
 from pages.components.indexes import index_menu
 from pages.components.passages.gold import GoldMarks
@@ -54,7 +54,7 @@ def show_asked() -> None:
     usual = usual_for(len(index.ids))
     wanted = asked_trace.asked(index.name, usual)
     with views:
-        view_switch(traced(), index.name)
+        view_switch("walkthrough", index.name)
 
     def ask(question: str, specs: Specs) -> None:
         # The same walk with other settings goes on as it was changed by hand.
@@ -62,7 +62,7 @@ def show_asked() -> None:
         amendments = wanted.amendments if same else PLAIN
         asked_trace.ask(Ask(question, specs[0], amendments), index.name)
 
-    questions, _ = question_row(traced(), wanted.question, (wanted.spec,), workbench, ask)
+    questions, _ = question_row("walkthrough", wanted.question, (wanted.spec,), workbench, ask)
     for said in asked_trace.ignored(wanted):
         st.warning(frame.literal(said))
     if too_long(wanted.question):
@@ -85,7 +85,6 @@ def show_file(trace: Trace) -> None:
             f"<p class='hop-file' title='{escape(trace.query)}'>From a file, made {escape(made)}: "
             f"<b dir='auto'>{escape(trace.query)}</b></p>"
         )
-        view_switch_of_file()
         st.button("Close it", key="trace_close", on_click=asked_trace.close_file)
         trace_file()
     show_undecided(decided(trace.steps), None, trace.query, place="trace")

@@ -28,7 +28,7 @@ from pages.components.trace import current
 from pages.components.trace.before_after import gold_names
 from pages.components.trace.changes import changed, changes_table
 from pages.components.trace.replayed import turned_words
-from pages.components.trace.view import shown_key
+from pages.components.trace.view import WALKTHROUGH
 
 _ON, _OF, _READY = "replay_on", "replay_of", "replay_ready"
 _ACROSS = 4  # sliders side by side
@@ -43,7 +43,7 @@ def show_replay(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> 
         key=_ON,
         help="Change its settings and see at once what it would have retrieved. No model is asked.",
     )
-    in_sight.in_sight(shown_key(), block="start")
+    in_sight.in_sight(WALKTHROUGH, block="start")
     if st.session_state[_ON]:
         _panel(workbench, wanted, trace, gold)
 
@@ -71,7 +71,7 @@ def _panel(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> None:
             same = chosen == wanted.spec
             if st.button("Show its walkthrough", key="replay_film", disabled=same):
                 current.replay(other, wanted, workbench.index.name)
-                in_sight.press(shown_key())
+                in_sight.press(WALKTHROUGH)
                 st.rerun()  # all of the page: a click here runs this panel alone
         _missing(bench, other, again)
 

@@ -1,4 +1,4 @@
-"""A trace on the screen: its walkthrough or graph, and what can be done from it."""
+"""A trace on the screen: its walkthrough, and what can be done from it."""
 
 from collections.abc import Callable, Sequence
 from html import escape
@@ -7,7 +7,6 @@ from typing import Any
 import streamlit as st
 
 from core.film.evidence import arrival_of
-from core.film.making import film_of
 from core.film.played import play
 from core.funnel.lists import Lists
 from core.retrievers import Spec
@@ -16,20 +15,13 @@ from core.traces import Trace
 from core.types import Passage
 from core.walkthrough.making import walkthrough_of
 from pages.components.ask.methods import how_it_ranks
-from pages.components.ask.views import traced
 from pages.components.film.arrival import show_arrival
-from pages.components.film.component import show_film
 from pages.components.passages.gold import GoldMarks
 from pages.components.shell import nav
 from pages.components.walkthrough.component import Acts, Keep, Mark, show_walkthrough
 
-FILM, WALKTHROUGH = "trace_film", "trace_walkthrough"
-"""The keys of the graph and of the walkthrough."""
-
-
-def shown_key() -> str:
-    """Return the key of what is shown of a trace."""
-    return FILM if traced() == "graph" else WALKTHROUGH
+WALKTHROUGH = "trace_walkthrough"
+"""Its key."""
 
 
 def show_trace(
@@ -47,7 +39,7 @@ def show_trace(
     keeps: Sequence[Keep] = (),
     keep: Acts | None = None,
 ) -> None:
-    """The walkthrough of `trace`, or its graph, with what it cost below.
+    """The walkthrough of `trace`, with what it cost below.
 
     `index` is the one the trace was made from, if it is open; `from_start` shows its first step
     where the address names none, or else its last. `lists` has the ranks of what is not kept.
@@ -69,27 +61,24 @@ def show_trace(
         acts = {**acts, "remark": heed}
     if keep:
         acts = {**acts, **keep}
-    how: dict[str, Any] = {
-        "acts": acts,
-        "places": places,
-        "from_start": from_start,
-        "remark": remark,
-        "beside": beside,
-        "keeps": keeps,
-    }
-    if traced() == "graph":
-        film = film_of(played, said, index)
-        wish, footer = show_film(film, key=FILM, **how), film["footer"]
-    else:
-        told = walkthrough_of(played, gold, index)
-        wish, footer = show_walkthrough(told, key=WALKTHROUGH, **how), told["footer"]
+    told = walkthrough_of(played, gold, index)
+    wish = show_walkthrough(
+        told,
+        key=WALKTHROUGH,
+        acts=acts,
+        places=places,
+        from_start=from_start,
+        remark=remark,
+        beside=beside,
+        keeps=keeps,
+    )
     if wish and index:
         nav.go(wish.name, index=index.name, passage=wish.value, q=trace.query)
     show_arrival(arrival_of(played, said), played=True)
     with st.container(horizontal=True, vertical_alignment="center", key="trace_below"):
         if spec := Spec.known(trace.retriever):
             how_it_ranks(spec, place="trace")
-        st.html(f"<p class='hop-foot-note'>{escape(footer)}</p>")
+        st.html(f"<p class='hop-foot-note'>{escape(told['footer'])}</p>")
 
 
 def _acts(trace: Trace, marks: GoldMarks, index: Index | None) -> Acts:
