@@ -1,12 +1,11 @@
-"""The answer of a question in the end of its film, and in which gold passage it stands."""
+"""Which of two retrievals has the passage with the answer of a question."""
 
 import re
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 
 from core.film.misses import Gold
-from core.playback import Frame
-from core.playback.wording import TITLE, cropped, number, stopped
+from core.playback.wording import TITLE, cropped, stopped
 from core.text.scripts import is_unspaced
 from core.types import Passage
 
@@ -16,40 +15,13 @@ VERDICTS = frozenset(("yes", "no", "noanswer"))
 """Answers that are no words of a passage, though it may have such words."""
 
 
-def answer_told(answers: Sequence[str], gold: Sequence[Gold], last: Frame) -> str:
-    """In one short line; empty where no answer is known.
-
-    Of several that mean the same it is the first that stands in what was retrieved.
-    """
-    known = [told for one in answers if (told := " ".join(one.split()))]
-    if not known:
-        return ""
-    ranks = {row.hit.passage_id: row.rank for row in last.standings if row.kept}
-    held = [one for one in gold if one.passage]
-    kept = sorted(
-        (one for one in held if one.passage and one.passage.id in ranks),
-        key=lambda one: ranks[one.passage.id] if one.passage else 0,
-    )
-    if found := _found(known, kept):
-        return f"The answer is {_quoted(found[0])}, in {_title(found[1])}{_but_lost(gold)}."
-    if found := _found(known, [one for one in held if one.missing]):
-        return f"The answer, {_quoted(found[0])}, is in {_title(found[1])}, which is lost."
-    return _nowhere(known[0], gold)
-
-
-def _but_lost(gold: Sequence[Gold]) -> str:
-    """That other gold is lost, behind where the answer stands; empty if none is."""
-    lost = sum(bool(one.missing) for one in gold)
-    if not lost:
-        return ""
-    are = "is" if lost == 1 else "are"
-    return f", but {lost:,} of {number(len(gold), 'gold passage')} {are} lost"
-
-
 def answer_beside(
     answers: Sequence[str], gold: Sequence[Gold], kept: Sequence[AbstractSet[str]]
 ) -> str:
-    """The same of two retrievals, A and B, which have `kept` these passages: who has the answer."""
+    """In which gold passage the answer stands, and which of two retrievals, A and B, has it.
+
+    `kept` are the passages of each. The sentence is empty where no answer is known.
+    """
     known = [told for one in answers if (told := " ".join(one.split()))]
     if not known:
         return ""

@@ -10,32 +10,24 @@ DRAWING = (
     *("drawing", "legend", "picture", "theme"),
 )
 """Scripts that draw a graph in its places: of a film, of a neighbourhood."""
-FILM = (
-    *DRAWING,
-    *("frames", "weights", "gathered", "boards", "golds", "timeline", "details", "table"),
-    *("toast", "keys"),
-    *("sentence", "sidebar", "picking", "place", "player", "parts", "film"),
-)
-ROOT = "<dialog class='film' open aria-label='Film of the retrieval'></dialog>"
-"""The element that a film is drawn in."""
 BESIDE = (*DRAWING, "boards", "details", "place", "keys", "staged")
 """Of two retrievals on one layout."""
 TONES = "tones"
 """The style sheet of the parts of a score."""
 COMPARED = (TONES, "drawing", "film", "keys", "compared")
 """The style sheets of what compares several."""
-COMPONENT, DIFFERENCE = "component", "difference"
-"""What mounts a film and a difference."""
+DIFFERENCE = "difference"
+"""What mounts a difference."""
 
 
 @cache
-def script(mount: str, parts: tuple[str, ...] = FILM) -> str:
+def script(mount: str, parts: tuple[str, ...]) -> str:
     """The scripts `parts`, then the one that mounts them."""
     return "\n".join(_read(f"{name}.js") for name in (*parts, mount))
 
 
 @cache
-def style(parts: tuple[str, ...] = (TONES, "drawing", "film", "keys")) -> str:
+def style(parts: tuple[str, ...]) -> str:
     """The style sheets."""
     return "\n".join(_read(f"{name}.css") for name in parts)
 

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.film.boards import EDGES
 from core.film.falls import fall
 from core.film.misses import Gold
 from core.playback import Frame, Label
@@ -12,6 +11,9 @@ from core.playback.reasons import occasions
 from core.playback.wording import SPELLED_OUT, TITLE, cropped, listed
 from core.steps import Offer, Offered, Step
 from core.text.scores import FEWEST, both
+
+EDGES = "edges"
+"""What an `Offered` step of a walk over the hop graph has to choose from."""
 
 
 @dataclass(frozen=True, slots=True)

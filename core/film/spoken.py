@@ -1,52 +1,13 @@
 """Words of a film: what was asked and said, and what a model was asked, in order."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from core.film.cast import Cast
-from core.film.data import ExchangeData, QuestionData, SaidData
-from core.film.searches import Finding
-from core.film.words import TEXT, cropped
+from core.film.data import ExchangeData
+from core.film.words import cropped
 from core.playback import Label
-from core.playback.layers import nouns
-from core.playback.wording import begun, number, voice
-from core.steps import ROOT, Asked, Exchange, Offered, Said, Step, Told
-
-
-def questions(steps: Sequence[Step], found: Mapping[int, Finding]) -> list[QuestionData]:
-    """Every question that was asked, and every thought that was searched with; with what was
-    `found` for those of some steps.
-    """
-    asked = [(t, step) for t, step in enumerate(steps, start=1) if isinstance(step, Asked)]
-    whole = asked[0][1].query if asked else ""
-    called = nouns(steps, {step.id: step.query for _, step in asked})
-    told = ((t, _question(t, step, whole, called[step.id])) for t, step in asked)
-    return [
-        {**one, "found": found[t].told, "until": found[t].t} if t in found else one
-        for t, one in told
-    ]
-
-
-def _question(t: int, step: Asked, whole: str, noun: str) -> QuestionData:
-    if step.id == ROOT:
-        return {"t": t, "id": step.id, "name": "Question", "text": cropped(whole, TEXT)}
-    if step.query == whole:
-        return {"t": t, "id": step.id, "name": f"Search {step.id}: the question itself", "text": ""}
-    told = f"Search {step.id}: {noun}" if noun != "question" else f"Search {step.id}"
-    return {"t": t, "id": step.id, "name": told, "text": cropped(step.query, TEXT)}
-
-
-def said(steps: Sequence[Step], cast: Cast) -> list[SaidData]:
-    return [
-        {
-            "t": t,
-            "by": begun(voice(step.by)),
-            "text": cropped(step.text, TEXT),
-            "about": cast.number.get(step.about),
-            "ends": step.ends,
-        }
-        for t, step in enumerate(steps, start=1)
-        if isinstance(step, Said)
-    ]
+from core.playback.wording import number
+from core.steps import Exchange, Offered, Step, Told
 
 
 def exchanges(

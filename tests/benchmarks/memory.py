@@ -36,7 +36,7 @@ def of_app(folder: Path, questions: Sequence[str]) -> tuple[float, float]:
             for text in questions:
                 asked = urlencode({"index": _NAME, "q": text})
                 page.goto(f"{server.url}/trace?{asked}")
-                page.locator(".film .caption:not(:empty)").wait_for()
+                page.locator(".walkthrough .headline").wait_for()
                 idle(page)
             for visited in (f"compare?{asked}", f"explore?index={_NAME}"):
                 page.goto(f"{server.url}/{visited}")

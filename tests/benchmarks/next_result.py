@@ -3,7 +3,7 @@
     python tests/benchmarks/next_result.py HOME INDEX [--retriever TEXT] [--keys N]
 
 Starts the application with the folder HOME, in which `indexes/INDEX` has a run, and presses `j`:
-from the key until the question, its film and what is said of it are painted, measured in the page.
+from the key until the question, its walkthrough and its verdict are painted, measured in the page.
 """
 
 import argparse
@@ -22,16 +22,16 @@ from tests.browser.serving import CHROMIUM, FLAGS, idle, serve
 
 LIMIT = 300  # ms
 PACE = 1500  # ms for which a person looks at a result, at least
-# Milliseconds from the key to the frame with the next question, its film and its verdict.
+# Milliseconds from the key to the frame with the next question, its walkthrough and its verdict.
 PAINTED = """async () => {
     const asked = () => document.querySelector('.hop-case-asked b')?.innerText;
-    const film = () => globalThis.__hopFilm?.film.query;
+    const shown = () => globalThis.__hopWalkthrough?.data.query;
     const note = () => document.querySelector("[class*='st-key-errors_note']")?.className;
     const before = asked(), about = note();
     const begun = performance.now();
     document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'j', bubbles: true}));
-    while (asked() === before || film() !== asked() || note() === about) {
-        if (performance.now() - begun > 20000) throw new Error(`${asked()} / ${film()}`);
+    while (asked() === before || shown() !== asked() || note() === about) {
+        if (performance.now() - begun > 20000) throw new Error(`${asked()} / ${shown()}`);
         await new Promise(requestAnimationFrame);
     }
     await new Promise(done => {
@@ -63,7 +63,7 @@ def main() -> None:
         page.set_default_timeout(120_000)
         asked = f"&retriever={quote(told.retriever)}" if told.retriever else ""
         page.goto(f"{server.url}/errors?index={told.index}&which=all{asked}")
-        page.locator(".film .caption:not(:empty)").wait_for()
+        page.locator(".walkthrough .headline").wait_for()
         idle(page)
         page.get_by_role("textbox", name="Your name").fill("ann")
         page.keyboard.press("Enter")

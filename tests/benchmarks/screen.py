@@ -3,9 +3,9 @@
     python tests/benchmarks/screen.py [INDEX] [--question TEXT]...
 
 Starts the application with a home of its own and prints each figure beside its limit: from a click
-in the menu to a page that is usable; in films over the sample or the index in folder INDEX, from a
-key to the painted frame, measured in the page; how much a film weighs; and how soon a story of a
-hundred steps shows its first frame.
+in the menu to a page that is usable; in walkthroughs over the sample or the index in folder INDEX,
+from a key to the painted frame, measured in the page; how much a walkthrough weighs; and how soon a
+story of a hundred steps shows its first frame.
 """
 
 import argparse
@@ -52,11 +52,11 @@ TITLES = {
 QUIET = 100  # ms in which nothing more happens; taken off again
 # Milliseconds from a key to the frame that shows its step, and until the browser has painted it.
 PAINTED = """async key => {
-    const film = globalThis.__hopFilm, before = film.root.dataset.t;
+    const player = globalThis.__hopWalkthrough, before = player.place.stop;
     document.activeElement?.blur();
     const begun = performance.now();
     document.body.dispatchEvent(new KeyboardEvent('keydown', {key, code: key, bubbles: true}));
-    while (film.root.dataset.t === before) await new Promise(requestAnimationFrame);
+    while (player.place.stop === before) await new Promise(requestAnimationFrame);
     await new Promise(done => {
         const painted = new MessageChannel();
         painted.port1.onmessage = done;
@@ -65,11 +65,11 @@ PAINTED = """async key => {
     return performance.now() - begun;
 }"""
 FIRST = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0"
-REST = 350  # ms after which a film that stands still tells the address where
+REST = 350  # ms after which a walkthrough that stands still tells the address where
 
 
 @dataclass(frozen=True)
-class Film:
+class Walkthrough:
     """Of one question: steps, bytes, seconds until it was there, milliseconds from key to frame."""
 
     steps: int
@@ -92,24 +92,24 @@ def clicks(page: Any) -> list[tuple[str, float]]:
     return found
 
 
-def film(page: Any, address: str) -> Film:
-    """The film at `address`, stepped through from its first frame to its last by the key."""
+def walkthrough(page: Any, address: str) -> Walkthrough:
+    """The walkthrough at `address`, stepped through from its first frame to its last by the key."""
     started = time.perf_counter()
-    page.goto(f"{address}&view=graph&t=1&grain=event")
-    page.locator(".film .caption:not(:empty)").wait_for()
+    page.goto(f"{address}&step=1&every=1")
+    page.locator(".walkthrough .headline").wait_for()
     opened = time.perf_counter() - started
     idle(page)
-    size = page.evaluate("new Blob([JSON.stringify(globalThis.__hopFilm.film)]).size")
-    last = page.evaluate("globalThis.__hopFilm.film.timeline.last")
-    stops = page.evaluate("globalThis.__hopFilm.stops.length")  # fewer than steps
+    size = page.evaluate("new Blob([JSON.stringify(__hopWalkthrough.data)]).size")
+    last = page.evaluate("__hopWalkthrough.data.stops[__hopWalkthrough.data.every.at(-1)].t")
+    stops = page.evaluate("__hopWalkthrough.last + 1")  # fewer than steps
     painted = []
     for _ in range(1, stops):
         painted.append(page.evaluate(PAINTED, "ArrowRight"))
         page.wait_for_timeout(REST)  # until what moves has moved, as before a person's next key
-    return Film(last, size, opened, tuple(painted))
+    return Walkthrough(last, size, opened, tuple(painted))
 
 
-def story_of(page: Any, folder: Path, seeds: int) -> tuple[Film, float]:
+def story_of(page: Any, folder: Path, seeds: int) -> tuple[Walkthrough, float]:
     """A walk from `seeds` passages as a page, and milliseconds to its first frame."""
     walk = wide(seeds, 12, 20)
     made = make_walkthrough(walk)
@@ -118,7 +118,7 @@ def story_of(page: Any, folder: Path, seeds: int) -> tuple[Film, float]:
     page.goto(file.as_uri())
     page.wait_for_function(f"{FIRST} > 0")
     size = len(json.dumps(made, separators=(",", ":")).encode())
-    return Film(len(walk.steps), size, 0, ()), page.evaluate(FIRST)
+    return Walkthrough(len(walk.steps), size, 0, ()), page.evaluate(FIRST)
 
 
 def asked(index: Path, given: Sequence[str]) -> list[str]:
@@ -127,23 +127,23 @@ def asked(index: Path, given: Sequence[str]) -> list[str]:
     return list(given) or known
 
 
-def played(films: Sequence[Film], name: str) -> list[Row]:
-    """The figures of films over the index `name`."""
-    keys = sorted(ms for one in films for ms in one.painted)
+def played(shown: Sequence[Walkthrough], name: str) -> list[Row]:
+    """The figures of walkthroughs over the index `name`."""
+    keys = sorted(ms for one in shown for ms in one.painted)
     limit = KEY_LIMIT if name == NAME else KEY_LIMIT_LARGE
     key = f"{name}: key to painted frame"
-    opened = max(one.opened for one in films)
+    opened = max(one.opened for one in shown)
     return [
         (f"{key}, median of {len(keys)}", f"{statistics.median(keys):.0f} ms", limit),
         (f"{key}, 95 %", f"{keys[int(0.95 * (len(keys) - 1))]:.0f} ms", ""),
         (f"{key}, worst", f"{keys[-1]:.0f} ms", ""),
-        (f"{name}: address to film, worst of {len(films)}", f"{opened:.2f} s", "2 s"),
-        *(weight(f"{name}: film", one) for one in films),
+        (f"{name}: address to walkthrough, worst of {len(shown)}", f"{opened:.2f} s", "2 s"),
+        *(weight(f"{name}: walkthrough", one) for one in shown),
     ]
 
 
-def weight(what: str, film: Film) -> Row:
-    return f"{what} of {film.steps} steps", f"{film.size / 1000:,.0f} kB", "1,000 kB"
+def weight(what: str, made: Walkthrough) -> Row:
+    return f"{what} of {made.steps} steps", f"{made.size / 1000:,.0f} kB", "1,000 kB"
 
 
 def main() -> None:
@@ -169,8 +169,8 @@ def main() -> None:
             for name, seconds in clicks(page):
                 table.add_row(f"click to {name}", f"{seconds:.2f} s", "2 s")
             where = f"{server.url}/trace?index={folder.name}&q="
-            films = [film(page, where + quote(text)) for text in questions]
-            for row in played(films, folder.name):
+            shown = [walkthrough(page, where + quote(text)) for text in questions]
+            for row in played(shown, folder.name):
                 table.add_row(*row)
             wide_story, first = story_of(page, home, SEEDS)
             table.add_row(*weight("story", wide_story))

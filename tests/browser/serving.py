@@ -16,6 +16,8 @@ from typing import Any
 
 ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
+SIZES = ((1440, 900), (1024, 768))
+"""Of a window: a laptop's, and a projector's."""
 CHROMIUM = shutil.which("chromium")
 FLAGS = [
     "--no-sandbox",

@@ -1,4 +1,4 @@
-"""A walk is changed by hand in its film, replayed with other settings, and left as it was."""
+"""A walk is changed by hand, replayed with other settings, and left as it was."""
 
 import json
 import re
@@ -8,22 +8,18 @@ from typing import Any
 from core.marks import Marks
 from core.traces import load
 from tests.browser.serving import Server, idle
-from tests.browser.test_journeys import QUESTION, film, go
+from tests.browser.test_journeys import QUESTION, go, walkthrough
 
 WALK = "hoprag-similarity(top_k=5)"
 
 
 def test_an_edge_is_taken_by_hand_and_left_again(page: Any, server: Server, sample: Path) -> None:
-    go(
-        page,
-        server,
-        f"/trace?index=sample&q={QUESTION}&retriever={WALK}&view=graph&t=6&grain=event",
-    )
-    film(page)
-    page.locator(".film .step .row.faint[data-line]").first.click()
-    page.locator(".film .details").get_by_role("button", name="Take it").click()
+    go(page, server, f"/trace?index=sample&q={QUESTION}&retriever={WALK}&t=6&grain=event")
+    walkthrough(page)
+    page.locator(".walkthrough .candidate.not_followed .edge").first.click()
+    page.locator(".walkthrough .details").get_by_role("button", name="Follow it").click()
     page.wait_for_url(re.compile(r"[?&]amend=take%28"))
-    page.locator(".film .by", has_text="changed by hand").wait_for(state="attached")
+    page.locator(".walkthrough .by", has_text="changed by hand").wait_for(state="attached")
     page.locator(".st-key-by_hand").get_by_text("reached").wait_for()
     idle(page)
     with page.expect_download() as saved:
@@ -35,45 +31,49 @@ def test_an_edge_is_taken_by_hand_and_left_again(page: Any, server: Server, samp
     page.locator(".film.difference").wait_for()
     page.get_by_role("columnheader", name="B, by hand").wait_for()
     page.get_by_role("radio", name="Walkthrough", exact=True).last.click()
-    film(page)
+    walkthrough(page)
     page.locator("[data-testid=stCheckbox]", has_text="Replay with other settings").click()
     page.get_by_text("no model asked").wait_for()
     page.get_by_role("slider", name="seeds").press("ArrowRight")
     page.get_by_text("seeds 1 (before automatic)").wait_for()
     page.locator(".st-key-by_hand_0 button").first.click()
     page.wait_for_url(lambda url: "amend=" not in url)
-    page.locator(".film .by", has_text=re.compile(r"similarity\)$")).wait_for(state="attached")
+    page.locator(".walkthrough .by", has_text=re.compile(r"similarity\)$")).wait_for(
+        state="attached"
+    )
 
 
-CHIP = "__hopFilm.film.gold.find(({ id }) => id === passage)"
-STARRED = f"([passage, on]) => Boolean({CHIP}?.marked) === on"
+PLAYER = "globalThis.__hopWalkthrough"
+STARRED = f"([passage, on]) => Boolean({PLAYER}.data.nodes[passage].gold_source) === on"
 
 
 def marks_shown(tab: Any, passage: str, on: bool) -> None:
-    """Wait until the film of `tab` has it, or not, as gold."""
+    """Wait until the walkthrough of `tab` has it, or not, as gold."""
     tab.wait_for_function(STARRED, arg=[passage, on])
 
 
 def test_what_is_unmarked_in_two_tabs_stays_so_until_it_is_undone(
     page: Any, server: Server, sample: Path
 ) -> None:
-    path = f"/trace?index=sample&q={QUESTION}&retriever=bm25&view=graph"
+    path = f"/trace?index=sample&q={QUESTION}&retriever=bm25"
     go(page, server, path)
-    film(page)
-    act = "id => globalThis.__hopFilm.acts.mark(id)"
+    walkthrough(page)
+    act = f"([id, gold]) => {PLAYER}.mark(id, gold)"
     mine, given = page.evaluate(
-        """() => [!1, !0].map((gold) => globalThis.__hopFilm.film.nodes
-            .find((one) => one.kind === "passage" && Boolean(one.gold) === gold).id)"""
+        f"""() => [!1, !0].map((gold) => Object.entries({PLAYER}.data.nodes)
+            .find(([, one]) => one.kind === "passage" && Boolean(one.gold_source) === gold)[0])"""
     )
-    page.evaluate(act, mine)
+    page.evaluate(act, [mine, True])
     marks_shown(page, mine, True)
-    was = page.evaluate(f"passage => {CHIP}", given)
+    source = f"passage => {PLAYER}.data.nodes[passage].gold_source"
+    was = page.evaluate(source, given)
     other = page.context.new_page()
     other.goto(server.url + path)
-    film(other)
-    other.evaluate(act, mine)
+    walkthrough(other)
+    other.evaluate(act, [mine, False])
     marks_shown(other, mine, False)
-    page.evaluate(f"([one, two]) => {{ ({act})(one); ({act})(two); }}", [mine, given])
+    both = f"(all) => all.forEach((id) => {PLAYER}.mark(id, false))"
+    page.evaluate(both, [mine, given])
     for wait in (0, 3000):
         page.wait_for_timeout(wait)
         idle(page)
@@ -81,7 +81,7 @@ def test_what_is_unmarked_in_two_tabs_stays_so_until_it_is_undone(
             marks_shown(page, passage, False)
     kept = Marks(sample).all()
     assert [(mark.passage, mark.gold) for mark in kept] == [(given, False)]
-    page.locator(".toast").get_by_role("button", name="Undo").click()
+    page.locator(".remark").get_by_role("button", name="Undo").click()
     marks_shown(page, given, True)
-    assert page.evaluate(f"passage => {CHIP}", given) == was
+    assert page.evaluate(source, given) == was
     assert Marks(sample).all() == []

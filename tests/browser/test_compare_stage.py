@@ -4,8 +4,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from tests.browser.films import SIZES
-from tests.browser.serving import Server
+from tests.browser.serving import SIZES, Server
 
 BURIED = (
     "Where is the doctoral supervisor of the physicist who designed the camera of the Moon orbiter "

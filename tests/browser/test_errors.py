@@ -35,7 +35,7 @@ ASKED, PROGRESS = ".hop-case-asked b", ".hop-progress b"
 ON = ".st-key-errors_labels button[aria-pressed=true]"
 NOTES = "[class*='st-key-errors_note'] textarea"
 SIGN = ".st-key-errors_typing [aria-hidden]"
-FILM = ".film .caption:not(:empty)"
+STAGE = ".walkthrough .headline"
 
 
 def measured(server: Server, name: str, index: str = INDEX) -> tuple[Path, Embedder]:
@@ -51,7 +51,7 @@ def measured(server: Server, name: str, index: str = INDEX) -> tuple[Path, Embed
 
 def opened(page: Any, server: Server, index: str = INDEX) -> None:
     page.goto(f"{server.url}/errors?index={index}")
-    page.locator(FILM).wait_for()
+    page.locator(STAGE).wait_for()
     idle(page)
 
 
@@ -89,7 +89,7 @@ def turned(page: Any, key: str) -> None:
     page.wait_for_function(
         f"""before => {{
             const now = document.querySelector('{ASKED}').innerText;
-            return now !== before && globalThis.__hopFilm.film.query === now;
+            return now !== before && globalThis.__hopWalkthrough.data.query === now;
         }}""",
         arg=before,
     )
@@ -97,31 +97,16 @@ def turned(page: Any, key: str) -> None:
 
 
 def on_a_projector(page: Any) -> None:
-    """The drawing is 300 px high, and verdict, next and the player are in sight, unscrolled."""
+    """The stage is 230 px high, and verdict, next and the stops are in sight, unscrolled."""
     page.set_viewport_size({"width": 1024, "height": 768})
     page.wait_for_function(
         """() => {
-            const film = globalThis.__hopFilm.root;
-            const parts = ['.graph', '.player'].map((part) => film.querySelector(part));
+            const { root } = globalThis.__hopWalkthrough;
+            const parts = ['.stage', '.timeline'].map((part) => root.querySelector(part));
             const keys = document.querySelectorAll('.st-key-errors_pass, .st-key-errors_next');
             const boxes = [...parts, ...keys].map((one) => one.getBoundingClientRect());
             const seen = boxes.every(({ top, bottom }) => top > 0 && bottom <= innerHeight);
-            return boxes.length === 4 && boxes[0].height >= 300 && seen;
-        }"""
-    )
-    page.set_viewport_size({"width": 1440, "height": 900})
-
-
-def chips_are_whole(page: Any) -> None:
-    """Where lists stand below a film a row of the queue's chips is seen whole."""
-    page.set_viewport_size({"width": 1024, "height": 768})
-    page.keyboard.press("ArrowLeft")
-    page.wait_for_function(
-        """() => {
-            const rows = globalThis.__hopFilm.root.querySelector('.queue .rows');
-            const boxes = [rows, ...rows.querySelectorAll('.row')];
-            const [room, chip] = boxes.map((one) => one.getBoundingClientRect());
-            return chip && chip.height > 20 && chip.top > room.top && chip.bottom < room.bottom;
+            return boxes.length === 4 && boxes[0].height >= 230 && seen;
         }"""
     )
     page.set_viewport_size({"width": 1440, "height": 900})
@@ -150,8 +135,6 @@ def test_what_is_said_with_keys_outlives_reload_browser_rebuild_and_a_document(
     before = said(page)
     assert before[1:] == ("1 of 3", ["wrong person key 1"], NOTE)
     on_a_projector(page)
-
-    chips_are_whole(page)
     turned(page, "j")
     page.keyboard.press("1")
     page.locator(ON).wait_for()
@@ -170,7 +153,7 @@ def test_what_is_said_with_keys_outlives_reload_browser_rebuild_and_a_document(
     turned(page, "k")
     assert said(page) == before
     page.reload()
-    page.locator(FILM).wait_for()
+    page.locator(STAGE).wait_for()
     idle(page)
     assert said(page) == before  # the browser has kept the name
 
@@ -207,7 +190,7 @@ def test_a_note_is_there_after_a_reload_though_nothing_was_pressed_behind_it(
     page.wait_for_timeout(1500)
     idle(page)
     page.reload()
-    page.locator(FILM).wait_for()
+    page.locator(STAGE).wait_for()
     idle(page)
     assert page.locator(NOTES).input_value() == "The river has no ferry."
 
@@ -268,7 +251,7 @@ def test_back_from_another_page_leads_to_the_question_one_was_at(page: Any, serv
     opened(page, server)
     turned(page, "j")
     page.reload()
-    page.locator(FILM).wait_for()
+    page.locator(STAGE).wait_for()
     idle(page)
     was, asked = page.url, page.locator(ASKED).inner_text()
     assert "at=2" in was
@@ -279,7 +262,7 @@ def test_back_from_another_page_leads_to_the_question_one_was_at(page: Any, serv
     assert page.evaluate("history.length") == entries + 1
     page.go_back()
     page.wait_for_url(was)
-    page.locator(FILM).wait_for()
+    page.locator(STAGE).wait_for()
     idle(page)
     assert (page.url, page.locator(ASKED).inner_text()) == (was, asked)
 
@@ -304,7 +287,7 @@ def test_a_note_that_a_window_left_behind_is_saved_or_offered_again(
     page.locator(NOTES).fill("<b>Killed</b>")
     page.locator(NOTES).evaluate("field => field.remove()")
     page.reload()
-    page.locator(FILM).wait_for()
+    page.locator(STAGE).wait_for()
     until_noted(page, reviews, "dee", "<b>Killed</b>")
     idle(page)
     assert page.locator(NOTES).input_value() == "<b>Killed</b>"
@@ -323,7 +306,7 @@ def test_a_note_that_a_window_left_behind_is_saved_or_offered_again(
     page.get_by_text("Not saved: another window").wait_for(state="detached")
     idle(page)
     page.reload()
-    page.locator(FILM).wait_for()
+    page.locator(STAGE).wait_for()
     idle(page)
     assert page.locator(NOTES).input_value() == noted(reviews, "dee") == "Of the other."
 
@@ -339,7 +322,7 @@ def test_words_typed_just_before_one_leaves_are_there_on_return(page: Any, serve
 
     def back_here() -> None:
         page.get_by_role("link", name="Errors", exact=True).click()
-        page.locator(FILM).wait_for()
+        page.locator(STAGE).wait_for()
         idle(page)
 
     for text, leave in (
@@ -394,7 +377,7 @@ def test_the_menu_leads_away_while_words_are_still_typed(
         assert part in page.url
         assert f"run={Runs(folder).all()[0].id}" not in page.url or name == "Evaluate"
         page.get_by_role("link", name="Errors", exact=True).click()
-        page.locator(FILM).wait_for()
+        page.locator(STAGE).wait_for()
         idle(page)
         if field == "note":
             assert page.locator(NOTES).input_value() == text
@@ -417,7 +400,7 @@ def test_back_leads_away_while_a_note_is_typed(page: Any, server: Server, wait: 
     idle(page)
     was = page.url
     page.get_by_role("link", name="Errors", exact=True).click()
-    page.locator(FILM).wait_for()
+    page.locator(STAGE).wait_for()
     idle(page)
     page.locator(NOTES).fill("")
     page.keyboard.type(f"back after {wait}")
@@ -429,7 +412,7 @@ def test_back_leads_away_while_a_note_is_typed(page: Any, server: Server, wait: 
     assert page.url == was
     assert page.locator(".hop-title").inner_text() == "Compare"
     page.go_forward()
-    page.locator(FILM).wait_for()
+    page.locator(STAGE).wait_for()
     until_noted(page, Reviews(folder), "kim", f"back after {wait}")
     idle(page)
     assert page.locator(NOTES).input_value() == f"back after {wait}"
@@ -457,7 +440,7 @@ def test_a_note_that_a_killed_window_left_is_saved_though_another_result_is_show
     other.close()
     assert noted(reviews, "gus") == ""
     page.reload()
-    page.locator(FILM).wait_for()
+    page.locator(STAGE).wait_for()
     until_noted(page, reviews, "gus", "Typed and gone.")  # once that window has kept silent
     page.get_by_text("Saved your unsaved note on").wait_for()
     assert page.locator(NOTES).input_value() == ""
@@ -569,7 +552,9 @@ def test_what_an_outage_kept_from_the_server_is_saved_behind_it(
     cut(tab, seen=seen)
     tab.locator(SIGN, has_text="Kept in this browser, not saved yet").wait_for()
     tab.wait_for_timeout(500)
-    if seen:  # the field is shut: what is typed is for nobody, and no key of the page or the film
+    if (
+        seen
+    ):  # the field is shut: what is typed is for nobody, and no key of the page or the walkthrough
         assert tab.locator(NOTES).is_disabled()
         tab.keyboard.type("xpj")
     assert noted(reviews, f"mia {seen}") == ""
@@ -579,7 +564,7 @@ def test_what_an_outage_kept_from_the_server_is_saved_behind_it(
     idle(tab)
     (said,) = reviews.all(f"mia {seen}")
     assert said.verdict == ""
-    assert not tab.evaluate("globalThis.__hopFilm.presenting")
+    assert not tab.evaluate("globalThis.__hopWalkthrough.options.presenting")
     assert tab.evaluate("document.activeElement.tagName") == "TEXTAREA"
     tab.keyboard.type(", and on")
     until_noted(tab, reviews, f"mia {seen}", "cut off, and on")
@@ -678,5 +663,5 @@ def test_what_one_says_stays_in_view_and_the_page_has_no_ring_round_its_title(
     assert page.evaluate(ring) == "none"
 
     page.keyboard.press("?")
-    keys = page.locator("dialog.help dt", has_text="g").all_inner_texts()
+    keys = page.locator("dialog.keys dt", has_text="g").all_inner_texts()
     assert keys.count("g") == 1

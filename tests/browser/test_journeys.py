@@ -23,33 +23,10 @@ def go(page: Any, server: Server, path: str) -> None:
     idle(page)
 
 
-def film(page: Any) -> None:
-    """Wait until there is one."""
-    page.locator(".film:not(.difference) .caption:not(:empty)").wait_for(timeout=60_000)
-    idle(page)
-
-
 def walkthrough(page: Any) -> None:
     """Wait until there is one."""
     page.wait_for_function("globalThis.__hopWalkthrough?.data", timeout=60_000)
     idle(page)
-
-
-def step(page: Any) -> tuple[int, int]:
-    """Which step the film is at, and the last one there is."""
-    at, last = page.evaluate("[__hopFilm.root.dataset.t, __hopFilm.film.timeline.last]")
-    return int(at), int(last)
-
-
-def at_step(page: Any, expected: int, timeout: float = 20_000) -> None:
-    """Wait until the film shows that step."""
-    shows = "t => globalThis.__hopFilm.root.dataset.t === String(t)"
-    page.wait_for_function(shows, arg=expected, timeout=timeout)
-
-
-def press(page: Any, key: str, expected: int) -> None:
-    page.keyboard.press(key)
-    at_step(page, expected)
 
 
 def test_the_sample_is_tried_first(page: Any, server: Server) -> None:
@@ -68,45 +45,74 @@ def test_the_sample_is_tried_first(page: Any, server: Server) -> None:
         shutil.rmtree(index)
 
 
-def test_a_trace_is_played_to_its_end_and_stepped_back(
+PLAYER = "globalThis.__hopWalkthrough"
+
+
+def at_stop(page: Any, expected: int, timeout: float = 20_000) -> None:
+    """Wait until the walkthrough shows that stop."""
+    shows = f"at => {PLAYER}.place.stop === at"
+    page.wait_for_function(shows, arg=expected, timeout=timeout)
+
+
+COUNT_MESSAGES = """() => {
+  const send = WebSocket.prototype.send;
+  globalThis.sent = 0;
+  WebSocket.prototype.send = function (...all) {
+    globalThis.sent += 1;
+    return send.apply(this, all);
+  };
+}"""
+
+
+def test_a_trace_is_played_to_its_end_and_stepped_back_without_the_server(
     page: Any, server: Server, sample: Path
 ) -> None:
-    go(page, server, f"/trace?index=sample&q={QUESTION}&view=graph&t=1&grain=whole")
-    film(page)
-    first, last = step(page)
-    assert first == 1
-    page.keyboard.press("s")  # twice as fast
+    go(page, server, f"/trace?index=sample&q={QUESTION}&retriever=bm25&step=1")
+    walkthrough(page)
+    last = page.evaluate(f"{PLAYER}.last")
+    page.evaluate(COUNT_MESSAGES)
     page.keyboard.press("Space")
-    at_step(page, last, timeout=90_000)
-    assert "Both gold passages are retrieved" in page.locator(".film .caption").inner_text()
-    page.get_by_role("button", name="by step").click()
-    stops = page.evaluate("globalThis.__hopFilm.stops.map(({t}) => t)")
-    press(page, "ArrowLeft", stops[-2])
-    press(page, "ArrowLeft", stops[-3])
-    press(page, "Home", 1)
-    press(page, "End", last)
-    press(page, "Home", 1)
-    press(page, "ArrowRight", 2)
-    assert "The queue begins with" in page.locator(".film .caption").inner_text()
-    page.wait_for_url(re.compile(r"[?&]stop=2(&|$)"))
+    at_stop(page, last, timeout=90_000)
+    page.keyboard.press("ArrowLeft")
+    at_stop(page, last - 1)
+    assert "gold passages" in page.locator(".walkthrough .said").inner_text()
+    for key, stop in (("Home", 0), ("End", last), ("Home", 0), ("ArrowRight", 1)):
+        page.keyboard.press(key)
+        at_stop(page, stop)
+    page.keyboard.press("g")
+    page.wait_for_url(re.compile(r"[?&]view=graph(&|$)"))
+    page.wait_for_url(re.compile(r"[?&]step=2(&|$)"))
+    assert page.evaluate("globalThis.sent") == 0
     page.reload()
-    film(page)
-    assert step(page) == (2, last)
+    walkthrough(page)
+    at_stop(page, 1)
+    page.locator(".walkthrough .node").first.wait_for()
 
 
-def test_a_node_tells_its_passage(page: Any, server: Server, sample: Path) -> None:
+def test_a_node_of_the_graph_tells_its_passage(page: Any, server: Server, sample: Path) -> None:
     go(page, server, f"/trace?index=sample&q={QUESTION}&view=graph")
-    film(page)
-    name = "globalThis.__hopFilm.film.nodes.findIndex(({id}) => id === 'final-1998')"
-    page.locator(f"g.node[data-node='{page.evaluate(name)}'] .body").click()
+    walkthrough(page)
+    page.locator(".node[data-node='final-1998']").click()
     page.locator(".details", has_text="Neither side scored in two hours.").wait_for()
+
+
+def test_a_presenter_sees_the_walkthrough_alone(page: Any, server: Server, sample: Path) -> None:
+    go(page, server, f"/trace?index=sample&q={QUESTION}&view=graph&present=1")
+    walkthrough(page)
+    box = page.locator("dialog.walkthrough.presenting").bounding_box()
+    size = page.viewport_size
+    assert (box["x"], box["y"], box["width"]) == (0, 0, size["width"])
+    page.locator(".walkthrough .node").first.wait_for()
+    page.keyboard.press("Escape")
+    page.locator("dialog.walkthrough.presenting").wait_for(state="detached")
+    page.wait_for_url(lambda url: "present=" not in url)
 
 
 def test_the_link_to_what_is_shown_is_copied_at_once(
     page: Any, server: Server, sample: Path
 ) -> None:
     go(page, server, f"/trace?index=sample&q={QUESTION}&view=graph&t=3&grain=event")
-    film(page)
+    walkthrough(page)
     page.get_by_role("button", name="Copy link").click()
     page.get_by_role("button", name="Copied").wait_for()
     copied = page.evaluate("navigator.clipboard.readText()")
@@ -135,21 +141,22 @@ def test_a_mark_is_there_after_a_reload_and_in_another_browser(
 ) -> None:
     where = f"/trace?index=sample&q={suggested()[1]}&retriever=bm25&view=graph"
     go(page, server, where)
-    film(page)
-    row = page.locator(".ranking .row:not(.gold):has(.title)").last
-    title = row.locator(".title").inner_text()
+    walkthrough(page)
+    row = page.locator(".ranking .row:not(:has(.star))").last
+    title = row.locator(".name").inner_text()
     row.click()
     page.get_by_role("button", name="Mark as gold").click()
-    marked = f".gold-chip:has-text({json.dumps(title)})"
+    marked = f".gold-status li:has-text({json.dumps(title)})"
     page.locator(marked).wait_for()
+    page.locator(".remark", has_text="is marked as gold").wait_for()
     page.reload()
-    film(page)
-    assert "by hand" in page.locator(marked).inner_text()
+    walkthrough(page)
+    page.locator(marked).wait_for()
     other = browser.new_context()
     second = other.new_page()
     go(second, server, where)
-    film(second)
-    assert "by hand" in second.locator(marked).inner_text()
+    walkthrough(second)
+    second.locator(marked).wait_for()
     other.close()
 
 
@@ -324,7 +331,7 @@ def test_a_question_that_its_field_shows_whole_is_not_said_again(
     """However narrow the field is while the page is laid out."""
     page.set_viewport_size({"width": 1440, "height": 900})
     long = "What did the mother of the goalkeeper whose save won the 1998 Lantern Cup final mend?"
-    go(page, server, f"/trace?index=sample&q={quote(long)}")
+    go(page, server, f"/compare?index=sample&q={quote(long)}")
     again = page.locator(".hop-whole")
     assert again.count() == 1
     for narrow, cut in (("20rem", "true"), ("", "false")):

@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.films import SIZES
-from tests.browser.serving import Server
+from tests.browser.serving import SIZES, Server
 from tests.browser.test_compare_keys import here
 from tests.browser.test_compare_stage import BURIED, SEVERAL, TREES, staged
 

@@ -9,9 +9,7 @@ from core.explore import assets as explore
 from core.film import assets as film
 
 JOINED = {
-    "film": film.script(film.COMPONENT),
     "difference": film.script(film.DIFFERENCE, film.BESIDE),
-    "ranked": film.script(film.RANKED, film.STAGED),
     "explore": explore.script(explore.COMPONENT),
     "page": explore.script(explore.PAGE),
 }

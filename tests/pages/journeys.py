@@ -8,8 +8,6 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
-from tests.core.film.decoding import unpacked
-
 _APP = Path(__file__).parent.parent.parent / "app.py"
 
 
@@ -41,12 +39,6 @@ def words(app: AppTest) -> str:
     return " ".join(unescape(bare).split())
 
 
-def film(app: AppTest) -> dict[str, Any]:
-    """The film that is sent to the browser."""
-    told: dict[str, Any] = json.loads(_sent(app, "film")[0])
-    return told
-
-
 def walkthrough(app: AppTest) -> dict[str, Any]:
     """The walkthrough that is sent to the browser."""
     told: dict[str, Any] = json.loads(_sent(app, "walkthrough")[0])
@@ -54,12 +46,12 @@ def walkthrough(app: AppTest) -> dict[str, Any]:
 
 
 def last_words(app: AppTest) -> str:
-    """What the stop of the result says, or the film at its end; empty if there is neither."""
-    if _sent(app, "walkthrough"):
-        made = walkthrough(app)
-        stop = made["stops"][made["every"][-2]]
-        return " ".join([stop["headline"], *stop["notes"]])
-    return str(unpacked(film(app), "event")[-1]["caption"]) if _sent(app, "film") else ""
+    """What the stop of the result says; empty if there is no walkthrough."""
+    if not _sent(app, "walkthrough"):
+        return ""
+    made = walkthrough(app)
+    stop = made["stops"][made["every"][-2]]
+    return " ".join([stop["headline"], *stop["notes"]])
 
 
 def labels(app: AppTest, kind: str) -> list[str]:

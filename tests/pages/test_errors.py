@@ -31,7 +31,7 @@ from pages.components.shell import acts, nav
 from tests.core.fakes import WordEmbedder
 from tests.core.five import silent
 from tests.pages.conftest import QUESTION, TINY
-from tests.pages.journeys import checked, film, opened, raw, walkthrough, words
+from tests.pages.journeys import checked, opened, raw, walkthrough, words
 
 NARROW = "hoprag-coverage(top_k=1,n_hop=1)"
 WHERE = Query("q2", "Where did the husband of Mara Quist tour?", (), ("singer", "nobody"))
@@ -172,7 +172,7 @@ def test_a_verdict_a_label_and_a_note_are_kept_and_undone(tiny_index: Index, run
     assert Reviews(tiny_index.path).all()[0].note == ""
     checked(app.button(key="errors_next").click().run())
     assert asked(app) != first
-    assert film(app)["query"] in asked(app)
+    assert walkthrough(app)["query"] in asked(app)
     checked(app.button(key="errors_again").click().run())
     assert [one.verdict for one in Reviews(tiny_index.path).all()] == ["fail", "fail"]
 
@@ -402,7 +402,7 @@ def test_the_list_is_that_of_a_label_and_stays_it_while_labels_are_given(
 
 def test_trace_asks_the_question_that_one_was_looking_at(tiny_index: Index, run: Run) -> None:
     app = page(which="all", retriever=NARROW)
-    shown = film(app)["query"]
+    shown = walkthrough(app)["query"]
     app.query_params.clear()
     app.switch_page("pages/trace.py")
     checked(app.run())
@@ -639,7 +639,7 @@ def test_two_labels_are_made_of_one_by_its_notes(tiny_index: Index, run: Run) ->
     assert [one.labels for one in reviews.all()] == [(label,), (label,)]
 
 
-def test_a_question_whose_gold_changed_says_so_and_its_film_has_the_runs_gold(
+def test_a_question_whose_gold_changed_says_so_and_its_walkthrough_has_the_runs_gold(
     tiny_index: Index,
 ) -> None:
     bench = Workbench(tiny_index, WordEmbedder(), making=silent)
@@ -654,10 +654,10 @@ def test_a_question_whose_gold_changed_says_so_and_its_film_has_the_runs_gold(
     set_gold(tiny_index, text, marked, gold=True)
     app = page(which="all", order="asked")
     assert listed(app)["rows"][0]["noted"] == "gold changed after this run"
-    assert film(app)["gold"] == film(before)["gold"]
+    assert walkthrough(app)["gold"] == walkthrough(before)["gold"]
     chosen = next(one for one in app.segmented_control if one.label == "Gold in the walkthrough")
     checked(chosen.set_value(True).run())
-    assert len(film(app)["gold"]) == len(film(before)["gold"]) + 1
+    assert len(walkthrough(app)["gold"]) == len(walkthrough(before)["gold"]) + 1
 
 
 def test_a_stage_counts_the_questions_that_it_lists(tiny_index: Index, run: Run) -> None:

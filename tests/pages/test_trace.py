@@ -11,7 +11,6 @@ from streamlit.testing.v1 import AppTest
 
 from core.artefacts.workbench import Workbench
 from core.marks import Marks
-from core.playback import stops
 from core.retrievers import Spec, make
 from core.store.index import Index
 from core.traces import dump, record
@@ -21,9 +20,8 @@ from pages.components.trace import view
 from pages.components.trace.fixes import untried
 from pages.components.walkthrough.component import Wish
 from tests.core.fakes import WordEmbedder
-from tests.core.film.decoding import rows, unpacked
 from tests.pages.conftest import QUESTION
-from tests.pages.journeys import checked, film, last_words, opened, raw, walkthrough, words
+from tests.pages.journeys import checked, last_words, opened, raw, walkthrough, words
 
 NODE = "hoprag-similarity(entry=node)"
 
@@ -135,34 +133,16 @@ def test_the_walkthrough_is_that_of_the_retriever(tiny_home: Path, tiny_index: I
     assert made["footer"] in words(at)
 
 
-def test_the_graph_is_a_view_of_the_address(tiny_home: Path, tiny_index: Index) -> None:
+def test_the_graph_is_a_view_of_the_address(tiny_home: Path) -> None:
+    """It is the same walkthrough, which the browser shows as a graph; the next question, too."""
     for name in ("graph", "focus", "everything"):
-        at = opened("trace", index="tiny", q=QUESTION.text, retriever=NODE, view=name)
-        made = film(at)
-        trace = record(
-            make(NODE, Workbench(tiny_index, WordEmbedder())),  # type: ignore[arg-type]
-            QUESTION.text,
-            tiny_index,
-        )
-        shown = unpacked(made, "event")
-        assert [frame["t"] for frame in shown] == stops(trace.steps, "event")
-        assert rows(made, shown[-1]["ranking"]) == [hit.passage_id for hit in trace.steps[-1].hits]
-        assert made["footer"] in words(at)
-
-
-def test_the_switch_opens_the_graph_and_the_walkthrough(tiny_home: Path) -> None:
-    at = opened("trace", index="tiny", q=QUESTION.text, step="3")
-    assert walkthrough(at)
-    checked(at.segmented_control(key="view_switch").set_value("graph").run())
-    assert film(at)
-    assert param(at, "view") == "graph"
-    assert "step" not in at.query_params
-    at.text_input(key="ask_question").set_value("Who bought Harbour Rovers?")
-    checked(at.button(key="ask_submit").click().run())
-    assert param(at, "view") == "graph"  # of the next question, too
-    checked(at.segmented_control(key="view_switch").set_value("walkthrough").run())
-    assert walkthrough(at)
-    assert "view" not in at.query_params
+        at = opened("trace", index="tiny", q=QUESTION.text, retriever=NODE, view=name, step="3")
+        assert walkthrough(at)
+        assert param(at, "view") == name
+        at.text_input(key="ask_question").set_value("Who bought Harbour Rovers?")
+        checked(at.button(key="ask_submit").click().run())
+        assert param(at, "view") == name
+        assert "step" not in at.query_params
 
 
 def test_where_it_stands_is_left_to_the_browser(tiny_home: Path) -> None:

@@ -60,7 +60,7 @@ function markButtons(view, hooks, id) {
   if (!hooks.acts.includes("mark")) return [];
   const gold = isGold(view.data.nodes[id]);
   const label = gold ? "Unmark as gold" : "Mark as gold";
-  return [button(label, label, () => hooks.send("mark", { passage: id, gold: !gold }))];
+  return [button(label, label, () => view.act.mark(id, !gold))];
 }
 
 /**

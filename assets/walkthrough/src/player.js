@@ -2,6 +2,7 @@
 
 import { detailsOf } from "./details.js";
 import { button, el } from "./dom.js";
+import { focusAgain, focusedIn } from "./focus.js";
 import { isHeard, isTaken, keyGroups, keysDialog } from "./keys.js";
 import { moved, placeOfNode, placeOfStop, readingTime, sequence, stopAt, toggledEvery } from "./model.js";
 import { animate, boxesOf, isStill } from "./motion.js";
@@ -13,6 +14,7 @@ import { toolsOf } from "./tools.js";
 /** @typedef {import("./model.js").Place} Place */
 /** @typedef {import("./view").Hooks} Hooks */
 /** @typedef {import("./view").Options} Options */
+/** @typedef {import("./view").Notice} Notice */
 /** @typedef {import("./view").Selection} Selection */
 /** @typedef {import("./view").View} View */
 
@@ -37,6 +39,8 @@ export class Player {
     this.timer = 0;
     /** @type {Selection | null} */
     this.selected = null;
+    /** @type {Notice | null} */
+    this.notice = null;
     this.picture = el("div.picture");
     this.remark = el("p.remark");
     this.keys = keysDialog([]);
@@ -79,6 +83,7 @@ export class Player {
         send: (name, value) => this.hooks.send(name, value),
         select: (what) => this.select(what),
         show: (how) => this.change(how),
+        mark: (passage, gold) => this.mark(passage, gold),
       },
     };
   }
@@ -103,6 +108,7 @@ export class Player {
     const near = Math.abs(by) === 1 && place.every === this.place.every;
     this.place = place;
     this.selected = null;
+    this.notice = null;
     this.show(near);
     this.hooks.moved(place);
   }
@@ -118,21 +124,41 @@ export class Player {
     const view = this.view;
     const still = !moving || isStill();
     const before = still ? null : boxesOf(this.picture);
-    const focused = this.focusedKey();
+    const focused = focusedIn(this.picture);
     draw(this.picture, view, toolsOf(this));
     this.showDetails(view);
     if (before) animate(this.picture, before);
-    this.focusAgain(focused);
+    focusAgain(this.picture, focused);
     this.notes.show(view);
     this.live.textContent = `${view.stop.round} ${view.stop.headline}`.trim();
     this.hooks.told(view.stop.t, this.data.stops[this.data.every.at(-1) ?? 0].t);
-    this.remark.replaceChildren(
-      this.options.remark[0],
-      ...(this.options.remark[1]
-        ? [button(this.options.remark[1], "", () => this.hooks.send("remark", null))]
-        : []),
-    );
-    this.remark.hidden = !this.options.remark[0];
+    this.showRemark();
+  }
+
+  /** What was just done, or what the page says of this walkthrough, with a button. */
+  showRemark() {
+    const { remark } = this.options;
+    const [text, label] = this.notice ? [this.notice.told, this.notice.undo && "Undo"] : remark;
+    const press = this.notice?.undo ?? (() => this.hooks.send("remark", null));
+    this.remark.replaceChildren(text, ...(label ? [button(label, "", press)] : []));
+    this.remark.hidden = !text;
+  }
+
+  /** Tell something above the picture until the next stop. @param {Notice} notice */
+  tell(notice) {
+    this.notice = notice;
+    this.showRemark();
+  }
+
+  /** Mark a passage as gold or not, which can be undone. @param {string} passage @param {boolean} gold */
+  mark(passage, gold) {
+    this.hooks.send("mark", { passage, gold });
+    const undo = () => {
+      this.notice = null;
+      this.hooks.send("mark", { passage, gold: !gold, undo: true });
+    };
+    const { title } = this.data.nodes[passage];
+    this.tell({ told: `“${title}” is ${gold ? "marked" : "no longer marked"} as gold.`, undo });
   }
 
   toggle() {
@@ -196,12 +222,6 @@ export class Player {
     this.keys.showModal();
   }
 
-  /** Tell something above the picture until the next stop. @param {string} text */
-  say(text) {
-    this.remark.replaceChildren(text);
-    this.remark.hidden = false;
-  }
-
   /** @param {Selection | null} what */
   select(what) {
     this.selected = what;
@@ -226,24 +246,6 @@ export class Player {
     const of = /** @type {HTMLElement | null} */ (target.closest("[data-node], [data-edge]"));
     if (of?.dataset.node) this.select({ node: of.dataset.node });
     else if (of?.dataset.edge) this.select({ edge: of.dataset.edge });
-  }
-
-  focusedKey() {
-    const had = /** @type {ShadowRoot | Document} */ (this.root.getRootNode()).activeElement;
-    const named = had?.closest("[data-key], button");
-    if (!(named instanceof HTMLElement) || !this.picture.contains(named)) return "";
-    return named.dataset.key
-      ? `[data-key="${CSS.escape(named.dataset.key)}"]`
-      : named.className
-        ? `button.${named.className}`
-        : "";
-  }
-
-  /** @param {string} selector */
-  focusAgain(selector) {
-    if (!selector) return;
-    const again = this.picture.querySelector(selector) ?? this.picture.querySelector("button.play");
-    /** @type {HTMLElement | null} */ (again)?.focus({ preventScroll: true });
   }
 
   escape() {
@@ -279,7 +281,7 @@ export class Player {
       p: () => this.present(!this.options.presenting),
       n: () =>
         this.notes.toggle(this.view) ||
-        this.say("The browser blocked the notes window. Allow pop-ups for this page."),
+        this.tell({ told: "The browser blocked the notes window. Allow pop-ups for this page." }),
       "?": () => this.showKeys(),
       Escape: () => this.escape(),
       "[": turns ? () => this.hooks.send("question", -1) : undefined,

@@ -67,6 +67,7 @@ class Tour {
           send: nothing,
           select: nothing,
           show: nothing,
+          mark: nothing,
         },
       },
       [el("span.by", {}, data.title)],

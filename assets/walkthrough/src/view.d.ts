@@ -28,6 +28,13 @@ export interface Act {
   send(name: string, value: unknown): void;
   select(what: Selection | null): void;
   show(how: Partial<Options>): void;
+  mark(passage: string, gold: boolean): void;
+}
+
+/** What was just done, and how it is undone if it can be. */
+export interface Notice {
+  told: string;
+  undo?: () => void;
 }
 
 export type Selection = { node: string } | { edge: string };

@@ -1,10 +1,8 @@
-"""When gold came to stand below the line, with the way there and a mark on the timeline."""
+"""When gold came to stand below the line, with the way there."""
 
 from core.film.falls import Fall, fall
 from core.playback import frames
-from core.steps import Ranked
-from core.types import Hit
-from tests.core.film.test_misses import film
+from tests.core.film.test_misses import cause, played
 from tests.core.worlds import WALK
 
 ENDS = WALK[-1]
@@ -34,21 +32,11 @@ def test_what_is_kept_or_never_ranked_fell_nowhere():
     assert fall(at, "alone") is None
 
 
-def test_the_end_says_where_it_fell_with_the_way_there():
-    made = film(WALK, [LOW])
-    (gold,) = made["gold"]
+def test_the_cause_says_where_it_fell_with_the_way_there():
+    made = cause(played(WALK, [LOW]))
     found = fall(list(frames(WALK)), LOW)
-    assert gold["told"].endswith(f": {found}")
-    assert gold["told_at"] == found.t
-    marks = [m["t"] for m in made["timeline"]["moments"] if m["kind"] == "fell"]
-    assert marks == ([found.t] if found.t < len(WALK) else [])
-
-
-def test_a_fall_with_the_result_is_no_mark_of_its_own():
-    steps = (WALK[0], Ranked((Hit("club", 0.5),), (Hit("owner", 0.1),)))
-    moments = film(steps, ["owner"])["timeline"]["moments"]
-    assert [m["kind"] for m in moments if m["t"] == 2][-1:] == ["lost"]
-    assert not [m for m in moments if m["kind"] == "fell"]
+    assert made.told.endswith(f": {found}")
+    assert made.t == found.t
 
 
 def test_it_says_from_where_to_where():

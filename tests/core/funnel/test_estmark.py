@@ -11,7 +11,6 @@ from core.answers import evidence
 from core.artefacts.lexicon import LEXICON
 from core.artefacts.workbench import Workbench
 from core.evaluate.measures import Outcome
-from core.film import make_film
 from core.funnel.data import stage_words
 from core.funnel.fates import fates
 from core.funnel.lists import Lists
@@ -24,10 +23,10 @@ from core.settings import BUNDLED_EMBEDDER
 from core.steps import result
 from core.store.index import Index
 from core.traces import record
+from core.walkthrough.making import make_walkthrough
 from pages.components.compare.run import Column, Comparison
 from pages.components.compare.tables import gold_table
 from pages.components.passages.gold import GoldMarks
-from tests.core.film.decoding import unpacked
 from tests.core.five import silent
 
 
@@ -68,28 +67,20 @@ def test_a_loss_is_called_the_same_on_every_page(built: Workbench, retriever: st
         column = Column(spec, trace)
         compared = gold_table(Comparison(index, question.text, 5, (column,), marks, lists=lists))
         cells = re.findall(r"<td[^>]*>(.*?)</td>", compared)[: len(row.fates)]
-        film = make_film(trace, marks.now().said(trace.ranking), index, lists)
-        (*_, last) = unpacked(film, "event")
+        golds = make_walkthrough(trace, marks.now(), index, lists)["gold"]
         for fate, cell in zip(row.fates, cells, strict=True):
             said = unescape(re.sub("<.*?>", "", cell))
             lost_there = evaluated.get(fate.gold)
             words = lost_there.brief if lost_there else ""
-            (gold,) = (
-                g
-                for g in film["gold"]
-                if fate.passage in (g["id"], g["name"]) or (not fate.passage and not g["id"])
-            )
+            gold = golds[marks.now().ids.index(fate.gold)]
             assert said == (words or said)
-            assert bool(words) == bool(gold["missing"])
+            assert bool(words) == bool(gold["lost"])
             if words:
                 lost += 1
                 stage = stage_words(lost_there.stage, lost_there.k)
                 assert stage.endswith(lost_there.words)
-                assert begun(gold["missing"]).startswith(begun(lost_there.words))
-                assert lost_there.words in last["caption"]
-                if gold["node"] is not None:
-                    chip = words.partition("; ")[0]
-                    assert last["gold"][str(gold["node"])] == f"lost: {chip}"
+                assert gold["lost"] == lost_there.words
+                assert begun(gold["explanation"]).startswith(begun(lost_there.words))
     assert lost
 
 

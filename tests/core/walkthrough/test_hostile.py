@@ -1,16 +1,14 @@
 """Texts of a corpus are data, whatever they are."""
 
 import json
-from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 
-from core.film import make_film
 from core.steps import Arrival, Asked, Began, Offer, Offered, Ranked, Said, Told
 from core.traces import Trace
 from core.types import Edge, Hit, Part, Passage
-from tests.core.film.decoding import unpacked
+from core.walkthrough.making import make_walkthrough
 from tests.core.walks import traces
 
 HOSTILE = (
@@ -39,38 +37,22 @@ def hostile(text):
     return Trace(text, text, text, text, steps, passages, {line: edge}, (text, two), "2026-01-01")
 
 
+def told(trace):
+    """The walkthrough of a trace, of which every text is plain JSON."""
+    return json.loads(json.dumps(make_walkthrough(trace), allow_nan=False))
+
+
 @pytest.mark.parametrize("text", [t for t in HOSTILE if t != "#"])
 def test_any_text_survives(text):
     trace = hostile(text)
-    film = json.loads(json.dumps(make_film(trace)))
-    assert film == json.loads(json.dumps(film))
-    assert {node["id"] for node in film["nodes"]} == trace.passages.keys()
-    assert film["query"] == text
-    for now in unpacked(film, "event"):
-        assert all(number.isdigit() for number in (*now["nodes"], *now["lines"], *now["gold"]))
-    assert unpacked(film, "event")[-1]["answers"] == ({"0": text} if text else {})
+    made = told(trace)
+    assert trace.passages.keys() <= made["nodes"].keys()
+    assert made["query"] == text
+    assert [one["text"] for one in made["statements"]] == [text]
 
 
 @settings(max_examples=40, deadline=None)
 @given(traces())
-def test_any_trace_is_a_film_of_plain_json(trace):
-    film = make_film(trace)
-    text = json.dumps(film, allow_nan=False)
-    for grain, _ in film["grains"]:
-        assert unpacked(json.loads(text), grain)[-1]["t"] == len(trace.steps)
-
-
-def test_long_texts_are_cropped():
-    long = "x" * 100_000
-    trace = hostile("one")
-    passages = {n: replace(p, title=long, text=long) for n, p in trace.passages.items()}
-    steps = tuple(
-        replace(step, offers=tuple(replace(o, label=long) for o in step.offers))
-        if isinstance(step, Offered)
-        else step
-        for step in trace.steps
-    )
-    film = make_film(replace(trace, passages=passages, steps=steps))
-    assert len(json.dumps(film)) < 130_000
-    assert max(len(node["text"]) for node in film["nodes"]) <= 900
-    assert max(len(node["label"]) for node in film["nodes"]) <= 120
+def test_any_trace_is_a_walkthrough_of_plain_json(trace):
+    made = told(trace)
+    assert made["stops"][made["every"][-2]]["t"] == len(trace.steps)
