@@ -19,7 +19,7 @@ LAYERS = (
     ("runs",),
     (
         *("build", "editing", "cluster", "indexing", "stages", "evaluate", "ceiling"),
-        *("playback", "traces"),
+        *("playback", "traces", "spans"),
         *("film", "walkthrough", "compare"),
         *("marks", "funnel"),
     ),

@@ -3,7 +3,7 @@
 import uuid
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -11,15 +11,17 @@ from typing import Any
 from core.answers.scoring import score
 from core.artefacts.shelf import content_digest
 from core.compare import gold_ranks
-from core.corpus.retrieved import Context, Result
+from core.corpus.retrieved import Context, ContextKey, Result
 from core.errors import InputError
 from core.evidence import evidence_by_id, level_of_questions
 from core.evidence.contexts import ContextMatch, MatchStep, matched_contexts
-from core.evidence.matching import Candidate, matched
 from core.marks.store import question_key
-from core.measures import MOST_TOKENS, Ranks
+from core.measures import MOST_TOKENS
 from core.models.money.counting import tokens_of
+from core.pipelines.holding import held_evidence
 from core.pipelines.reading import results_of_file
+from core.pipelines.traced import Placed, placed
+from core.playback.account import account
 from core.runs.contexts import StoredContext
 from core.runs.gold import passages_of_gold
 from core.runs.question_sets import OWN
@@ -27,8 +29,9 @@ from core.runs.ranks import ranked_fates
 from core.runs.run import Column, Row, Run
 from core.runs.store import Runs, checked_name
 from core.runs.trec_ids import Ids, trec_id
+from core.spans import TracedResult
 from core.store.index import Index
-from core.types import Passage, Query
+from core.types import Query
 
 MOST = 1000
 """How many contexts of a question count."""
@@ -36,6 +39,10 @@ ALLOWED = 0.05
 """The share of unknown ids above which a file is imported only if the user insists."""
 LISTED = 10
 """How many unknown ids a message names."""
+INCOMPLETE = (
+    "{} lack documents, because the exporter limits the attributes of a span: set "
+    "OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT=10000 where the pipeline runs, and record them again"
+)
 _PAGE = 500  # rows that are in memory at once
 _FOUND_BY: Mapping[MatchStep, str] = {
     "id": "by id",
@@ -48,11 +55,30 @@ _FOUND_BY: Mapping[MatchStep, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Retrieved:
-    """What was retrieved for a question of the run: contexts, best first, each with its match."""
+    """What was retrieved for a question of the run: contexts, best first, each with its match.
 
+    Parameters
+    ----------
+    known : the matches of all texts of the file.
+    """
+
+    result: Result
     contexts: tuple[Context, ...]
-    matches: tuple[ContextMatch, ...]
-    answer: str = ""
+    known: Mapping[ContextKey, ContextMatch] = field(repr=False)
+
+    @property
+    def matches(self) -> tuple[ContextMatch, ...]:
+        return tuple(self.known[one.key] for one in self.contexts)
+
+    @property
+    def answer(self) -> str:
+        return self.result.answer
+
+    def placed(self, query: Query, stands: Mapping[str, Sequence[str]]) -> Placed | None:
+        """Return its documents in the steps of the pipeline; None if these are unknown."""
+        if not isinstance(self.result, TracedResult):
+            return None
+        return placed(self.result, self.known, query, stands)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +93,7 @@ class ImportedResults:
     question_ids, passage_ids : how many questions the file has, and ids of passages without text.
     unknown_questions, unknown_passages : those that the run and the index do not have.
     steps : how many different contexts with text were matched by each step.
+    incomplete : how many traces lack documents, which their exporter left out.
     unmatched : the different contexts with text that no passage holds.
     """
 
@@ -79,6 +106,7 @@ class ImportedResults:
     unknown_passages: tuple[str, ...] = ()
     steps: Mapping[MatchStep, int] = field(default_factory=dict)
     unmatched: tuple[Context, ...] = field(default=(), repr=False)
+    incomplete: int = 0
 
     @property
     def is_doubtful(self) -> bool:
@@ -110,6 +138,8 @@ class ImportedResults:
         if texts := sum(self.steps.values()):
             found = (f"{n:,} {_FOUND_BY[step]}" for step, n in self.steps.items() if n)
             told.append(f"{texts:,} different texts: {', '.join(found)}")
+        if self.incomplete:
+            told.append(INCOMPLETE.format(f"{self.incomplete:,} of {self.question_ids:,} traces"))
         return "; ".join([*told, *self.unknown]) + "."
 
     def to_json(self) -> dict[str, Any]:
@@ -160,7 +190,9 @@ def read_results(
             f"their text, or by their ids, such as {trec_id(example.id)!r}."
         )
     ids = Ids(index, dict.fromkeys((*index.ids, *index.document_passages)))
+    traced = [one for one in results if isinstance(one, TracedResult)]
     contexts = {c.key: c for one in results for c in one.contexts[:MOST]}
+    contexts |= {c.key: c for one in traced for c in one.pipeline.documents}
     matches = matched_contexts(contexts.values(), index.passages, ids.find)
     bare = [id_ for id_, text in contexts if not text]
     unknown = [id_ for id_ in bare if matches[id_, ""].step == "none"]
@@ -173,9 +205,7 @@ def read_results(
     return ImportedResults(
         name=checked_name(name or path.stem, "A column"),
         retrieved={
-            question: Retrieved(
-                one.contexts[:MOST], tuple(matches[c.key] for c in one.contexts[:MOST]), one.answer
-            )
+            question: Retrieved(one, one.contexts[:MOST], matches)
             for question, one in by_question.items()
         },
         questions=len(queries),
@@ -187,6 +217,7 @@ def read_results(
         unmatched=tuple(
             one for key, one in contexts.items() if matches[key].step == "none" and one.text
         ),
+        incomplete=sum(one.pipeline.is_incomplete for one in traced),
     )
 
 
@@ -257,14 +288,19 @@ def import_results(
     for start in range(0, len(queries), _PAGE):
         page = queries[start : start + _PAGE]
         stands = passages_of_gold(page, run, index)
-        rows, contexts = [], []
+        rows, contexts, traces = [], [], {}
         for query, each in zip(page, stands, strict=True):
             retrieved = found.retrieved[query.id]
-            hits = _hits(retrieved)
-            rows.append(_row(column, query, retrieved, hits, each, index))
+            hits, traced = _hits(retrieved), retrieved.placed(query, each)
+            row = _row(column, query, retrieved, hits, each, index)
+            if traced:
+                row = _with_steps(row, traced, query, index)
+                traces[query.id] = traced.trace(index)
+            rows.append(row)
             contexts += list(_stored(query, retrieved, hits))
         runs.append(run.id, rows)
         runs.put_contexts(run.id, column.retriever, contexts)
+        runs.put_traces(run.id, column.retriever, traces)
     return column
 
 
@@ -306,6 +342,19 @@ def _row(
     )
 
 
+def _with_steps(row: Row, traced: Placed, query: Query, index: Index) -> Row:
+    """Return a row with what the steps say: the stage of each gold id, and what they took."""
+    took = account(traced.steps)
+    return replace(
+        row,
+        fates=traced.fates(query, index),
+        seconds=took.seconds,
+        embed_seconds=took.embed_seconds,
+        calls=took.calls,
+        tokens=took.tokens,
+    )
+
+
 def _gold_ranks(
     query: Query, retrieved: Retrieved, stands: Mapping[str, Sequence[str]]
 ) -> dict[str, int | None]:
@@ -323,22 +372,9 @@ def _gold_ranks(
                 whole.setdefault(passage, rank)
     ranks = gold_ranks(any_part, query.gold, stands)
     ranks |= gold_ranks(whole, [name for name in ranks if name in evidence], stands)
-    by_text = _evidence_ranks(query, retrieved)
+    held = held_evidence(query, retrieved.contexts)
+    by_text = {name: 1 + max(min(part) for part in parts) for name, parts in held.items()}
     return {name: _least(rank, by_text.get(name)) for name, rank in ranks.items()}
-
-
-def _evidence_ranks(query: Query, retrieved: Retrieved) -> Ranks:
-    """Return the rank by which contexts hold each piece of evidence in their own text."""
-    texts = [
-        Candidate(Passage(str(rank), "", rank, one.title, one.text))
-        for rank, one in enumerate(retrieved.contexts, start=1)
-        if one.text
-    ]
-    found: dict[str, int | None] = {}
-    for name, evidence in evidence_by_id(query).items() if texts else ():
-        parts = matched(evidence, texts).parts
-        found[name] = max((min(map(int, part)) for part in parts), default=None)
-    return found
 
 
 def _least(*ranks: int | None) -> int | None:

@@ -10,11 +10,12 @@
 | HopRAG | a zip file of its cache folder: `ID.json` with `context`, `scores`, `response` |
 | columns | an object of lists, as Hugging Face's `datasets` write it |
 | rows | CSV or Parquet with one context per row |
+| spans | OTLP JSON, Phoenix, LangSmith, Langfuse (`core.spans.reading`) |
 | TREC | lines of `question Q0 passage rank score tag` |
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 from zipfile import BadZipFile, ZipFile
@@ -26,6 +27,7 @@ from core.corpus.retrieved import Context, Result, results_of_rows
 from core.corpus.separated import csv_records
 from core.errors import InputError
 from core.pipelines.trec import trec_results
+from core.spans import are_spans, spans_of, traced_results
 
 _ENDINGS = {ending for each in FORMATS if each.group == "record" for ending in each.endings}
 _LISTS = ("results", "data", "rows", "records", "samples", "examples")
@@ -68,7 +70,7 @@ def _results(data: bytes, name: str) -> Iterable[Result]:
     if kind == ".parquet":
         from core.corpus.parquet import parquet_records  # its library takes a second to load
 
-        return results_of_rows(parquet_records(data, name, LIMITS), name)
+        return _results_of_records(parquet_records(data, name, LIMITS), name)
     if kind in (".csv", ".tsv"):
         return results_of_rows(csv_records(data, name, LIMITS)[0], name)
     text = decode(data, name)
@@ -110,7 +112,9 @@ def _json_results(text: str, name: str) -> Iterable[Result]:
     value = _value(text, name)
     if isinstance(value, dict):
         nested = next((value[key] for key in _LISTS if isinstance(value.get(key), list)), None)
-        if nested is not None and "question" not in value:
+        if are_spans([value]):
+            value = [value]
+        elif nested is not None and "question" not in value:
             value = nested
         elif _is_beir(value):
             return _beir(value)
@@ -123,7 +127,13 @@ def _json_results(text: str, name: str) -> Iterable[Result]:
     wrong = next((n for n, row in enumerate(value, start=1) if not isinstance(row, dict)), 0)
     if wrong:
         raise InputError(f"Record {wrong:,} of {name} is no object like {{question, contexts}}.")
-    return results_of_rows(value, name)
+    return _results_of_records(value, name)
+
+
+def _results_of_records(records: Sequence[Any], name: str) -> Iterable[Result]:
+    if are_spans(records):
+        return reversed(traced_results(spans_of(records, name)))  # of one question the last counts
+    return results_of_rows(records, name)
 
 
 def _value(text: str, name: str) -> Any:

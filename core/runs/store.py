@@ -1,7 +1,7 @@
 """The runs of an index: one SQLite file in its folder, which no build replaces."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from sqlite3 import Connection
@@ -12,11 +12,13 @@ from core.measures import MEASURES
 from core.places import Place
 from core.runs import added, schema
 from core.runs import contexts as context_table
+from core.runs import imported_traces as trace_table
 from core.runs.contexts import StoredContext
 from core.runs.listing import ALL, Order, Where, clauses, column, ordering
 from core.runs.reading import reading
 from core.runs.run import Column, Row, Run, State, measured_rows
 from core.store.small import SmallFile
+from core.traces import Trace
 from core.types import Query
 
 MAX_NAME = 80  # characters
@@ -157,6 +159,25 @@ class Runs:
             *(run, retriever, question),
         )
         return {one.hit: one for one in (StoredContext(*each) for each in found)}
+
+    def put_traces(self, run: str, retriever: str, traces: Mapping[str, Trace]) -> None:
+        """Keep the traces of an imported column, by question id."""
+        if traces:
+            with self._file.writing() as written:
+                _add_tables(written)
+                trace_table.put(written, run, retriever, traces)
+
+    def trace(self, run: str, retriever: str, question: str) -> Trace | None:
+        """Return the trace of a row of an imported column, if it came with one."""
+        if not self._file.read("SELECT 1 FROM sqlite_master WHERE name = ?", trace_table.TABLE):
+            return None
+        found = self._file.read(
+            f"SELECT trace FROM {trace_table.TABLE}"  # noqa: S608
+            " WHERE run = ? AND retriever = ? AND question = ?",
+            *(run, retriever, question),
+        )
+        with self.reading(run):
+            return trace_table.unpacked(found[0][0]) if found else None
 
     def end(self, run: str, state: State, message: str = "") -> None:
         """Say how a run ended, or that it goes on."""
@@ -370,7 +391,15 @@ def checked_name(name: str, what: str = "A run") -> str:
     return found
 
 
-_OF_ROWS = ("golds", "reasons", "lists", added.TABLE, context_table.TABLE, "rows")
+_OF_ROWS = (
+    "golds",
+    "reasons",
+    "lists",
+    added.TABLE,
+    context_table.TABLE,
+    trace_table.TABLE,
+    "rows",
+)
 """The tables that have a row for each result, or several."""
 
 
@@ -379,6 +408,7 @@ def _add_tables(written: Connection) -> None:
     written.execute(schema.REASONS)
     written.execute(schema.LISTS)
     written.execute(context_table.CREATE)
+    written.execute(trace_table.CREATE)
     added.ensure(written)
 
 

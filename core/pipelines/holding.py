@@ -1,0 +1,30 @@
+"""Which retrieved texts hold the evidence of a question."""
+
+from collections.abc import Sequence
+
+from core.corpus.retrieved import Context
+from core.evidence import evidence_by_id
+from core.evidence.matching import Candidate, matched
+from core.types import Passage, Query
+
+ContextParts = tuple[tuple[int, ...], ...]
+"""Groups of contexts, by their places from 0. One context of each group is needed."""
+
+
+def held_evidence(query: Query, contexts: Sequence[Context]) -> dict[str, ContextParts]:
+    """Return the contexts that hold each piece of evidence in their own text.
+
+    So another chunking counts. Evidence that they do not hold is left out.
+    """
+    texts = [
+        Candidate(Passage(str(place), "", place, one.title, one.text))
+        for place, one in enumerate(contexts)
+        if one.text
+    ]
+    evidence = evidence_by_id(query) if texts else {}
+    found = {name: matched(each, texts).parts for name, each in evidence.items()}
+    return {
+        name: tuple(tuple(map(int, part)) for part in parts)
+        for name, parts in found.items()
+        if parts
+    }

@@ -1,0 +1,206 @@
+"""A pipeline's spans over an index: a trace like ours, and the stage of each gold id."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from hashlib import blake2b
+
+from core.answers.scoring import normalised, score
+from core.corpus.retrieved import Context, ContextKey
+from core.evidence import Holders, Parts, evidence_by_id, parts_of
+from core.evidence.contexts import ContextMatch, matched_contexts
+from core.funnel.data import Fate
+from core.funnel.fates import fates
+from core.marks import Gold, gold_of
+from core.marks.gold import query_of
+from core.pipelines.holding import held_evidence
+from core.runs.trec_ids import Ids
+from core.spans import TracedResult, steps_of
+from core.steps import Step
+from core.store.index import Index
+from core.text.sentences import sentences
+from core.text.stop_words import STOP_WORDS
+from core.text.tokens import words
+from core.traces import Trace
+from core.types import Passage, Query
+
+_USED = 0.5
+"""A sentence uses a passage that has more than this share of its words."""
+
+_Matches = Mapping[ContextKey, ContextMatch]
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A pipeline's documents as nodes: passages of the index, or nodes of their own.
+
+    Parameters
+    ----------
+    nodes : the node of each document.
+    stands : for each gold id the nodes that hold it, and passages of the index that were not found.
+    """
+
+    result: TracedResult
+    nodes: Mapping[ContextKey, str]
+    stands: Holders
+    steps: tuple[Step, ...]
+
+    def trace(self, index: Index | None, gold: Gold | None = None) -> Trace:
+        """Return the trace, which keeps the documents' own texts.
+
+        Parameters
+        ----------
+        index : the one that has the passages, if any.
+        gold : that of the question in the index.
+        """
+        line = self.result.pipeline
+        found = Trace(
+            query=self.result.question,
+            retriever=line.name,
+            index=index.name if index else "",
+            graph_version=index.meta.graph_version if index else "",
+            steps=self.steps,
+            passages={
+                node.id: node for one in line.documents if (node := self._passage(one, index))
+            },
+            edges={},
+            gold=(),
+            created=datetime.fromtimestamp(min(line.spans[0].start, 4e9), UTC).isoformat(),
+        )
+        return found.with_gold(self._held(gold)) if gold else found
+
+    def _passage(self, context: Context, index: Index | None) -> Passage:
+        node = self.nodes[context.key]
+        if index and node in index.number:
+            passage = index.titled(node)
+            return replace(passage, text=context.text) if context.text else passage
+        title = context.title or context.id or "Passage without a title"
+        return Passage(node, node, 0, title, context.text)
+
+    def _held(self, gold: Gold) -> Gold:
+        """Return gold with the documents that hold it, though they are no passages."""
+        evidence = {
+            name: replace(each, parts=parts_of(name, self.stands))
+            if self.stands.get(name)
+            else each
+            for name, each in gold.evidence.items()
+        }
+        absent = tuple(name for name in gold.absent if not self.stands.get(name))
+        return replace(gold, passages=self.stands, evidence=evidence, absent=absent)
+
+    def fates(self, query: Query, index: Index) -> tuple[Fate, ...]:
+        """Return what became of each gold id of a question."""
+        return fates(self.steps, query.gold, index, self._used(query), stands=self.stands)
+
+    def _used(self, query: Query) -> set[str] | None:
+        """Return the nodes that a wrong answer uses; None where it is right, or nobody knows.
+
+        What a right answer does not repeat may have been a step on the way to it.
+        """
+        said, right = self.result.answer, query.answers
+        if not said or not right or score(said, right).em:
+            return None
+        told = normalised(said)
+        if any(normalised(one) in told for one in right if normalised(one)):
+            return None
+        asked = {*words(query.text)} | STOP_WORDS
+        told_of = [{*words(one)} - asked for one in sentences(said)]
+        texts = {self.nodes[one.key]: {*words(one.text)} for one in self.result.contexts}
+        return {
+            node
+            for node, held in texts.items()
+            if any(len(one & held) > _USED * len(one) for one in told_of if one)
+        }
+
+
+def placed(
+    result: TracedResult,
+    matches: _Matches,
+    query: Query | None = None,
+    stands: Mapping[str, Sequence[str]] | None = None,
+) -> Placed:
+    """Place the documents of a pipeline.
+
+    A document that is a part of a passage without the evidence in it is a node of its own, and so
+    is the second document of one passage.
+
+    Parameters
+    ----------
+    query : the question, if its gold is known.
+    stands : the passages of each of its gold ids.
+    """
+    documents, stands = result.pipeline.documents, stands or {}
+    held = held_evidence(query, documents) if query else {}
+    evidence = evidence_by_id(query) if query else {}
+    nodes: dict[ContextKey, str] = {}
+    taken: set[str] = set()
+    for place, one in enumerate(documents):
+        match = matches[one.key]
+        lacking = [name for name in evidence if not any(place in p for p in held.get(name, ()))]
+        lacks = {passage for name in lacking for passage in stands.get(name, ())}
+        free = (p for p in match.passages if p not in taken and (match.whole or p not in lacks))
+        node = next(free, None) or _own_id(one, taken)
+        nodes[one.key] = node
+        taken.add(node)
+    parts = {
+        name: _parts(
+            parts_of(name, stands),
+            [{nodes[documents[place].key] for place in part} for part in held.get(name, ())],
+            {nodes[key]: match.passages for key, match in matches.items() if key in nodes},
+        )
+        for name in (query.gold if query else ())
+    }
+    holders = Holders(
+        {
+            name: tuple(dict.fromkeys(p for part in each for p in part))
+            for name, each in parts.items()
+        },
+        {name: each for name, each in parts.items() if len(each) > 1},
+    )
+    steps = steps_of(result.pipeline, lambda one: nodes[one.key])
+    return Placed(result, nodes, holders, steps)
+
+
+def _parts(
+    passages: Parts, held: Sequence[Collection[str]], larger: Mapping[str, Sequence[str]]
+) -> Parts:
+    """Return groups of nodes of which one each is needed: passages, and documents with their text.
+
+    Parameters
+    ----------
+    held : documents that hold the evidence, or a part of it each.
+    larger : the passages that each document stands for; a large one for several.
+    """
+    found = [
+        {*part, *(node for node, those in larger.items() if {*part} & {*those[1:]})}
+        for part in passages
+    ]
+    if len(held) > 1 and len(found) == 1:
+        found = [{*part, *found[0]} for part in held]
+    elif len(held) == 1:
+        found = [part | {*held[0]} for part in found]
+    return tuple(tuple(sorted(part)) for part in found)
+
+
+def _own_id(context: Context, taken: Collection[str]) -> str:
+    digest = blake2b(context.text.encode(), digest_size=8).hexdigest()
+    name = f"imported:{context.id or digest}"
+    return name if name not in taken else f"{name} ({digest})"
+
+
+def trace_of(result: TracedResult, index: Index | None = None) -> Trace:
+    """Return a pipeline's result as a trace over an index, with the gold of its question.
+
+    Parameters
+    ----------
+    index : without one every document is a node of its own.
+    """
+    if index is None:
+        none = {one.key: ContextMatch("none", whole=False) for one in result.pipeline.documents}
+        return placed(result, none).trace(None)
+    ids = Ids(index, dict.fromkeys((*index.ids, *index.document_passages)))
+    matches = matched_contexts(result.pipeline.documents, index.passages, ids.find)
+    query, gold = query_of(index, result.question), gold_of(index, result.question)
+    if query:
+        query = replace(query, gold=gold.ids)
+    return placed(result, matches, query, gold.passages).trace(index, gold)

@@ -1,0 +1,279 @@
+"""Spans as traces of a pipeline: its question, its searches, what its model read, its answer."""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TypeVar
+
+from core.corpus.retrieved import Context, ContextKey, Result
+from core.retrievers import Spec
+from core.spans.span import SEARCHES, Span
+
+_BEGINNING = 120
+"""Characters of a text by which it is found in a prompt, which may have cut it short."""
+_WHOLE_REPLY = 20
+"""Characters from which on a reply inside a later prompt is no coincidence."""
+_Key = TypeVar("_Key")
+_METHOD = re.compile(r"(?<=\w)\._?a?(?:retrieve|postprocess_nodes|query|predict|complete|chat)$")
+_SPACE = re.compile(r"\s+")
+
+
+@dataclass(frozen=True)
+class Pipeline:
+    """The spans of one question, in the order of their starts."""
+
+    spans: Sequence[Span]
+
+    @staticmethod
+    def of(spans: Iterable[Span]) -> "Pipeline":
+        """Return spans in any order as a pipeline; documents that are ids alone get their texts."""
+        ordered = sorted(spans, key=lambda span: span.start)
+        every = (one for span in ordered for one in (*span.documents, *span.offered))
+        texts = {one.id: one for one in every if one.id and one.text}
+
+        def full(some: tuple[Context, ...]) -> tuple[Context, ...]:
+            return tuple(
+                one if one.text or one.id not in texts else replace(texts[one.id], score=one.score)
+                for one in some
+            )
+
+        return Pipeline(
+            [
+                replace(span, documents=full(span.documents), offered=full(span.offered))
+                for span in ordered
+            ]
+        )
+
+    @cached_property
+    def _by_id(self) -> dict[str, Span]:
+        return {span.id: span for span in self.spans}
+
+    @cached_property
+    def _children(self) -> Mapping[str, list[Span]]:
+        """The spans inside each; those without a parent here under ''."""
+        found: dict[str, list[Span]] = defaultdict(list)
+        for span in self.spans:
+            found[span.parent if span.parent in self._by_id else ""].append(span)
+        return found
+
+    def walk(self) -> Iterator[tuple[Span, bool]]:
+        """Yield each span when it begins (True) and when all inside of it has ended (False)."""
+        waiting = [(span, True) for span in reversed(self._children[""])]
+        while waiting:
+            span, begins = waiting.pop()
+            yield span, begins
+            if begins:
+                waiting.append((span, False))
+                waiting += [(one, True) for one in reversed(self._children.get(span.id, ()))]
+
+    def _above(self, spans: Iterable[Span]) -> set[str]:
+        """Return the ids of all spans that some are inside of."""
+        found: set[str] = set()
+        for span in spans:
+            at = span.parent
+            while at in self._by_id and at not in found:
+                found.add(at)
+                at = self._by_id[at].parent
+        return found
+
+    @cached_property
+    def search_ids(self) -> set[str]:
+        """The ids of searches and rerankers.
+
+        LlamaIndex has a second span inside that of a retriever, without documents, and inside that
+        of a reranker.
+        """
+        some = [span for span in self.spans if span.kind in SEARCHES]
+        above = self._above(span for span in some if span.documents)
+
+        def repeats(span: Span) -> bool:
+            parent = self._by_id.get(span.parent)
+            layer = parent is not None and parent.kind == span.kind
+            if span.documents:
+                return layer and span.kind == "RERANKER"
+            return layer or span.id in above
+
+        return {span.id for span in some if not repeats(span)}
+
+    @cached_property
+    def call_ids(self) -> set[str]:
+        """The ids of calls of a model; of one call in several layers the innermost."""
+        calls = [span for span in self.spans if span.kind == "LLM"]
+        return {span.id for span in calls} - self._above(calls)
+
+    @cached_property
+    def outermost(self) -> list[Span]:
+        """The spans that are not inside a search, in order."""
+        found, inside = [], 0
+        for span, begins in self.walk():
+            is_search = span.id in self.search_ids
+            if begins and not inside:
+                found.append(span)
+            inside += is_search * (1 if begins else -1)
+        return found
+
+    @cached_property
+    def searches(self) -> list[Span]:
+        """The outermost searches and rerankers."""
+        return [span for span in self.outermost if span.id in self.search_ids]
+
+    @cached_property
+    def calls(self) -> list[Span]:
+        """The calls of a model outside of searches."""
+        return [span for span in self.outermost if span.id in self.call_ids]
+
+    @cached_property
+    def documents(self) -> list[Context]:
+        """Every document that a search returned or a reranker was given, each key once."""
+        some = [span for span in self.spans if span.id in self.search_ids]
+        every = (one for span in some for one in (*span.offered, *span.documents))
+        return list(first_by(every, lambda one: one.key).values())
+
+    @property
+    def is_incomplete(self) -> bool:
+        """Whether an exporter left out attributes of a search, and so documents."""
+        return any(span.dropped for span in self.spans if span.id in self.search_ids)
+
+    @property
+    def seconds(self) -> float:
+        return sum(root.seconds for root in self._children[""])
+
+    @cached_property
+    def embedding_seconds(self) -> Mapping[str, float]:
+        """The seconds of embeddings by the innermost search that they are for, '' for none."""
+        found: dict[str, float] = defaultdict(float)
+        searches, depth = [""], 0
+        for span, begins in self.walk():
+            if span.id in self.search_ids:
+                searches = [*searches, span.id] if begins else searches[:-1]
+            if span.kind == "EMBEDDING":
+                found[searches[-1]] += span.seconds if begins and not depth else 0.0
+                depth += 1 if begins else -1
+        return found
+
+    @cached_property
+    def question(self) -> str:
+        """The input of the root, or else of the first search."""
+        named = (span.asked for span in (*self._children[""], *self.searches))
+        return next((one for one in named if one), "")
+
+    @cached_property
+    def answer(self) -> str:
+        """The output of the last root, or else of the last call of a model."""
+        ends = [one for one in reversed(self._children[""]) if one.id not in self.search_ids]
+        return next((one.said for one in (*ends, *reversed(self.calls)) if one.said), "")
+
+    @property
+    def name(self) -> str:
+        """The project, or else what the root is called; never the name of a retriever of ours."""
+        found = next((span.project or span.name for span in self._children[""]), "") or "pipeline"
+        return foreign(found)
+
+    @cached_property
+    def listed(self) -> tuple[Context, ...]:
+        """What the searches returned in the end: of several one below the other, reranked."""
+        pool: dict[ContextKey, Context] = {}
+        for span in self.searches:
+            new = first_by(span.documents, lambda one: one.key)
+            if span.kind == "RERANKER":
+                given = {one.key for one in span.offered} or {*pool}
+                pool = {**new, **{k: v for k, v in pool.items() if k not in given | {*new}}}
+            else:
+                pool = {**pool, **{k: v for k, v in new.items() if k not in pool}}
+        return tuple(pool.values())
+
+    @cached_property
+    def context(self) -> tuple[Context, ...]:
+        """What the answering model read, in the order of its prompt.
+
+        Where no prompt has any of the documents, it is what was listed.
+        """
+        return tuple(self._read()) or self.listed
+
+    @property
+    def cut(self) -> tuple[Context, ...]:
+        """What was listed and is in no prompt."""
+        read = {one.key for one in self.context}
+        return tuple(one for one in self.listed if one.key not in read)
+
+    def _read(self) -> list[Context]:
+        """Return the listed documents in the prompt of the last call that has any of them.
+
+        A call that refines an earlier reply rests on the prompt of that one, too.
+        """
+        begins = {one.key: _spaced(one.text)[:_BEGINNING] for one in self.listed if one.text}
+        read: list[str] = []
+        for call in reversed(self.calls):
+            prompt = _spaced(call.read)
+            refined = len(call.said) >= _WHOLE_REPLY and any(_spaced(call.said) in p for p in read)
+            if refined or (not read and any(one in prompt for one in begins.values())):
+                read.insert(0, prompt)
+        whole = "\n".join(read)
+        places = {key: whole.find(one) for key, one in begins.items()}
+        found = [one for one in self.listed if places.get(one.key, -1) >= 0]
+        return sorted(found, key=lambda one: places[one.key])
+
+
+def first_by(contexts: Iterable[Context], key: Callable[[Context], _Key]) -> dict[_Key, Context]:
+    """Return the first context of each key, in order."""
+    found: dict[_Key, Context] = {}
+    for one in contexts:
+        found.setdefault(key(one), one)
+    return found
+
+
+def foreign(name: str) -> str:
+    """Return the name of a span without LlamaIndex's method, and never that of a retriever of ours.
+
+    >>> foreign("BM25Retriever.retrieve"), foreign("bm25")
+    ('BM25Retriever', 'bm25 (imported)')
+    """
+    found = _METHOD.sub("", " ".join(name.split())[:80])
+    return f"{found} (imported)" if Spec.known(found) else found
+
+
+def _spaced(text: str) -> str:
+    return _SPACE.sub(" ", text).strip()
+
+
+@dataclass(frozen=True, slots=True)
+class TracedResult(Result):
+    """A result with the spans that it comes from."""
+
+    pipeline: Pipeline = field(default_factory=lambda: Pipeline([]), compare=False, repr=False)
+
+
+def traced_results(spans: Iterable[Span]) -> list[TracedResult]:
+    """Return a result for each trace that searches, in the order of their starts.
+
+    Several roots under one id are several traces, unless they have the same parent, which was not
+    exported.
+    """
+    by_trace: dict[str, dict[str, Span]] = defaultdict(dict)
+    for span in spans:
+        by_trace[span.trace][span.id] = span
+    groups: dict[tuple[str, str], list[Span]] = defaultdict(list)
+    for trace, some in by_trace.items():
+        tops: dict[str, str] = {}
+        for span in some.values():
+            groups[trace, _top(span, some, tops)].append(span)
+    pipelines = [Pipeline.of(group) for group in groups.values()]
+    searching = [one for one in pipelines if one.searches]
+    return [
+        TracedResult(question=one.question, contexts=one.context, answer=one.answer, pipeline=one)
+        for one in sorted(searching, key=lambda one: one.spans[0].start)
+    ]
+
+
+def _top(span: Span, spans: Mapping[str, Span], tops: dict[str, str]) -> str:
+    """Return the id of the root above a span, or of its parent if that is not among the spans."""
+    way: dict[str, None] = {}
+    at = span.id
+    while at in spans and at not in tops and at not in way:
+        way[at] = None
+        at = spans[at].parent or at
+    top = tops.get(at, at)
+    tops.update(dict.fromkeys(way, top))
+    return top
