@@ -19,6 +19,7 @@ from pages.components.shell.visitor import visitor
 from pages.components.shell.words import count
 from pages.components.start.tour import show_tour
 from pages.components.trace import current as asked_trace
+from pages.components.trace.file import SPANS
 
 nav.guard()
 
@@ -54,11 +55,11 @@ def try_sample(built: Listed | None) -> None:
 
 @st.dialog("Open a trace file", on_dismiss=close_dialog)
 def open_trace() -> None:
-    st.text("A retrieval that was saved on the Trace page, here or on another machine.")
-    file = st.file_uploader("Trace file (.jsonl)", key="start_trace_file")
+    st.text("A retrieval that was saved on the Trace page, or spans of your own pipeline.")
+    file = st.file_uploader("Trace file (.jsonl)", key="start_trace_file", help=SPANS)
     if file:
         with frame.mendable():
-            asked_trace.open_file(file.getvalue())
+            asked_trace.open_file(file.getvalue(), file.name)
             release([file])
             close_dialog()
             nav.go("trace")

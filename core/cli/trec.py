@@ -69,7 +69,8 @@ def import_run(
     Records name a question and what was retrieved for it: {question, contexts: [{text, id, title,
     score}], answer}. Files of Ragas, RAGChecker, BEIR, HippoRAG, LlamaIndex, LangChain and the
     HopRAG code are read as they are. Contexts are matched to passages by id or text, and evidence
-    is found in them whatever their chunking.
+    is found in them whatever their chunking. Spans in OTLP JSON, or exported by Phoenix, LangSmith
+    or Langfuse, also give the stage at which evidence was lost.
     """
     kept = runs_of(index)
     opened = _index(kept)

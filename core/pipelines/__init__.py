@@ -10,7 +10,8 @@ from core.pipelines.importing import (
     import_results,
     read_results,
 )
-from core.pipelines.reading import results_of_file
+from core.pipelines.reading import results_of_file, traces_of_file
+from core.pipelines.traced import trace_of
 
 __all__ = [
     "ALLOWED",
@@ -25,4 +26,6 @@ __all__ = [
     "matched_contexts",
     "read_results",
     "results_of_file",
+    "trace_of",
+    "traces_of_file",
 ]

@@ -27,7 +27,7 @@ from core.corpus.retrieved import Context, Result, results_of_rows
 from core.corpus.separated import csv_records
 from core.errors import InputError
 from core.pipelines.trec import trec_results
-from core.spans import are_spans, spans_of, traced_results
+from core.spans import TracedResult, are_spans, spans_of, traced_results
 
 _ENDINGS = {ending for each in FORMATS if each.group == "record" for ending in each.endings}
 _LISTS = ("results", "data", "rows", "records", "samples", "examples")
@@ -131,9 +131,38 @@ def _json_results(text: str, name: str) -> Iterable[Result]:
 
 
 def _results_of_records(records: Sequence[Any], name: str) -> Iterable[Result]:
-    if are_spans(records):
-        return reversed(traced_results(spans_of(records, name)))  # of one question the last counts
-    return results_of_rows(records, name)
+    return _traced(records, name) if are_spans(records) else results_of_rows(records, name)
+
+
+def _traced(records: Sequence[Any], name: str) -> list[TracedResult]:
+    """Return the traces in spans, newest first: of one question the newest counts."""
+    spans = spans_of(records, name)
+    if found := traced_results(spans):
+        return found[::-1]
+    raise InputError(
+        f"{name} has {len(spans):,} spans, but none of a retriever or reranker. Export whole "
+        "traces."
+    )
+
+
+def traces_of_file(data: bytes, name: str) -> list[TracedResult]:
+    """Return the traces in a file of spans, newest first; none if it holds something else.
+
+    Raises
+    ------
+    InputError : its spans cannot be read, or none of them searches.
+    """
+    try:
+        if PurePosixPath(name.lower()).suffix == ".parquet":
+            from core.corpus.parquet import parquet_records
+
+            records: Any = parquet_records(data, name, LIMITS)
+        else:
+            records = _value(decode(data, name), name)
+    except InputError:
+        return []
+    listed = records if isinstance(records, list) else [records]
+    return _traced(listed, name) if are_spans(listed) else []
 
 
 def _value(text: str, name: str) -> Any:

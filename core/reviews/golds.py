@@ -36,13 +36,13 @@ def gold_ends(row: Row, index: Index) -> list[GoldEnd]:
 
 
 def ended(fate: Fate) -> str:
-    """What became of gold, from its rank alone.
+    """What became of gold, from its rank if it has one in the run.
 
     >>> ended(Fate("a", "a", "cut", rank=57, k=20)), ended(Fate("a", "a", "unranked"))
     ('rank 57 of this run, below the top 20', 'not in this run')
     """
-    if not fate.rank:
-        return fate.words
+    if fate.stage not in ("kept", "unused", "cut") or not fate.rank:
+        return str(fate)
     return ", ".join([f"rank {fate.rank:,} of this run", *([fate.words] if fate.lost else [])])
 
 

@@ -167,17 +167,24 @@ class Runs:
                 _add_tables(written)
                 trace_table.put(written, run, retriever, traces)
 
+    def traced(self, run: str, retriever: str) -> set[str]:
+        """Return the questions of an imported column that came with a trace."""
+        return {question for (question,) in self._traces("question", run, retriever)}
+
     def trace(self, run: str, retriever: str, question: str) -> Trace | None:
         """Return the trace of a row of an imported column, if it came with one."""
-        if not self._file.read("SELECT 1 FROM sqlite_master WHERE name = ?", trace_table.TABLE):
-            return None
-        found = self._file.read(
-            f"SELECT trace FROM {trace_table.TABLE}"  # noqa: S608
-            " WHERE run = ? AND retriever = ? AND question = ?",
-            *(run, retriever, question),
-        )
+        found = self._traces("trace", run, retriever, question)
         with self.reading(run):
             return trace_table.unpacked(found[0][0]) if found else None
+
+    def _traces(self, what: str, run: str, retriever: str, question: str = "") -> list[tuple[Any]]:
+        if not self._file.read("SELECT 1 FROM sqlite_master WHERE name = ?", trace_table.TABLE):
+            return []
+        return self._file.read(
+            f"SELECT {what} FROM {trace_table.TABLE}"  # noqa: S608
+            " WHERE run = ? AND retriever = ? AND (question = ? OR ? = '')",
+            *(run, retriever, question, question),
+        )
 
     def end(self, run: str, state: State, message: str = "") -> None:
         """Say how a run ended, or that it goes on."""

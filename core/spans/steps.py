@@ -117,7 +117,7 @@ class _Telling:
         )
         self._steps.append(
             Said(
-                by=span.model or foreign(span.name) or "model",
+                by="model",
                 about=self._open[-1],
                 text=span.said,
                 closes=(ROOT,) if ends and span.said else (),

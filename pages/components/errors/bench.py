@@ -59,6 +59,11 @@ class Bench:
         own = self.run.configuration(self.retriever)
         return Spec.known(self.retriever) if own else None
 
+    @cached_property
+    def is_traced(self) -> bool:
+        """Whether the stages of its gold come from steps, ours or imported ones."""
+        return bool(self.spec or self.runs.traced(self.run.id, self.retriever))
+
     @property
     def top_k(self) -> int:
         """How many passages count as retrieved."""

@@ -84,7 +84,7 @@ def _says(bench: Bench) -> str:
     least = name.removeprefix("R@")
     share = f"{name}: share of the gold in the top {least}" if least != name else f"{name} in %"
     signs = ", ".join(f"{SIGNS[one]} {said}" for one, said in _HOW_MUCH.items())
-    first = "stage of loss" if bench.spec else "outcome"
+    first = "stage of loss" if bench.is_traced else "outcome"
     where = f"then the {first} of the first gold passage"
     return f"{signs} of the gold in the top {kept}, {where} · {share}"
 

@@ -13,7 +13,7 @@ from core.marks import Gold, asked_gold, asked_text
 from core.retrievers import Spec, make
 from core.reviews.golds import gold_ends
 from core.runs import Row
-from core.traces import record
+from core.traces import Trace, record
 from core.walkthrough.contract import WalkthroughData
 from core.walkthrough.making import make_walkthrough
 from pages.components.ask import asked, model_calls
@@ -53,6 +53,9 @@ def picture(bench: Bench, row: Row, coming: Row | None) -> None:
 def _walkthrough_of(bench: Bench, row: Row, coming: Row | None) -> None:
     spec = bench.spec
     if spec is None:
+        if trace := bench.runs.trace(bench.run.id, row.retriever, row.question.id):
+            _imported(bench, row, trace)
+            return
         _golds(bench, row)
         _passages(bench, row)
         return
@@ -89,6 +92,22 @@ def _walkthrough_of(bench: Bench, row: Row, coming: Row | None) -> None:
         gold = gold_shown(bench, coming, today=False)
         begun = partial(_made, workbench, spec, coming.question.text, gold)
         ahead().begin(_about(bench, coming, gold), begun)
+
+
+def _imported(bench: Bench, row: Row, trace: Trace) -> None:
+    """The walkthrough of a row that was imported with its steps."""
+    index = bench.workbench.index
+    gold = gold_shown(bench, row, today=choose_gold(bench, row))
+    wish = show_walkthrough(
+        make_walkthrough(trace, gold, index),
+        key="errors_walkthrough",
+        acts={},
+        places=("explore",),
+        keys=keys.HELP,
+        from_start=False,
+    )
+    if wish:
+        nav.go(wish.name, passage=wish.value, index=index.name, q=row.question.text)
 
 
 def _told(

@@ -117,7 +117,7 @@ def _stage(bench: Bench, row: Row, review: Review) -> None:
     found = str(loss.stage) if loss else ""
     key = key_of("errors_stage", row)
     st.session_state[key] = "" if review.stage == found else review.stage
-    source = "as traced" if bench.spec else "from its rank"
+    source = "as traced" if bench.is_traced else "from its rank"
     told = f"{stage_words(found, bench.top_k)} ({source})" if found else NO_LOSS
 
     def said(stage: str) -> str:

@@ -21,7 +21,9 @@ from pages.components.shell.words import count, cropped
 _HELP = (
     "Accepts records of {question, contexts: [{text, id, title, score}], answer}, a TREC run, and "
     "files from Ragas, RAGChecker, BEIR, HippoRAG, LlamaIndex, LangChain and the HopRAG code (its "
-    "cache folder as a zip file). Contexts are matched to passages by id or text."
+    "cache folder as a zip file). Contexts are matched to passages by id or text. Spans (OTLP JSON "
+    "with OpenInference attributes, exports of Phoenix, LangSmith and Langfuse) also give the "
+    "stage at which evidence was lost, and a walkthrough."
 )
 _SHOWN = 200  # unknown ids or texts in a list
 _TEXT = 300  # characters of an unmatched text

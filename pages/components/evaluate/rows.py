@@ -9,6 +9,7 @@ import streamlit as st
 
 from core.artefacts.workbench import Workbench
 from core.funnel.data import STAGES, Stage, explained, stage_words
+from core.marks import gold_of
 from core.retrievers import Spec
 from core.runs import Order, Other, Row, Run, Runs, Where, configuration
 from core.runs.run import OUTCOMES
@@ -24,6 +25,7 @@ from pages.components.shell.card import card
 from pages.components.shell.figures import section
 from pages.components.shell.in_sight import in_sight
 from pages.components.shell.words import count
+from pages.components.trace import current as asked_trace
 
 SHOWN = 8
 """Questions on the screen at a time."""
@@ -49,7 +51,9 @@ def show_rows(runs: Runs, run: Run, pick: Pick, view: View, workbench: Workbench
 def _page(runs: Runs, run: Run, pick: Pick, view: View, workbench: Workbench) -> Order:
     """A page of the questions; the order of all of them."""
     spec = Spec.known(pick.retriever) if run.configuration(pick.retriever) else None
-    _say_if_changed(run, pick, spec, workbench)
+    traced = runs.traced(run.id, pick.retriever)
+    if not traced:
+        _say_if_changed(run, pick, spec, workbench)
     cut_offs = st.container()
     narrowed, order = _filters(pick, view)
     if told := _cut_offs(pick, order):
@@ -60,7 +64,8 @@ def _page(runs: Runs, run: Run, pick: Pick, view: View, workbench: Workbench) ->
     found = runs.rows(run.id, pick.retriever, narrowed, order=order, limit=SHOWN, offset=offset)
     with st.container(gap="xsmall", key="evaluate_rows"):
         for number, row in enumerate(found):
-            _row(run, row, spec, workbench, number)
+            if _row(run, row, workbench, number, plays=bool(spec) or row.question.id in traced):
+                _open(runs, run, row, spec, workbench)
     _foot(total, page)
     return order
 
@@ -115,7 +120,7 @@ def _review(pick: Pick, view: View, order: Order) -> dict[str, str]:
 
 def _say_if_changed(run: Run, pick: Pick, spec: Spec | None, workbench: Workbench) -> None:
     if not spec:
-        st.caption("This ranking was imported, so it has no walkthrough.")
+        st.caption("This ranking was imported without a trace, so it has no walkthrough.")
     elif configuration(workbench, spec) != run.configuration(pick.retriever):
         st.info(
             "The index or the model has changed since this run, so a walkthrough may differ from "
@@ -158,24 +163,34 @@ def _choose(label: str, name: str, named: Mapping[str, str], now: str) -> None:
     )
 
 
-def _row(run: Run, row: Row, spec: Spec | None, workbench: Workbench, number: int) -> None:
+def _row(run: Run, row: Row, workbench: Workbench, number: int, *, plays: bool) -> bool:
+    """A question, and whether it was pressed; only what has a walkthrough can be."""
     pressed = False
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False):
-        if spec:
+        if plays:
             means = map(explained, _lost_at(row))
             pressed = card(
                 _drawn(row),
                 f"{row.question.text} ({_said(row)})",
                 key=f"evaluate_row_{number}",
-                hint=" ".join([row.question.text, *means, "Open its film."]),
+                hint=" ".join([row.question.text, *means, "Open its walkthrough."]),
             )
         else:
             st.html(_drawn(row), width="stretch")
         losses_button(row, number, width=_LOSSES)
     if is_open(row):
         show_losses(run, row, workbench)
-    if spec and pressed:
-        nav.go("trace", index=workbench.index.name, **Ask(row.question.text, spec).params())
+    return pressed
+
+
+def _open(runs: Runs, run: Run, row: Row, spec: Spec | None, workbench: Workbench) -> None:
+    """Show the walkthrough of a row on Trace."""
+    index = workbench.index
+    if spec:
+        nav.go("trace", index=index.name, **Ask(row.question.text, spec).params())
+    if trace := runs.trace(run.id, row.retriever, row.question.id):
+        asked_trace.show_trace(trace.with_gold(gold_of(index, row.question.text)))
+        nav.go("trace", index=index.name)
 
 
 def _drawn(row: Row) -> str:

@@ -3,24 +3,70 @@
 The address names the question, its retriever and the step; a file has no address.
 """
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from core.artefacts.workbench import Workbench
 from core.counterfactual import parse, written
+from core.errors import HopRagError
+from core.pipelines import trace_of as trace_of_result
+from core.pipelines import traces_of_file
 from core.retrievers import Retriever, Spec, make
-from core.traces import Trace, load, record
+from core.spans import TracedResult
+from core.store.index import Index
+from core.traces import FORMAT, Trace, load, record
 from pages.components.ask import asked as asking
 from pages.components.ask.model_calls import Gate
 from pages.components.ask.views import PLACE
 from pages.components.ask.wish import ADDRESS, AMEND, OLD, Ask
+from pages.components.shell import resources
 
 _FILE, _BEFORE, _IGNORED = "trace_file", "trace_before", "trace_ignored"
+_RESULTS = "trace_results"
 
 
-def open_file(data: bytes) -> None:
-    """Look at the trace in `data` from now on; raises InputError when it cannot be used."""
-    st.session_state[_FILE] = load(data)
+def open_file(data: bytes, name: str) -> None:
+    """Look at the trace in `data` from now on, or at the newest one in spans of a pipeline.
+
+    Raises
+    ------
+    InputError : it cannot be used.
+    """
+    own = FORMAT.encode() in data[:200]
+    found = [] if own else traces_of_file(data, name)
+    if found:
+        show_results(found)
+    else:
+        show_trace(load(data))
+
+
+def show_trace(trace: Trace) -> None:
+    """Look at this trace from now on."""
+    st.session_state.pop(_RESULTS, None)
+    st.session_state[_FILE] = trace
     st.query_params.clear()
+
+
+def show_results(results: Sequence[TracedResult], number: int = 0) -> None:
+    """Look at one of several traces of a pipeline from now on, over the index that is open."""
+    name = resources.index_name()
+    show_trace(trace_of_result(results[number], _index(name) if name else None))
+    st.session_state[_RESULTS] = results, number
+
+
+def results() -> tuple[Sequence[TracedResult], int]:
+    """The traces of the pipeline that is looked at, and the number of the one that is."""
+    found: tuple[Sequence[TracedResult], int] = st.session_state.get(_RESULTS, ((), 0))
+    return found
+
+
+def _index(name: str) -> Index | None:
+    """The index of that name, if it can be opened."""
+    try:
+        return resources.workbench(resources.entry(name)).index
+    except HopRagError:
+        return None
 
 
 def opened_file() -> Trace | None:
@@ -33,6 +79,7 @@ def opened_file() -> Trace | None:
 
 def close_file() -> None:
     st.session_state.pop(_FILE, None)
+    st.session_state.pop(_RESULTS, None)
 
 
 def ask(wanted: Ask, index: str) -> None:

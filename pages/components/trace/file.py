@@ -2,10 +2,16 @@
 
 import streamlit as st
 
+from core.pipelines.importing import INCOMPLETE
 from pages.components.shell import frame
 from pages.components.shell.uploads import release
 from pages.components.shell.visitor import visitor
 from pages.components.trace import current as asked_trace
+
+SPANS = (
+    "Spans in OTLP JSON with OpenInference attributes (as Phoenix and the instrumentations of "
+    "LlamaIndex and LangChain write them), or an export of Phoenix, LangSmith or Langfuse."
+)
 
 
 def trace_file() -> None:
@@ -14,11 +20,43 @@ def trace_file() -> None:
         return
     with st.popover("Open a trace", key="trace_open"):
         given = st.file_uploader(
-            "A trace file (.jsonl)", type=["jsonl", "json"], key="trace_upload"
+            "A trace file, or spans of your pipeline",
+            type=["jsonl", "json", "parquet"],
+            key="trace_upload",
+            help=SPANS,
         )
         if given is not None and st.session_state.get("trace_uploaded") != given.file_id:
             with frame.mendable():
-                asked_trace.open_file(given.getvalue())
+                asked_trace.open_file(given.getvalue(), given.name)
                 st.session_state["trace_uploaded"] = given.file_id
                 release([given])
                 st.rerun()
+
+
+def choose_result() -> bool:
+    """Offer the traces of a pipeline's file by their questions; False where there is one only."""
+    results, number = asked_trace.results()
+    if len(results) < 2:
+        return False
+    key = "trace_result"
+    st.session_state[key] = number
+
+    def choose() -> None:
+        asked_trace.show_results(results, st.session_state[key])
+
+    st.selectbox(
+        "Question",
+        range(len(results)),
+        key=key,
+        format_func=lambda one: f"{one + 1:,} of {len(results):,}: {results[one].question}",
+        label_visibility="collapsed",
+        on_change=choose,
+    )
+    return True
+
+
+def warn_incomplete() -> None:
+    """Say so where the spans of a pipeline lack documents."""
+    results, number = asked_trace.results()
+    if results and results[number].pipeline.is_incomplete:
+        st.warning(f"{INCOMPLETE.format('Searches of this trace')}.")

@@ -39,7 +39,7 @@ from pages.components.trace import current as asked_trace
 from pages.components.trace import footer as trace_footer
 from pages.components.trace import view as trace_view
 from pages.components.trace.edited import show_edited
-from pages.components.trace.file import trace_file
+from pages.components.trace.file import choose_result, trace_file, warn_incomplete
 from pages.components.trace.fixes import fixes_of
 from pages.components.trace.replayed import show_replayed
 
@@ -80,13 +80,15 @@ def show_file(trace: Trace) -> None:
     """A trace from a file; it needs no index, and uses the one it was made from if it is there."""
     marks = GoldMarks(trace.query, trace=trace)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="file_row"):
-        made = trace.created[:16].replace("T", " ")
-        st.html(
-            f"<p class='hop-file' title='{escape(trace.query)}'>From a file, made {escape(made)}: "
-            f"<b dir='auto'>{escape(trace.query)}</b></p>"
-        )
+        if not choose_result():
+            made = trace.created[:16].replace("T", " ")
+            st.html(
+                f"<p class='hop-file' title='{escape(trace.query)}'>From a file, made "
+                f"{escape(made)}: <b dir='auto'>{escape(trace.query)}</b></p>"
+            )
         st.button("Close it", key="trace_close", on_click=asked_trace.close_file)
         trace_file()
+    warn_incomplete()
     show_undecided(decided(trace.steps), None, trace.query, place="trace")
     by_hand.told_of_file(trace)
     index = _index_of(trace)
