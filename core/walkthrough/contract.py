@@ -27,11 +27,12 @@ GoldSource = Literal["", "question_set", "rules", "hand"]
 """Who says that a node holds gold; empty if it holds none."""
 StopKind = Literal[
     "question", "round", "candidates", "iteration", "statement", "fusion", "result", "fold",
-    "chain",
+    "chain", "slide",
 ]  # fmt: skip
 """What a stop shows: a (sub-)question that is asked, a round that begins, candidates at a node, an
 iteration that spreads scores, a statement of a model or rule, lists that become one, the final
-ranking, several uneventful steps in one, or the evidence chain."""
+ranking, several uneventful steps in one, the evidence chain, or a slide of a story: its `headline`
+and, as paragraphs, its `notes`."""
 
 
 class SentenceData(TypedDict):
@@ -335,7 +336,8 @@ class TermData(TypedDict):
 
 class WalkthroughData(TypedDict):
     """A walkthrough. `every` are the stops of all steps in order, `audience` the arc of about
-    twelve; both are numbers in `stops`. The last of both is the evidence chain."""
+    twelve; both are numbers in `stops`. The last of both is the evidence chain, in a story perhaps
+    with a slide behind it."""
 
     version: Literal[1]
     query: str

@@ -9,6 +9,8 @@ from typer.testing import CliRunner
 from core.cli import app
 from core.playback import frame
 from core.traces import Trace, dump
+from core.walkthrough.making import make_walkthrough
+from core.walkthrough.story import Framing, story
 from tests.core.examples import NAMES, NESTED
 from tests.core.worlds import EDGES, ONE_SHOT, PASSAGES, QUERY, TITLES, WALK
 
@@ -32,11 +34,11 @@ def test_each_headline_and_ranking_is_that_of_the_steps(
     browser: Any, tmp_path: Path, name: str
 ) -> None:
     steps, names = STEPS[name], {**TITLES, **NAMES}
-    story = written(
+    page_file = written(
         Trace(QUERY, "any", "five", "g", steps, PASSAGES, EDGES, ("town", "owner"), "2026-01-01"),
         tmp_path,
     )
-    assert story.stat().st_size < 1_000_000
+    assert page_file.stat().st_size < 1_000_000
     context = browser.new_context(viewport={"width": 1440, "height": 900}, offline=True)
     page = context.new_page()
     asked: list[str] = []
@@ -44,7 +46,7 @@ def test_each_headline_and_ranking_is_that_of_the_steps(
     page.on("request", lambda request: asked.append(request.url))
     page.on("pageerror", lambda error: troubles.append(str(error)))
     page.on("console", lambda message: troubles.append(message.text))
-    page.goto(f"{story.as_uri()}#step=1&every=1")
+    page.goto(f"{page_file.as_uri()}#step=1&every=1")
     page.wait_for_function(f"{PLAYER}?.data")
     made = page.evaluate(f"{PLAYER}.data")
     for number in made["every"]:
@@ -57,5 +59,38 @@ def test_each_headline_and_ranking_is_that_of_the_steps(
         assert shown == [names[row.hit.passage_id] for row in now.standings]
         page.keyboard.press("ArrowRight")
     context.close()
-    assert [url.partition("#")[0] for url in asked] == [story.as_uri()]
+    assert [url.partition("#")[0] for url in asked] == [page_file.as_uri()]
+    assert troubles == []
+
+
+HOSTILE = "<img src=x onerror=alert(1)> </script>"
+
+
+def test_what_was_written_is_shown_first_and_last_as_text(browser: Any, tmp_path: Path) -> None:
+    trace = Trace(QUERY, "any", "five", "g", WALK, PASSAGES, EDGES, ("town",), "2026-01-01")
+    file = tmp_path / "story.html"
+    long = "Many words. " * 160
+    framing = Framing(HOSTILE, f"{HOSTILE}\n\n{long}", f"The end {HOSTILE}")
+    file.write_bytes(story(make_walkthrough(trace), framing))
+    context = browser.new_context(viewport={"width": 1024, "height": 768}, offline=True)
+    page = context.new_page()
+    troubles: list[str] = []
+    page.on("pageerror", lambda error: troubles.append(str(error)))
+    page.on("console", lambda message: troubles.append(message.text))
+    page.goto(file.as_uri())
+    slide = page.locator(".slide")
+    slide.wait_for()
+    assert slide.locator("h3").inner_text() == HOSTILE
+    assert slide.locator("p").first.inner_text() == HOSTILE
+    assert page.title() == HOSTILE
+    assert page.evaluate(
+        "() => { const [s, p] = ['.slide', '.stage'].map((q) => document.querySelector(q)"
+        ".getBoundingClientRect()); return s.bottom <= p.bottom + 1 && s.top >= p.top - 1 }"
+    )
+    page.keyboard.press("End")
+    assert slide.locator("p").all_inner_texts() == [f"The end {HOSTILE}"]
+    page.keyboard.press("ArrowLeft")
+    page.locator(".chain").wait_for()
+    assert page.locator("img").count() == 0
+    context.close()
     assert troubles == []

@@ -55,6 +55,18 @@ def test_nothing_asked_shows_the_questions_of_the_index(tiny_home: Path) -> None
     assert param(checked(at), "q") == QUESTION.text
 
 
+def test_a_story_has_the_words_that_were_written_for_it(tiny_home: Path) -> None:
+    at = opened("trace", index="tiny", q=QUESTION.text)
+    at.button(key="trace_story").click().run()
+    at.text_input(key="trace_story_title").set_value("<b>Hops</b>")
+    at.text_area(key="trace_story_conclusion").set_value("Thank you.")
+    checked(at.button(key="trace_story_make").click().run())
+    assert any(one.label.startswith("Download (") for one in at.get("download_button"))
+    checked(at.button(key="trace_story_change").click().run())
+    assert at.text_input(key="trace_story_title").value == "<b>Hops</b>"
+    assert at.text_area(key="trace_story_conclusion").value == "Thank you."
+
+
 def test_a_question_is_traced_to_its_end(tiny_home: Path) -> None:
     at = opened("trace", index="tiny")
     at.number_input(key="ask_set_top_k").set_value(2).run()

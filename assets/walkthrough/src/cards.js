@@ -166,6 +166,15 @@ export function statementOf(view) {
   );
 }
 
+/** What somebody wrote for a story. @param {View} view */
+export const slideOf = ({ stop }) =>
+  el(
+    "article.slide",
+    { key: "slide", tabindex: 0, "aria-label": stop.label },
+    el("h3", { dir: "auto" }, stop.headline),
+    ...stop.notes.map((text) => el("p", { dir: "auto" }, text)),
+  );
+
 /** The query, large. @param {View} view */
 export const queryCard = (view) =>
   el(

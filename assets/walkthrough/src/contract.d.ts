@@ -12,7 +12,7 @@ export type Verdict = "followed" | "followed_again" | "not_followed" | "seed" | 
 
 export type GoldSource = "" | "question_set" | "rules" | "hand";
 
-export type StopKind = "question" | "round" | "candidates" | "iteration" | "statement" | "fusion" | "result" | "fold" | "chain";
+export type StopKind = "question" | "round" | "candidates" | "iteration" | "statement" | "fusion" | "result" | "fold" | "chain" | "slide";
 
 /**
  * A sentence of a passage. `evidence` lists the numbers (in `gold`) of evidence that it
@@ -327,7 +327,8 @@ export interface TermData {
 
 /**
  * A walkthrough. `every` are the stops of all steps in order, `audience` the arc of about
- * twelve; both are numbers in `stops`. The last of both is the evidence chain.
+ * twelve; both are numbers in `stops`. The last of both is the evidence chain, in a story perhaps
+ * with a slide behind it.
  */
 export interface WalkthroughData {
   version: 1;

@@ -34,7 +34,8 @@ export function moved(data, place, stop) {
 export function placeOfStep(data, every, step) {
   const stops = sequence(data, every);
   const last = stops.length - 1;
-  if (step === "end") return { every, stop: last };
+  if (step === "end")
+    return { every, stop: stops.findIndex((number) => data.stops[number].kind === "chain") };
   const found = stops.findIndex((number) => data.stops[number].t >= step);
   return { every, stop: found < 0 ? last : found };
 }
@@ -79,7 +80,7 @@ export function placeOfStop(data, place, number) {
  */
 export function placeOfNode(data, place, node) {
   const stops = sequence(data, place.every).map((number) => data.stops[number]);
-  const here = stops.findIndex((stop) => stop.here.node === node && stop.kind !== "chain");
+  const here = stops.findIndex((stop) => stop.here.node === node && !["chain", "slide"].includes(stop.kind));
   const found =
     here >= 0 ? here : stops.findIndex((stop) => stop.candidates.some((one) => one.card.node === node));
   return found < 0 ? null : { ...place, stop: found };
@@ -87,6 +88,7 @@ export function placeOfNode(data, place, node) {
 
 /** Milliseconds that it takes to read a stop. @param {WalkthroughData} data @param {StopData} stop */
 export function readingTime(data, stop) {
+  if (stop.kind === "slide") return waiting([stop.headline, ...stop.notes], 60000);
   const cards = [stop.here, ...stop.candidates.slice(0, 2).map((one) => one.card)];
   const sentences = cards.flatMap((card) => card.matters.map((n) => data.nodes[card.node].sentences[n]));
   const texts = [
@@ -94,9 +96,11 @@ export function readingTime(data, stop) {
     ...sentences.map((one) => (one ? one.pieces.map(([text]) => text).join("") : "")),
   ];
   const questions = stop.candidates.slice(0, 3).map((one) => data.edges[one.edge]?.question ?? one.label);
-  const words = [...texts, ...questions].join(" ").split(/\s+/).length;
-  return Math.min(14000, 1500 + words * 230);
+  return waiting([...texts, ...questions], 14000);
 }
+
+/** @param {string[]} texts @param {number} most */
+const waiting = (texts, most) => Math.min(most, 1500 + texts.join(" ").split(/\s+/).length * 230);
 
 /** Whether a node holds gold. @param {NodeData | undefined} node */
 export const isGold = (node) => Boolean(node && node.gold_source);

@@ -1,7 +1,7 @@
 // The picture of a stop: a pure function of the view and the size of its window.
 
 import { candidatesOf } from "./candidates.js";
-import { cardOf, foldOf, queryCard, statementOf } from "./cards.js";
+import { cardOf, foldOf, queryCard, slideOf, statementOf } from "./cards.js";
 import { chainOf, fixesOf } from "./chain.js";
 import { el } from "./dom.js";
 import { fit } from "./fit.js";
@@ -15,7 +15,7 @@ import { timelineOf } from "./timeline.js";
 
 /** @typedef {import("./view").View} View */
 
-const WHOLE = new Set(["question", "chain"]);
+const WHOLE = new Set(["question", "chain", "slide"]);
 
 /**
  * Draw a stop into `root`, which has a size already.
@@ -26,8 +26,9 @@ const WHOLE = new Set(["question", "chain"]);
  */
 export function draw(root, view, tools) {
   const { stop, data, options } = view;
-  const whole = WHOLE.has(stop.kind) && !options.graph;
-  root.dataset.kind = whole ? stop.kind : options.graph ? "graph" : "walk";
+  const graph = options.graph && stop.kind !== "slide";
+  const whole = WHOLE.has(stop.kind) && !graph;
+  root.dataset.kind = whole ? stop.kind : graph ? "graph" : "walk";
   root.replaceChildren(
     el(
       "header.asked",
@@ -35,16 +36,16 @@ export function draw(root, view, tools) {
       el("h2", { dir: "auto" }, ...meter(data.query_words, stop.covered, stop.covered_here)),
       el("div.tools", { role: "toolbar", "aria-label": "Walkthrough" }, ...tools),
     ),
-    headline(view),
-    options.graph ? graphOf(view) : stageOf(view),
+    stop.kind === "slide" ? "" : headline(view),
+    graph ? graphOf(view) : stageOf(view),
     whole ? "" : el("aside", {}, !WHOLE.has(stop.kind) && sumOf(view), partsKey(view), rankingOf(view, 3)),
     (!whole && queueOf(view)) || "",
-    el("footer.foot", {}, options.graph ? filtersOf(view) : el("div.map"), timelineOf(view)),
+    el("footer.foot", {}, graph ? filtersOf(view) : el("div.map"), timelineOf(view)),
   );
   const stage = /** @type {HTMLElement} */ (root.querySelector(".stage"));
-  if (!options.graph) drawMap(root, view);
+  if (!graph) drawMap(root, view);
   fit(root, view);
-  if (options.graph) layOut(stage, view);
+  if (graph) layOut(stage, view);
   else drawLines(stage);
 }
 
@@ -86,6 +87,7 @@ function goldOf(view) {
 function stageOf(view) {
   const { stop, data } = view;
   if (stop.kind === "question") return el("div.stage.of-question", {}, queryCard(view));
+  if (stop.kind === "slide") return el("div.stage.of-slide", {}, slideOf(view));
   if (stop.kind === "chain") return el("div.stage.of-chain", {}, chainOf(view), fixesOf(view));
   const from = stop.came_from;
   const edge = data.edges[stop.arrived_by];

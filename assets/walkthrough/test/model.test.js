@@ -74,6 +74,17 @@ test("the graph has an address, also as links made before have it", () => {
   assert.ok(isGraph(`?view=${view}`));
 });
 
+test("slides of a story have places of their own, and the end is still the evidence chain", () => {
+  const [before, behind] = [data.stops.length, data.stops.length + 1];
+  const told = { ...data, stops: [...data.stops, stop(0, "slide"), stop(7, "slide")] };
+  told.every = [before, ...data.every, behind];
+  told.audience = [before, ...data.audience, behind];
+  assert.deepEqual(placeOfStep(told, false, 0), { every: false, stop: 0 });
+  assert.deepEqual(placeOfStep(told, false, "end"), { every: false, stop: 4 });
+  assert.deepEqual(placeOfStep(told, true, 7), { every: true, stop: 8 });
+  assert.deepEqual(toggledEvery(told, { every: false, stop: 5 }), { every: true, stop: 8 });
+});
+
 test("a place stays within the sequence", () => {
   assert.equal(moved(data, { every: false, stop: 3 }, 4).stop, 3);
   assert.equal(moved(data, { every: false, stop: 0 }, -1).stop, 0);

@@ -12,6 +12,7 @@ from core.traces.table import ranking_csv
 from core.walkthrough.making import make_walkthrough
 from core.walkthrough.story import story
 from pages.components.passages.gold import GoldMarks
+from pages.components.trace.story import story_button
 
 
 def save_buttons(
@@ -47,12 +48,8 @@ def save_buttons(
         on_click="ignore",
         help="The same table with a byte order mark, so that Excel reads it as UTF-8.",
     )
-    st.download_button(
-        "Save as a story",
-        lambda: story(make_walkthrough(marked, gold, index, lists)),
-        file_name=f"story-{name}.html",
-        mime="text/html",
-        key="trace_story",
-        on_click="ignore",
-        help="One page that plays this walkthrough in any browser, without a network.",
+    story_button(
+        marked.query,
+        f"story-{name}.html",
+        lambda framing: story(make_walkthrough(marked, gold, index, lists), framing),
     )
