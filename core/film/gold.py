@@ -1,6 +1,6 @@
 """Where gold stands at a step, and how far it is from what was reached if it was missed."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 
 from core.film.data import Marked
 from core.funnel.data import STAGES, Fate
@@ -66,22 +66,6 @@ def _at(now: Frame, kept: bool) -> str:
     if now.ended:
         return "" if kept else f", below the top {k}"
     return " so far" if kept else f" so far, below the top {k}"
-
-
-def standings(frames: Iterable[Frame], node: str, fate: Fate | None = None) -> Iterator[str]:
-    """`standing` at each of `frames`, in order, which remembers what was found before: during a
-    search inside of a retrieval the rank in the whole, and without one the best in any search.
-    """
-    whole, searches = "", dict[str, tuple[bool, int, str]]()
-    for now in frames:
-        told = standing(now, node, fate)
-        row = next((row for row in now.standings if row.hit.passage_id == node), None)
-        if now.depth == 1:
-            whole = told if row or now.ended else ""
-        elif row and now.asked:
-            searches[now.asked.id] = not row.kept, row.rank, told
-        best = min(searches.values(), default=(False, 0, told))
-        yield whole or best[-1]
 
 
 def far(steps: int, title: str, how: str, back: int = 0) -> str:

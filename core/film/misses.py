@@ -1,6 +1,6 @@
 """What became of each gold passage, with ghosts for those that no step named."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -15,7 +15,6 @@ from core.funnel.ends import NO_EDGE
 from core.funnel.fates import fates
 from core.funnel.lists import Lists
 from core.playback import Frame, Label
-from core.playback.wording import number
 from core.steps import Asked, Offered, Ranked, Step
 from core.text.shown import shortened
 from core.types import Edge, Passage
@@ -39,8 +38,6 @@ class Gold:
     id: str = ""
 
 
-BOTH, ROOM = 2, 48
-"""Gold that a sentence names behind another one, and characters of that."""
 CLOSED = "not found; open the index to learn more"
 """Of gold that no step named, where nothing more can be said."""
 
@@ -128,43 +125,11 @@ def seeded_at(steps: Sequence[Step]) -> int | None:
     return None
 
 
-def out_of_reach(gold: Sequence[Gold], steps: Sequence[Step]) -> dict[int, str]:
-    """By the step of the seeds, to which of `gold` none of them leads; empty where that is none."""
-    at = seeded_at(steps)
-    lost = [one for one in gold if one.fate and one.fate.stage == "far"]
-    nowhere = [one.name for one in lost if one.fate and one.fate.hop is None]
-    if at is None or not lost:
-        return {}
-    if len(nowhere) == len(lost):
-        return {at: f"No edges lead from them to gold {_either(nowhere)}."}
-    are = "is" if len(lost) == 1 else "are"
-    return {at: f"Gold {_either([one.name for one in lost], 'and')} {are} out of their reach."}
-
-
-def _either(names: Sequence[str], joint: str = "or") -> str:
-    """Names, as many as are read at a glance."""
-    quoted = [f"'{name}'" for name in names]
-    if len(names) > BOTH or sum(map(len, names)) > ROOM:
-        return number(len(names), "passage")
-    return f" {joint} ".join(quoted)
-
-
 def _missed(end: Fate, far: str) -> str:
     """How near it came, and how `far` it is."""
     near = str(end.near[0]) if end.near else end.figure
     said = sentences((near, far))
     return f"{end.words}: {said}" if said else end.words
-
-
-def taken_away(marks: Marks, passages: Mapping[str, Passage], index: Held | None) -> Iterator[Gold]:
-    """What the question set calls gold and a person does not."""
-    for name in (name for name, who in marks.items() if not who):
-        held = passages.get(name)
-        if held is None and index and name in index.number:
-            held = index.passages[index.number[name]]
-        if held:
-            named = index.shown([held.id])[held.id] if index else title(held)
-            yield Gold(named, "", held, "unmarked by hand")
 
 
 def _ends(

@@ -5,7 +5,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from core.film.footer import footer
 from core.film.played import Played, play
 from core.film.plot import make_plot
-from core.film.spoken import exchanges
 from core.film.unseen import Held
 from core.funnel.lists import Lists
 from core.marks import Gold
@@ -25,6 +24,7 @@ from core.walkthrough.contract import (
     WalkthroughData,
 )
 from core.walkthrough.edges import Edges
+from core.walkthrough.exchanges import exchanges
 from core.walkthrough.folds import Folds
 from core.walkthrough.gold import NOUNS, GoldTexts, level, pieces
 from core.walkthrough.headlines import Headlines, speaker

@@ -1,13 +1,13 @@
-"""Words of a film: what was asked and said, and what a model was asked, in order."""
+"""What a model was asked and what it replied, in order."""
 
 from collections.abc import Sequence
 
 from core.film.cast import Cast
-from core.film.data import ExchangeData
 from core.film.words import cropped
 from core.playback import Label
 from core.playback.wording import number
 from core.steps import Exchange, Offered, Step, Told
+from core.walkthrough.contract import ExchangeData
 
 
 def exchanges(

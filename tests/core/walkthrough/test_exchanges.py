@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from core.film.footer import footer
 from core.film.phases import opening, phases
-from core.film.spoken import exchanges, longest
 from core.playback import labels
 from core.retrievers import Spec
+from core.walkthrough.exchanges import exchanges, longest
 
 CAST = SimpleNamespace(title=str)
 
@@ -51,7 +51,7 @@ def test_the_longest_that_fits(lengths, room):
 
 
 def test_what_starts_a_walk_is_called_as_on_the_timeline(five):
-    _, found = five
+    found = five[1]
     for key, told in (("hoprag-similarity", "Seeds"), ("bm25", "Question")):
         trace = found[key]
         names = labels(trace.steps)
