@@ -19,7 +19,7 @@ from core.cli.common import (
     print_json,
     write_file,
 )
-from core.cli.stories import story_page
+from core.cli.stories import kept_trace, story_page
 from core.cli.tables import counts_table
 from core.errors import InputError, StoreError
 from core.places import Place
@@ -30,13 +30,14 @@ if TYPE_CHECKING:
 
 
 class Format(StrEnum):
-    """What a graph can be written as; a story is of one retrieval."""
+    """What a graph can be written as; a story and spans are of one retrieval."""
 
     GRAPHML = "graphml"
     JSON = "json"
     CSV = "csv"
     HTML = "html"
     STORY = "story"
+    SPANS = "spans"
 
 
 def export(
@@ -47,17 +48,18 @@ def export(
             "--format",
             help="csv: the edges, plus the passages in OUT.nodes.csv. html: an offline page with "
             "at most the 1,000 passages with the most edges. story: an offline page that "
-            "plays one retrieval.",
+            "plays one retrieval. spans: one retrieval as OTLP JSON with OpenInference "
+            "attributes, for Phoenix.",
         ),
     ],
     index: AnyIndexOption = None,
     trace: Annotated[
         Path | None,
-        typer.Option(metavar="FILE.jsonl", help="Trace file (from ask) for the story."),
+        typer.Option(metavar="FILE.jsonl", help="Trace file (from ask) for a story or spans."),
     ] = None,
     question: Annotated[
         str | None,
-        typer.Option(metavar="TEXT", help="Query to run on the index for the story."),
+        typer.Option(metavar="TEXT", help="Query to run on the index for a story or spans."),
     ] = None,
     excel: Annotated[
         bool,
@@ -68,7 +70,7 @@ def export(
     ] = False,
     retriever: RetrieverOption = RETRIEVER,
 ) -> None:
-    """Write the graph of an index, its passages and edges; or one retrieval as a story."""
+    """Write the graph of an index, its passages and edges; or one retrieval as a story or spans."""
     beside = out.with_suffix(".nodes.csv") if form is Format.CSV and out.name else None
     for place in (out, beside):
         check_place(place)
@@ -76,8 +78,14 @@ def export(
         write_file(out, story_page(trace, index, question, retriever))
         note(f"Wrote the story to {out}. Open it in any browser")
         return
+    if form is Format.SPANS:
+        from core.spans.export import export_spans
+
+        write_file(out, export_spans(kept_trace(trace, index, question, retriever)))
+        note(f"Wrote the spans to {out}. Send them to Phoenix: POST /v1/traces")
+        return
     if trace or question:
-        raise InputError("To export a trace or a question, use --format story.")
+        raise InputError("To export a trace or a question, use --format story or --format spans.")
     if index is None:
         raise InputError("Use --index to name the index whose graph to export.")
     if excel and form is not Format.CSV:

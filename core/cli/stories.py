@@ -1,4 +1,4 @@
-"""A retrieval as a story: from a trace that is kept, or asked of an index now."""
+"""A retrieval to export: from a trace that is kept, or asked of an index now."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,18 +23,27 @@ def story_page(trace: Path | None, index: str | None, question: str | None, spec
     from core.walkthrough.making import make_walkthrough
     from core.walkthrough.story import story
 
-    if (trace is None) == (question is None):
-        raise InputError("A story needs --trace FILE, or --question TEXT with --index.")
-    if question is not None and index is None:
-        raise InputError("Use --index to name the index for the question.")
-    if index is not None and question is not None:
-        kept = trace_of(question, index, spec)
-    else:
-        kept = _opened(trace)
+    kept = kept_trace(trace, index, question, spec)
     if index is None:
         return story(make_walkthrough(kept))
     lists = Lists(open_workbench(index))
     return story(make_walkthrough(kept, index=_index(kept, index), lists=lists))
+
+
+def kept_trace(trace: Path | None, index: str | None, question: str | None, spec: str) -> "Trace":
+    """Return the trace in the file `trace`, or of `question` by the retriever `spec` over `index`.
+
+    Raises
+    ------
+    InputError : neither or both are given, or the trace cannot be read.
+    """
+    if (trace is None) == (question is None):
+        raise InputError("Use --trace FILE, or --question TEXT with --index.")
+    if question is not None and index is None:
+        raise InputError("Use --index to name the index for the question.")
+    if index is not None and question is not None:
+        return trace_of(question, index, spec)
+    return _opened(trace)
 
 
 def _opened(path: Path | None) -> "Trace":

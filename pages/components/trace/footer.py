@@ -6,6 +6,7 @@ import streamlit as st
 
 from core.drawing.export import for_excel
 from core.funnel.lists import Lists
+from core.spans.export import export_spans
 from core.store.index import Index
 from core.traces import Trace, dump
 from core.traces.table import ranking_csv
@@ -47,6 +48,15 @@ def save_buttons(
         key="trace_table_excel",
         on_click="ignore",
         help="The same table with a byte order mark, so that Excel reads it as UTF-8.",
+    )
+    st.download_button(
+        "Save as spans",
+        lambda: export_spans(marked),
+        file_name=f"spans-{name}.json",
+        mime="application/json",
+        key="trace_spans",
+        on_click="ignore",
+        help="OTLP JSON with OpenInference attributes, which Phoenix reads at /v1/traces.",
     )
     story_button(
         marked.query,

@@ -53,8 +53,11 @@ def test_a_trace_is_exported_as_a_story(cli: Cli, index: Path, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (("--format", "story"), "A story needs --trace"),
-        (("--format", "story", "--question", "q", "--trace", "t"), "A story needs --trace"),
+        (("--format", "story"), "Use --trace FILE, or --question"),
+        (
+            ("--format", "story", "--question", "q", "--trace", "t"),
+            "Use --trace FILE, or --question",
+        ),
         (("--format", "story", "--question", "q"), "--index to name the index"),
         (("--format", "story", "--trace", "no such file"), "Could not read no such file"),
         (("--format", "json", "--trace", "t"), "--format story"),
