@@ -1,6 +1,7 @@
 """Start: a guided tour, and where to begin."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Literal
 
 import streamlit as st
@@ -11,7 +12,7 @@ from core.settings import settings
 from pages.components.building.progress import show_job
 from pages.components.corpus import chosen_files
 from pages.components.indexes.index_list import show_indexes
-from pages.components.indexes.recent import show_recent
+from pages.components.indexes.recent import show_questions, show_runs
 from pages.components.shell import acts, frame, nav, resources
 from pages.components.shell.dialogs import close_dialog, is_open, open_dialog
 from pages.components.shell.uploads import release
@@ -70,12 +71,19 @@ def action(
     label: str,
     hint: str,
     act: Callable[[], None],
+    icon: str,
     kind: Literal["primary", "secondary"] = "secondary",
     disabled: bool = False,
 ) -> None:
     """A button that begins something."""
     pressed = st.button(
-        label, key=f"start_{key}", type=kind, disabled=disabled, help=hint, width="stretch"
+        label,
+        key=f"start_{key}",
+        icon=icon,
+        type=kind,
+        disabled=disabled,
+        help=hint,
+        width="stretch",
     )
     if pressed:
         act()
@@ -89,18 +97,19 @@ entries = resources.entries()
 chosen_files.sweep()
 finished = [entry for entry in entries if entry.meta]
 found = next((entry for entry in entries if entry.name == sample.NAME), None)
-last = finished[0] if finished else None
+last = next((entry for entry in finished if entry.name != sample.NAME), None)
 may_edit = visitor().may_edit
 
 sample_is_built = bool(found and found.meta)
 with st.container(key="start_actions"):
-    columns = st.columns(4)
+    columns = st.columns(4 if last else 3)
 with columns[0]:
     action(
         "sample",
         "Open the sample" if sample_is_built else "Try the sample",
         "An invented country with questions that take several hops. No key and no network.",
         lambda: try_sample(found),
+        icon=":material/play_circle:",
         kind="primary",
         disabled=not (may_edit or sample_is_built),
     )
@@ -110,22 +119,25 @@ with columns[1]:
         "Use your own documents",
         "Upload documents, or a known data set with its questions and gold evidence.",
         lambda: nav.go("corpus"),
+        icon=":material/upload_file:",
         disabled=not may_edit,
     )
-with columns[2]:
-    action(
-        "last",
-        f"Open {frame.literal(last.name)}" if last else "Open an index",
-        "The index that changed last. All of them are listed below.",
-        lambda: nav.go("trace", index=last.name if last else ""),
-        disabled=last is None,
-    )
-with columns[3]:
+if last:
+    with columns[2]:
+        action(
+            "last",
+            f"Open {frame.literal(last.name)}",
+            "The index that changed last. All of them are listed below.",
+            partial(nav.go, "trace", index=last.name),
+            icon=":material/folder_open:",
+        )
+with columns[-1]:
     action(
         "trace",
         "Open a trace file",
         "A retrieval that somebody saved. It needs no index and no embedder.",
         lambda: open_dialog(_TRACE),
+        icon=":material/route:",
         disabled=not may_edit,
     )
 if is_open(_TRACE) and may_edit:
@@ -138,12 +150,14 @@ if st.session_state.get(_WANTED):
 
 if entries:
     with st.container(key="start_below"):
-        indexes, recent = st.columns([5, 3], gap="medium")
+        indexes, *questions = st.columns([5, 3] if sample_is_built else 1, gap="medium")
     with indexes:
         st.html(f"<h2 class='hop-section'>{count(len(entries), 'index', 'indexes')}</h2>")
         show_indexes(entries)
-    with recent:
-        show_recent(entries)
+        show_runs(entries)
+    for column in questions:
+        with column:
+            show_questions()
     st.html("<h2 class='hop-section'>The tour: one minute</h2>")
 if page := show_tour():
     nav.go(page)

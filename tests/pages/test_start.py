@@ -38,15 +38,13 @@ def went(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, dict[str, str]]]:
     return gone
 
 
-def test_an_empty_home_has_four_ways_to_begin(empty_home: Path) -> None:
+def test_an_empty_home_has_three_ways_to_begin(empty_home: Path) -> None:
     app = opened("start")
     assert labels(app, "button") == [
         "Try the sample",
         "Use your own documents",
-        "Open an index",
         "Open a trace file",
     ]
-    assert app.button(key="start_last").disabled
 
 
 @pytest.mark.parametrize("page", ["start", "trace", "build"])

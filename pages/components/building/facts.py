@@ -26,12 +26,13 @@ def made_with(meta: Meta) -> tuple[str, str, str]:
     made, by_rules = meta.embedder, meta.counts.fallbacks
     others = f", for {count(by_rules, 'passage')} by rules" if by_rules else ""
     return (
-        _cut(meta.chunking),
+        cut_into(meta.chunking),
         f"pseudo-queries by {meta.maker or 'rules'}{others}",
         f"{PurePath(made.name).name}, {made.dimension} dimensions, {made.precision}",
     )
 
 
-def _cut(chunking: str) -> str:
+def cut_into(chunking: str) -> str:
+    """What a way of cutting documents makes of them."""
     kind, _, sizes = chunking.partition(":")
     return _CUT.get(kind) or f"passages of {sizes.partition(':')[0]} {kind}"

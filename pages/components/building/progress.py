@@ -11,6 +11,7 @@ import streamlit as st
 
 from core import jobs
 from core.places import Place
+from pages.components.building.facts import cut_into
 from pages.components.building.maker import ask_budget
 from pages.components.building.stages import ENDED, overall, stage_rows, title
 from pages.components.shell import acts, frame, listing, nav, words
@@ -71,7 +72,8 @@ def _follow(index: Place, key: str, was_running: bool) -> None:
             _message(state)
         if state.out_of_budget and state.job and visitor().may_edit:
             _go_on(index, key, state.job)
-        st.html(f"<div class='hop-stages'>{''.join(stage_rows(state))}</div>")
+        _told(state)
+        st.html(f"<ol class='hop-stages'>{''.join(stage_rows(state))}</ol>")
         _foot(state)
 
 
@@ -89,6 +91,19 @@ def _head(index: Place, key: str, state: jobs.JobState) -> None:
             with frame.mendable():
                 acts.resume(index)
                 st.rerun()
+
+
+def _told(state: jobs.JobState) -> None:
+    """How far the job is, in one bar, and what its index will be made of."""
+    st.progress(overall(state) if state.status != "finished" else 1.0)
+    if state.job and state.job.kind == "build" and state.documents:
+        facts = (
+            words.count(state.documents, "document"),
+            *([words.count(state.questions, "question")] if state.questions else []),
+            cut_into(state.job.chunking),
+            f"pseudo-queries by {state.job.maker.rpartition('/')[2] or 'rules'}",
+        )
+        st.caption(frame.literal(" · ".join(facts)))
 
 
 def _go_on(index: Place, key: str, job: jobs.Job) -> None:

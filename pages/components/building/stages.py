@@ -50,26 +50,23 @@ def overall(state: jobs.JobState) -> float:
 
 
 def stage_rows(state: jobs.JobState) -> list[str]:
-    """A line of HTML for each stage: its mark, title, bar, and time or pace."""
+    """An item of HTML for each stage: its mark, title, and time or pace."""
     stages = _stages(state)
     at = stages.index(state.stage) if state.stage else 0
     rows = []
     for number, stage in enumerate(stages):
         took = state.seconds.get(stage)
         if number < at:
-            mark, share, note = "✓", 1.0, words.duration(took) if took is not None else ""
+            mark, note = "✓", words.duration(took) if took is not None else ""
         elif number == at and state.stage:
             mark, note = "▸", _pace(state, _STAGES.get(stage, ("", ""))[1])
-            share = state.done / state.total if state.total else 1.0
         else:
-            mark, share, note = "·", 0.0, ""
+            mark, note = "·", ""
         kind = "now" if mark == "▸" else "done" if mark == "✓" else "next"
         called = escape(title(stage))
         rows.append(
-            f"<div class='hop-stage hop-{kind}'><span>{mark}</span><span>{called}</span>"
-            f"<i role='progressbar' aria-label='{called}' aria-valuemin='0' aria-valuemax='100' "
-            f"aria-valuenow='{100 * share:.0f}'><b style='width:{share:.1%}'></b></i>"
-            f"<span>{escape(note)}</span></div>"
+            f"<li class='hop-stage hop-{kind}'><b>{mark} {called}</b>"
+            f"<small>{escape(note)}</small></li>"
         )
     return rows
 

@@ -19,25 +19,18 @@ MOST = 4
 _NAMED = 4  # retrievers of a run; of more only the number is said
 
 
-def show_recent(entries: Sequence[Listed]) -> None:
-    """Of the indexes that can be opened."""
-    ready = [entry for entry in entries if entry.meta]
-    _questions(ready)
-    _runs(ready)
-
-
-def _questions(ready: Sequence[Listed]) -> None:
+def show_questions() -> None:
     """Those of the sample that show best what a hop finds."""
-    if all(entry.name != sample.NAME for entry in ready):
-        return
     st.html("<h2 class='hop-section'>Questions to try on the sample</h2>")
     for number, question in enumerate(sample.suggested()[:MOST]):
-        if st.button(frame.literal(question), key=f"start_ask_{number}"):
+        if st.button(frame.literal(question), key=f"start_ask_{number}", width="stretch"):
             resources.select_index(sample.NAME)
             nav.go("trace", index=sample.NAME, q=question, stop="1")
 
 
-def _runs(ready: Sequence[Listed]) -> None:
+def show_runs(entries: Sequence[Listed]) -> None:
+    """The newest runs of all indexes that can be opened."""
+    ready = [entry for entry in entries if entry.meta]
     found = [(run, entry.name) for entry in ready for run in runs_of(entry)]
     found.sort(key=lambda one: one[0].made_at, reverse=True)
     st.html("<h2 class='hop-section'>Recent runs</h2>")
