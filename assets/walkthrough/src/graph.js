@@ -9,9 +9,9 @@ import { SIGNED } from "./overview.js";
 /** @typedef {import("./contract").State} State */
 /** @typedef {import("./dots.js").PlacedNode} PlacedNode */
 
-/** Room for a node in px: the largest at which all columns fit. */
+/** Room for a node in px: the largest at which all columns fit, or are least too wide. */
 const ROOMS = [30, 24, 18, 14, 11];
-const HEADING = 34;
+const HEADING = 50;
 const RADIUS = 5;
 
 /** @param {View} view @param {string} id @returns {State} */
@@ -26,7 +26,7 @@ export function graphOf(view) {
     return el(
       "section.column",
       {},
-      el("h4", {}, heading, el("small", {}, ids.length)),
+      el("h4", {}, heading, el("small", {}, `· ${ids.length}`)),
       el("ol", { "data-count": ids.length }, ...ids.map((id) => el("li", {}, nodeOf(view, id)))),
     );
   });
@@ -85,17 +85,21 @@ function nodeOf(view, id) {
 export function layOut(stage, view) {
   const columns = /** @type {HTMLElement} */ (stage.querySelector(".columns"));
   if (view.options.names) return;
-  for (const room of ROOMS) {
-    const rows = Math.max(1, Math.floor((columns.clientHeight - HEADING) / room));
-    columns.style.setProperty("--room", `${room}px`);
-    for (const list of columns.querySelectorAll("ol")) {
-      const nodes = Number(list.dataset.count);
-      list.style.setProperty("--rows", String(Math.ceil(nodes / Math.max(1, Math.ceil(nodes / rows)))));
-    }
-    if (columns.scrollWidth <= columns.clientWidth) break;
-  }
+  const widths = ROOMS.map((room) => giveRoom(columns, room));
+  giveRoom(columns, ROOMS[widths.indexOf(Math.min(...widths))]);
   drawEdges(stage, columns, view);
   light(stage, view, selectedNode(view));
+}
+
+/** Set the room of each node; the width that all then need. @param {HTMLElement} columns @param {number} room */
+function giveRoom(columns, room) {
+  const rows = Math.max(1, Math.floor((columns.clientHeight - HEADING) / room));
+  columns.style.setProperty("--room", `${room}px`);
+  for (const list of columns.querySelectorAll("ol")) {
+    const nodes = Number(list.dataset.count);
+    list.style.setProperty("--rows", String(Math.ceil(nodes / Math.max(1, Math.ceil(nodes / rows)))));
+  }
+  return columns.scrollWidth;
 }
 
 /** @param {HTMLElement} stage @param {HTMLElement} columns @param {View} view */
