@@ -1,5 +1,5 @@
 """The command line: `python -m core build | add | remove | edit | make | shelf | ask | evaluate
-| runs | search-settings | ceiling | funnel | retrievers | gold | export | info`.
+| runs | search-settings | ceiling | funnel | retrievers | gold | export | spans | info`.
 
 Results go to standard output, progress and remarks to standard error. A mistake of the user ends
 with one line and code 2, any other error that can be mended with 1, a budget that is used up with
@@ -19,6 +19,7 @@ from core.cli.runs import runs
 from core.cli.searching import search_settings
 from core.cli.shelving import make, shelf
 from core.cli.showing import export, info
+from core.cli.spans import spans
 
 for command in (
     build,
@@ -39,5 +40,6 @@ for command in (
 ):
     app.command()(command)
 app.add_typer(runs, name="runs")
+app.add_typer(spans, name="spans")
 
 __all__ = ["app"]

@@ -9,11 +9,12 @@ import streamlit as st
 
 from core.artefacts.workbench import Workbench
 from core.counterfactual import parse, written
-from core.errors import HopRagError
+from core.errors import HopRagError, InputError
 from core.pipelines import trace_of as trace_of_result
 from core.pipelines import traces_of_file
 from core.retrievers import Retriever, Spec, make
 from core.spans import TracedResult
+from core.spans.received import Received
 from core.store.index import Index
 from core.traces import FORMAT, Trace, load, record
 from pages.components.ask import asked as asking
@@ -46,6 +47,18 @@ def show_trace(trace: Trace) -> None:
     st.session_state.pop(_RESULTS, None)
     st.session_state[_FILE] = trace
     st.query_params.clear()
+
+
+def show_received(received: Received) -> None:
+    """Look at the newest trace that pipelines have sent, and offer the others.
+
+    Raises
+    ------
+    InputError : none of them searches.
+    """
+    if not (found := received.results()):
+        raise InputError("No received trace has a retriever or reranker. Send whole traces.")
+    show_results(found)
 
 
 def show_results(results: Sequence[TracedResult], number: int = 0) -> None:

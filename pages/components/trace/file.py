@@ -3,6 +3,8 @@
 import streamlit as st
 
 from core.pipelines.importing import INCOMPLETE
+from core.settings import settings
+from core.spans.received import Received
 from pages.components.shell import frame
 from pages.components.shell.uploads import release
 from pages.components.shell.visitor import visitor
@@ -30,6 +32,15 @@ def trace_file() -> None:
                 asked_trace.open_file(given.getvalue(), given.name)
                 st.session_state["trace_uploaded"] = given.file_id
                 release([given])
+                st.rerun()
+        received = Received(settings().home)
+        if len(received) and st.button(
+            "Open received traces",
+            key="trace_received",
+            help="Sent to `python -m core spans serve`",
+        ):
+            with frame.mendable():
+                asked_trace.show_received(received)
                 st.rerun()
 
 

@@ -1,0 +1,165 @@
+"""The endpoint to which pipelines send spans: OTLP over HTTP, on loopback, with a token.
+
+Source: OpenTelemetry protocol 1.9, OTLP/HTTP.
+"""
+
+import asyncio
+import hmac
+import json
+import zlib
+from base64 import b64decode
+from typing import Any
+
+import uvicorn
+from google.protobuf.json_format import MessageToDict
+from google.protobuf.message import DecodeError
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from core.errors import InputError, StoreError
+from core.spans.reading import spans_of
+from core.spans.received import Received
+
+HOST = "127.0.0.1"
+PATH = "/v1/traces"
+MAX_BYTES = 16 * 2**20
+"""Bytes of a request, as it is sent and unpacked."""
+SHORTEST_TOKEN = 16  # characters
+_SECONDS = 30.0  # in which a request has to arrive
+_AT_ONCE = 32
+_JSON, _PROTOBUF = "application/json", "application/x-protobuf"
+
+
+class _Refused(Exception):
+    """A request that is not accepted, with its HTTP status."""
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+def application(received: Received, token: str) -> Starlette:
+    """Return the endpoint as an ASGI application."""
+
+    async def traces(request: Request) -> Response:
+        try:
+            if not _is_allowed(request, token):
+                raise _Refused(401, "Send the header Authorization: Bearer TOKEN.")
+            kind, packing = _kind(request), request.headers.get("content-encoding", "identity")
+            async with asyncio.timeout(_SECONDS):
+                body = await _body(request)
+            await run_in_threadpool(_keep, received, body, kind, packing.strip().lower())
+        except TimeoutError:
+            return PlainTextResponse("The request took too long.", 408)
+        except _Refused as error:
+            return PlainTextResponse(str(error), error.status)
+        except StoreError as error:
+            return PlainTextResponse(str(error), 503)
+        return Response(b"{}" if kind == _JSON else b"", media_type=kind)
+
+    return Starlette(routes=[Route(PATH, traces, methods=["POST"])])
+
+
+def serve(received: Received, token: str, port: int) -> None:
+    """Accept spans until the process is stopped.
+
+    Raises
+    ------
+    InputError : the token is too short.
+    """
+    if len(token) < SHORTEST_TOKEN:
+        raise InputError(
+            f"The token needs {SHORTEST_TOKEN} characters or more. Omit it to get one."
+        )
+    uvicorn.run(
+        application(received, token),
+        host=HOST,
+        port=port,
+        log_level="warning",
+        limit_concurrency=_AT_ONCE,
+    )
+
+
+def _is_allowed(request: Request, token: str) -> bool:
+    given = request.headers.get("authorization", "")
+    return hmac.compare_digest(given.encode(), f"Bearer {token}".encode())
+
+
+def _kind(request: Request) -> str:
+    found = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if found not in (_JSON, _PROTOBUF):
+        raise _Refused(415, f"Send {_PROTOBUF} or {_JSON}.")
+    return found
+
+
+async def _body(request: Request) -> bytes:
+    found = bytearray()
+    try:
+        async for chunk in request.stream():
+            found += chunk
+            _check_size(len(found))
+    except ClientDisconnect:
+        raise _Refused(400, "The request is cut short.") from None
+    return bytes(found)
+
+
+def _check_size(size: int) -> None:
+    if size > MAX_BYTES:
+        raise _Refused(413, f"Send at most {MAX_BYTES // 2**20} MB in a request.")
+
+
+def _keep(received: Received, body: bytes, kind: str, packing: str) -> None:
+    body = _unpacked(body, packing)
+    request = _from_json(body) if kind == _JSON else _from_protobuf(body)
+    try:
+        spans_of([request], "The request")
+    except InputError as error:
+        raise _Refused(400, str(error)) from error
+    received.put(request)
+
+
+def _unpacked(body: bytes, packing: str) -> bytes:
+    if packing == "identity":
+        return body
+    if packing != "gzip":
+        raise _Refused(415, "Send gzip, or no content encoding.")
+    unpacking = zlib.decompressobj(16 + zlib.MAX_WBITS)
+    try:
+        found = unpacking.decompress(body, MAX_BYTES + 1)
+    except zlib.error as error:
+        raise _Refused(400, "The request is not gzip.") from error
+    _check_size(len(found))
+    if not unpacking.eof:
+        raise _Refused(400, "The request is cut short.")
+    return found
+
+
+def _from_json(body: bytes) -> dict[str, Any]:
+    try:
+        found = json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise _Refused(400, "The request is not JSON.") from error
+    if not isinstance(found, dict) or not isinstance(found.get("resourceSpans"), list):
+        raise _Refused(400, "The request has no resourceSpans.")
+    return found
+
+
+def _from_protobuf(body: bytes) -> dict[str, Any]:
+    """Return a request in OTLP's JSON form, in which ids are hexadecimal."""
+    message = ExportTraceServiceRequest()
+    try:
+        message.ParseFromString(body)
+        found: dict[str, Any] = {"resourceSpans": [], **MessageToDict(message)}
+    except (DecodeError, ValueError) as error:
+        raise _Refused(400, "The request is not an ExportTraceServiceRequest.") from error
+    for resource in found["resourceSpans"]:
+        for scope in resource.get("scopeSpans", ()):
+            for span in scope.get("spans", ()):
+                for name in ("traceId", "spanId", "parentSpanId"):
+                    if name in span:
+                        span[name] = b64decode(span[name]).hex()
+    return found
