@@ -99,7 +99,9 @@ class Ends:
         if passage in self._cut:
             hit = end.pruned[self._cut[passage]]
             rank = len(end.hits) + self._cut[passage] + 1
-            short, k = hit.score - end.hits[-1].score, len(end.hits)
+            k = len(end.hits)
+            # A list that a pipeline has reordered is not one of its scores.
+            short = below if (below := hit.score - end.hits[-1].score) <= 0 else None
             fate = Fate(passage, passage, "cut", rank, hit.score, short, hop, k=k)
             return (
                 replace(fate, margin=None, held=self._held(passage, rank))

@@ -19,10 +19,10 @@ from openinference.semconv.trace import (
     SpanAttributes,
 )
 
+from core.spans.span import OWN_PROJECT
 from core.steps import Asked, Offered, Ranked, Said, own_answer
 from core.traces import Trace
 
-PROJECT = "HopRAG Explorer"
 _TICK = 1_000  # nanoseconds between steps, so that their order is kept
 
 _Value = str | int | float
@@ -34,8 +34,10 @@ def export_spans(trace: Trace) -> bytes:
     request = {
         "resourceSpans": [
             {
-                "resource": _holder({ResourceAttributes.PROJECT_NAME: PROJECT}),
-                "scopeSpans": [{"scope": {"name": PROJECT}, "spans": _Exporting(trace).spans()}],
+                "resource": _holder({ResourceAttributes.PROJECT_NAME: OWN_PROJECT}),
+                "scopeSpans": [
+                    {"scope": {"name": OWN_PROJECT}, "spans": _Exporting(trace).spans()}
+                ],
             }
         ]
     }

@@ -12,17 +12,20 @@ _KINDS = {"GENERATION": "LLM", "RETRIEVER": "RETRIEVER", "EMBEDDING": "EMBEDDING
 def langfuse_spans(row: Mapping[str, Any]) -> Iterator[Span]:
     """Yield the spans of a trace with its observations, or that of one observation."""
     if "observations" not in row:
-        yield _span(row, trace=values.words_of(row.get("traceId")))
+        yield _inside(row, values.words_of(row.get("traceId")))
         return
     trace = values.words_of(row.get("id"))
     yield _span({**row, "type": "SPAN", "startTime": row.get("timestamp")}, trace=trace)
     for one in values.items(row["observations"]):
         if isinstance(one, Mapping):
-            yield _span({"parentObservationId": trace, **_filled(one)}, trace=trace)
+            yield _inside(one, trace)
 
 
-def _filled(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in row.items() if value is not None}
+def _inside(row: Mapping[str, Any], trace: str) -> Span:
+    """Return the span of an observation; one without a parent is right inside its trace."""
+    return _span(
+        {**row, "parentObservationId": row.get("parentObservationId") or trace}, trace=trace
+    )
 
 
 def _span(row: Mapping[str, Any], *, trace: str) -> Span:

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from core.corpus.retrieved import Context, ContextKey, Result
 from core.retrievers import Spec
-from core.spans.span import SEARCHES, Span
+from core.spans.span import OWN_PROJECT, SEARCHES, Span
 
 _BEGINNING = 120
 """Characters of a text by which it is found in a prompt, which may have cut it short."""
@@ -168,8 +168,9 @@ class Pipeline:
     @property
     def name(self) -> str:
         """The project, or else what the root is called; never the name of a retriever of ours."""
-        found = next((span.project or span.name for span in self._children[""]), "") or "pipeline"
-        return foreign(found)
+        root = self._children[""][0]
+        project = root.project if root.project != OWN_PROJECT else ""
+        return foreign(project or root.name or "pipeline")
 
     @cached_property
     def listed(self) -> tuple[Context, ...]:

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from core.corpus.retrieved import Context
 
+OWN_PROJECT = "HopRAG Explorer"
+"""The project of our own exports, whose root spans are called as their retrievers."""
 SEARCHES = ("RETRIEVER", "RERANKER")
 
 

@@ -11,7 +11,7 @@ from tests.core.cli.calling import Cli, commands
 def test_the_commands_of_the_readme() -> None:
     names = (
         "build add remove edit make shelf ask evaluate runs search-settings ceiling funnel "
-        "retrievers gold export info"
+        "retrievers gold export spans info"
     )
     assert commands().keys() == set(names.split())
 
