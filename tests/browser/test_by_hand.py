@@ -5,6 +5,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+from PIL import Image
+
 from core.marks import Marks
 from core.traces import load
 from tests.browser.serving import Server, idle
@@ -85,3 +87,25 @@ def test_what_is_unmarked_in_two_tabs_stays_so_until_it_is_undone(
     marks_shown(page, given, True)
     assert page.evaluate(source, given) == was
     assert Marks(sample).all() == []
+
+
+def test_a_walkthrough_is_saved_as_a_gif_of_its_stops(
+    page: Any, server: Server, sample: Path
+) -> None:
+    go(page, server, f"/trace?index=sample&q={QUESTION}&retriever={WALK}")
+    walkthrough(page)
+    stops = page.evaluate(f"{PLAYER}.data.audience.length")
+    place = page.locator(".walkthrough .place").inner_text()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save as GIF").click()
+    assert saved.value.suggested_filename.endswith(".gif")
+    with Image.open(saved.value.path()) as picture:
+        assert picture.n_frames == stops
+        assert picture.width >= 600
+        shown = []
+        for number in range(stops):
+            picture.seek(number)
+            shown.append(picture.convert("L").resize((64, 48)).tobytes())
+            assert picture.info["duration"] >= 1500
+    assert len(set(shown)) > stops // 2
+    assert page.locator(".walkthrough .place").inner_text() == place

@@ -2,6 +2,7 @@
 // browser alone; what is to be done in Python is sent there.
 
 import { addressOfPlace, isGraph, keepAddress, placeOfAddress } from "./address.js";
+import { saveGif } from "./gif.js";
 import { Player } from "./player.js";
 import { SHOWN } from "./shown.js";
 import { isDark } from "./theme.js";
@@ -74,6 +75,7 @@ export default function mount({ data, parentElement, setTriggerValue }) {
       navigator.onLine &&
       held.player &&
       keepAddress(addressOfPlace(held.player.data, held.player.place, held.player.options.graph)),
+    saveGif,
     presented: (on) => keepAddress({ present: on ? "1" : null }),
     told: (t, last) => tell(sheet, t, last),
   };

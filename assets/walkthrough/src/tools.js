@@ -40,6 +40,10 @@ export function toolsOf(player) {
       () => player.present(!options.presenting),
       pressed(options.presenting),
     ),
+    player.hooks.saveGif &&
+      button("GIF", "Save as GIF: every stop shown here", () => player.hooks.saveGif?.(player), {
+        "aria-label": "Save as GIF",
+      }),
     button("?", "Keys", () => player.showKeys(), { "aria-label": "Keys" }),
-  ];
+  ].filter((one) => one instanceof HTMLElement);
 }

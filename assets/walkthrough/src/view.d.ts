@@ -1,4 +1,5 @@
 import type { Place } from "./model.js";
+import type { Player } from "./player.js";
 import type { StopData, WalkthroughData } from "./contract";
 
 /** A line of what would have retrieved lost evidence; see pages/components/walkthrough. */
@@ -18,6 +19,8 @@ export interface Hooks {
   moved(place: Place): void;
   presented(on: boolean): void;
   told(t: number, last: number): void;
+  /** Saves the walkthrough as a GIF; not in a story, which loads nothing. */
+  saveGif?(player: Player): Promise<void>;
 }
 
 /** What the drawing of a stop can ask for. */

@@ -1,0 +1,68 @@
+// A walkthrough as an animated GIF, drawn and encoded in the browser.
+
+import { Encoder } from "modern-gif";
+import { createContext, destroyContext, domToCanvas } from "modern-screenshot";
+import { el } from "./dom.js";
+import { readingTime, sequence } from "./model.js";
+
+/** @typedef {import("./player.js").Player} Player */
+
+const WIDEST = 1200;
+const MARGIN = 20;
+
+/**
+ * Draw every stop that the player shows, each as long as it takes to read, and download the file.
+ *
+ * @param {Player} player
+ */
+export async function saveGif(player) {
+  if (player.root.ariaBusy === "true") return;
+  player.root.ariaBusy = "true";
+  try {
+    download(await framesOf(player), `walkthrough-${player.data.retriever.replace(/\W+/g, "-")}.gif`);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : "the browser could not draw it";
+    player.tell({ told: `Could not make the GIF: ${why}. Save it as a story instead.` });
+  } finally {
+    player.root.ariaBusy = null;
+  }
+}
+
+/** @param {Player} player @returns {Promise<Blob>} */
+async function framesOf(player) {
+  const { picture, data, place } = player;
+  const { clientWidth, clientHeight } = picture;
+  const scale = Math.min(1, WIDEST / clientWidth);
+  const [width, height] = [clientWidth, clientHeight].map((side) => Math.round(side * scale) + 2 * MARGIN);
+  const paper = getComputedStyle(player.root).getPropertyValue("--paper").trim() || "#ffffff";
+  const encoder = new Encoder({ width, height, maxColors: 255, looped: true });
+  // Kept between frames, as it holds the fonts.
+  const context = await createContext(picture, {
+    scale,
+    filter: (node) => !(node instanceof Element && node.classList.contains("tools")),
+    autoDestruct: false,
+  });
+  try {
+    for (const [stop, number] of sequence(data, place.every).entries()) {
+      player.load(data, { ...place, stop });
+      const canvas = /** @type {HTMLCanvasElement} */ (el("canvas", { width, height }));
+      const paint = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+      paint.fillStyle = paper;
+      paint.fillRect(0, 0, width, height);
+      paint.drawImage(await domToCanvas(context), MARGIN, MARGIN, width - 2 * MARGIN, height - 2 * MARGIN);
+      await encoder.encode({ data: canvas, delay: readingTime(data, data.stops[number]) });
+    }
+  } finally {
+    player.load(data, place);
+    destroyContext(context);
+  }
+  return encoder.flush("blob");
+}
+
+/** @param {Blob} blob @param {string} name */
+function download(blob, name) {
+  const url = URL.createObjectURL(blob);
+  const link = /** @type {HTMLAnchorElement} */ (el("a", { href: url, download: name }));
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
