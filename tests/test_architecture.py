@@ -20,7 +20,7 @@ LAYERS = (
     (
         *("build", "editing", "cluster", "indexing", "stages", "evaluate", "ceiling"),
         *("playback", "traces", "spans"),
-        *("film", "walkthrough", "compare"),
+        *("film", "walkthrough", "compare", "difference"),
         *("marks", "funnel"),
     ),
     ("retrievers", "answers"),
@@ -85,6 +85,7 @@ ANY_RETRIEVER = (
     "core/traces",
     "core/film",
     "core/walkthrough",
+    "core/difference",
     "core/funnel",
     "core/drawing",
     "core/cli",

@@ -15,7 +15,10 @@ const shared = {
   minify: true,
   banner: { js: told, css: told },
 };
-const mounts = ["component", "tour", "compare/rankings", "compare/page_keys"];
+const mounts = ["component", "tour", "compare/rankings", "compare/page_keys", "compare/difference"];
 await build({ ...shared, entryPoints: mounts.map((name) => `src/${name}.js`), format: "esm" });
 await build({ ...shared, entryPoints: ["src/story.js"], format: "iife" });
-await build({ ...shared, entryPoints: ["src/walkthrough.css", "src/compare/rankings.css"] });
+await build({
+  ...shared,
+  entryPoints: ["src/walkthrough.css", "src/compare/rankings.css", "src/compare/difference.css"],
+});

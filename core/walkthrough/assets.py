@@ -8,8 +8,8 @@ ROOT = "<dialog class='walkthrough' open aria-label='Walkthrough of the retrieva
 """The element that a walkthrough is drawn in."""
 COMPONENT, STORY = "component", "story"
 """What mounts it: in the application, or in a page of its own."""
-RANKINGS, PAGE_KEYS = "rankings", "page_keys"
-"""Rankings side by side for an audience, and the keys of the Compare page."""
+RANKINGS, DIFFERENCE, PAGE_KEYS = "rankings", "difference", "page_keys"
+"""Rankings side by side for an audience, the difference of two, and the keys of Compare."""
 
 
 @cache

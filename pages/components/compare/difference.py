@@ -5,9 +5,9 @@ from html import escape
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.difference import make_difference
+from core.difference.lost_gold import with_lost_gold
 from core.film.arrival import arrival
-from core.film.difference import make_difference
-from core.film.difference.golds import with_lost_gold
 from core.film.evidence import evidence
 from core.film.played import play
 from core.traces import Trace
@@ -19,8 +19,8 @@ from pages.components.compare.form import LETTERS, Request, choose_pair
 from pages.components.compare.pairing import after, which
 from pages.components.compare.run import Comparison
 from pages.components.compare.verdict import verdict
+from pages.components.difference.component import show_difference
 from pages.components.film.arrival import show_arrivals
-from pages.components.film.difference import show_difference
 
 
 def difference(found: Comparison, wish: Request, beside: DeltaGenerator) -> None:

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.film.difference.cause import Account, account, apart, by_parts, causes, moved, otherwise
-from core.film.difference.outcome import outcome
+from core.difference.cause import Account, account, apart, by_parts, causes, moved, otherwise
+from core.difference.outcome import outcome
 from core.funnel.ends import nearest_things
 from core.playback.wording import by_hand, number
 from pages.components.compare.form import LETTERS

@@ -5,7 +5,7 @@ from html import escape
 import streamlit as st
 
 from core.artefacts.workbench import Workbench
-from core.film.difference import make_difference
+from core.difference import arrival_beside, make_difference
 from core.film.stars import star_sign
 from core.funnel.lists import Lists
 from core.marks import Gold
@@ -14,8 +14,8 @@ from core.traces import Trace
 from core.traces.changes import found
 from pages.components.ask import model_calls
 from pages.components.ask.wish import Ask
+from pages.components.difference.component import show_difference
 from pages.components.film.arrival import show_arrival
-from pages.components.film.difference import show_difference
 from pages.components.trace import current
 from pages.components.trace.changes import changed, changes_table
 
@@ -78,7 +78,7 @@ def difference_shown(
     st.html(changes_table(columns, gold_names(gold, index)))
     st.html(f"<p class='hop-caption' dir='auto'>{escape(made['parting']['text'])}</p>")
     show_difference(made, key="by_hand_difference")
-    show_arrival(made["arrival"])
+    show_arrival(arrival_beside(before, trace, gold.said(before.ranking), index, lists))
     return True
 
 

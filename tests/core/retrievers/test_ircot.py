@@ -11,7 +11,7 @@ import pytest
 
 from core.artefacts.workbench import Workbench
 from core.build import build
-from core.film.difference.side import make_side
+from core.difference.side import make_side
 from core.film.looks import line_roles
 from core.funnel.fates import fates
 from core.models.kept.replies import Replies

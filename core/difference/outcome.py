@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from core.film.difference.cause import Account
+from core.difference.cause import Account
 from core.playback.wording import TITLE, cropped, listed, series
 
 

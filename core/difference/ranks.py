@@ -2,8 +2,8 @@
 
 from collections.abc import Collection, Mapping
 
-from core.film.difference.data import Whose
-from core.film.difference.side import Side
+from core.difference.contract import Whose
+from core.difference.side import Side
 from core.playback import Columns, DrawnLine
 from core.steps import ROOT
 

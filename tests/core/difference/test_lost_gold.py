@@ -1,7 +1,7 @@
 """What A and B did at gold that one of them lost, beside each other."""
 
-from core.film.difference.data import BesideData, DoneData, PlaceData, RoundData
-from core.film.difference.golds import HEAD, gold_rows
+from core.difference.contract import DoneData, GoldData, PlaceData, RoundData
+from core.difference.lost_gold import HEAD, gold_rows
 
 GOLD = 7
 
@@ -11,7 +11,7 @@ def done(t: int, text: str, nodes: tuple[int, ...] = (), refused: tuple[int, ...
 
 
 def place(name: str, **sides: DoneData) -> PlaceData:
-    return {"name": name, "node": None, "same": False, **sides}  # type: ignore[typeddict-item]
+    return {"name": name, "node": None, "same": False, "a": None, "b": None, **sides}  # type: ignore[typeddict-item]
 
 
 ROUNDS: list[RoundData] = [
@@ -22,7 +22,7 @@ ROUNDS: list[RoundData] = [
 ]
 
 
-def beside(*, lost: tuple[bool, bool]) -> BesideData:
+def beside(*, lost: tuple[bool, bool]) -> GoldData:
     ends = ("rank 3", "on offer, not taken")
     told = {"node": GOLD, "name": "Ben", "marked": "set", "by": "", "ends": ends, "whose": "a"}
     return {**told, "lost": lost}  # type: ignore[typeddict-item]
@@ -40,7 +40,7 @@ def test_the_steps_of_both_stand_in_one_row() -> None:
 
 
 def test_gold_that_a_person_marked_has_an_open_star() -> None:
-    by_hand: BesideData = {**beside(lost=(False, True)), "marked": "hand"}
+    by_hand: GoldData = {**beside(lost=(False, True)), "marked": "hand"}
     block = gold_rows(ROUNDS, [by_hand])
     assert block
     assert block["places"][0]["name"] == "☆ Ben"

@@ -2,17 +2,17 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from core.difference.aligned import Pair, parted
+from core.difference.cause import account, told_alone
+from core.difference.contract import GoldData, StopData
+from core.difference.side import Side
 from core.film.cast import Cast
-from core.film.difference.aligned import Pair, parted
-from core.film.difference.cause import account, told_alone
-from core.film.difference.data import BesideData, StopData
-from core.film.difference.side import Side
 from core.funnel.data import Fate
 from core.playback.wording import number
 
 
 def stops(
-    a: Side, b: Side, pairs: Sequence[Pair], gold: Sequence[BesideData], cast: Cast, parting: str
+    a: Side, b: Side, pairs: Sequence[Pair], gold: Sequence[GoldData], cast: Cast, parting: str
 ) -> list[StopData]:
     """What they share, where they part, how the gold that tells them apart came to A and to B, and
     all of it, which needs no words of its own. Each has what was drawn before it, too.
@@ -27,7 +27,7 @@ def stops(
 
 
 def _told(
-    a: Side, b: Side, pairs: Sequence[Pair], gold: Sequence[BesideData], cast: Cast, parting: str
+    a: Side, b: Side, pairs: Sequence[Pair], gold: Sequence[GoldData], cast: Cast, parting: str
 ) -> Iterator[tuple[str, Iterable[str]]]:
     shared = [name for name in cast.names if name in a.kept & b.kept]
     yield _shared(len(a.kept), len(b.kept), len(shared)), shared
@@ -60,11 +60,11 @@ def _shared(a: int, b: int, both: int) -> str:
     return f"A retrieves {number(a, 'passage')}, B {b or 'none'}; {share} in both."
 
 
-def _decides(a: Side, b: Side, gold: Sequence[BesideData], cast: Cast) -> str:
+def _decides(a: Side, b: Side, gold: Sequence[GoldData], cast: Cast) -> str:
     """The gold that one lost and the other kept; else that whose ranks are farthest apart; else the
     first that both lost. Empty where all has the same rank in both."""
 
-    def apart(one: BesideData) -> tuple[int, int]:
+    def apart(one: GoldData) -> tuple[int, int]:
         name = cast.names[one["node"] or 0]
         fates = [_fate(side, side.own.get(name, name)) for side in (a, b)]
         ranks = [fate.rank or 0 if fate else 0 for fate in fates]

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from core.film.difference.cause import way_to
+from core.difference.cause import way_to
 from core.film.gold import Marks
 from core.film.played import Played, play
 from core.film.plot import NEVER, Plot, make_plot

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Literal
 
+from core.difference.acts import Act
+from core.difference.aligned import Pair
+from core.difference.contract import DoneData, PlaceData, RoundData
 from core.film.cast import Cast
-from core.film.difference.acts import Act
-from core.film.difference.aligned import Pair
-from core.film.difference.data import DoneData, PlaceData, RoundData
 from core.film.phases import RESULT, START
 from core.film.words import TEXT, cropped
 
@@ -30,9 +30,9 @@ def in_turn(found: list[RoundData]) -> list[RoundData]:
     if not found:
         return found
     *walked, last = found
-    ours = [one for one in walked if any("a" in place for place in one["places"])]
+    ours = [one for one in walked if any(place["a"] for place in one["places"])]
     theirs = [one for one in walked if one not in ours]
-    if any("b" in place for one in ours for place in one["places"]):
+    if any(place["b"] for one in ours for place in one["places"]):
         return found
     return [*(one for two in zip_longest(ours, theirs) for one in two if one), last]
 
@@ -53,16 +53,13 @@ def _at_once(letter: str, done: Sequence[Act]) -> str:
 
 
 def _place(pair: Pair, cast: Cast) -> PlaceData:
-    place: PlaceData = {
+    return {
         "name": RETRIEVED if pair.one.name == RESULT else pair.one.name,
         "node": cast.number.get(pair.one.at),
         "same": pair.same,
+        "a": _done(pair.a, cast) if pair.a else None,
+        "b": _done(pair.b, cast) if pair.b else None,
     }
-    if pair.a:
-        place["a"] = _done(pair.a, cast)
-    if pair.b:
-        place["b"] = _done(pair.b, cast)
-    return place
 
 
 def _done(act: Act, cast: Cast) -> DoneData:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 
-from core.film.difference.side import Side
+from core.difference.side import Side
 from core.film.words import cropped
 from core.playback.wording import QUOTE, begun, listed
 from core.steps import ROOT, Asked, Began, Offered, Pooled, Ranked, Said, Spread, Step

@@ -7,18 +7,18 @@ share a row.
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from core.film.difference.data import (
-    BesideData,
+from core.difference.contract import (
     DifferenceData,
     DoneData,
+    GoldData,
     PlaceData,
     RoundData,
+    Side,
 )
 from core.film.stars import star_sign
 from core.playback.wording import begun
 
 HEAD = "Gold that was lost"
-Side = Literal["a", "b"]
 Of = Literal["nodes", "refused"]
 _OF: tuple[Of, Of] = ("nodes", "refused")
 _SIDES: tuple[Side, Side] = ("a", "b")
@@ -31,7 +31,7 @@ def with_lost_gold(made: DifferenceData) -> DifferenceData:
     return {**made, "rounds": [rows, *made["rounds"]], "walker": ""} if rows else made
 
 
-def gold_rows(rounds: Sequence[RoundData], gold: Sequence[BesideData]) -> RoundData | None:
+def gold_rows(rounds: Sequence[RoundData], gold: Sequence[GoldData]) -> RoundData | None:
     """A block with a row for each of `gold` that A or B lost, to stand before `rounds`; None where
     there is none.
     """
@@ -39,13 +39,13 @@ def gold_rows(rounds: Sequence[RoundData], gold: Sequence[BesideData]) -> RoundD
     return {"label": HEAD, "places": rows} if rows else None
 
 
-def _row(one: BesideData, rounds: Sequence[RoundData]) -> PlaceData:
+def _row(one: GoldData, rounds: Sequence[RoundData]) -> PlaceData:
     a, b = (_done(one, side, rounds) for side in _SIDES)
     name = f"{star_sign(one['marked'])} {one['name']}"
     return {"name": name, "node": one["node"], "same": False, "a": a, "b": b}
 
 
-def _done(one: BesideData, side: Side, rounds: Sequence[RoundData]) -> DoneData:
+def _done(one: GoldData, side: Side, rounds: Sequence[RoundData]) -> DoneData:
     """Where it was taken first, or else where it was refused last; and what became of it."""
     end = begun(one["ends"][_SIDES.index(side)])
     taken, refused = ([*_at(one["node"], side, rounds, of)] for of in _OF)
@@ -63,7 +63,7 @@ def _at(
     word = "Taken" if of == "nodes" else "Not taken"
     for one in rounds[:-1]:
         for place in one["places"]:
-            done = place.get(side)
+            done = place[side]
             if done and node is not None and node in done[of]:
                 where = ", ".join(dict.fromkeys((one["label"], place["name"])))
                 yield done["t"], f"{word} in {where}: {done['text']}"

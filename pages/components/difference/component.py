@@ -1,4 +1,4 @@
-"""The difference of two retrievals on the screen, drawn by what draws a film."""
+"""The difference of two retrievals on the screen, laid out by the browser."""
 
 import hashlib
 import json
@@ -9,10 +9,10 @@ from typing import Any
 
 import streamlit as st
 
-from core.film.assets import BESIDE, COMPARED, DIFFERENCE, script, style
-from core.film.difference.data import DifferenceData
+from core.difference.contract import DifferenceData
+from core.walkthrough.assets import DIFFERENCE, bundle, style
 
-HTML = "<dialog class='film difference' open aria-label='Difference of two retrievals'></dialog>"
+HTML = "<dialog class='panes difference' open aria-label='Difference of two retrievals'></dialog>"
 
 Named = tuple[str, str, str]
 """What one is called, what stands beside it, which may be nothing, and the same in short."""
@@ -51,5 +51,6 @@ def show_difference(
 
 @cache
 def _component() -> Callable[..., Any]:
-    js = script(DIFFERENCE, BESIDE)
-    return st.components.v2.component("hop_difference", html=HTML, css=style(COMPARED), js=js)
+    return st.components.v2.component(
+        "hop_difference", html=HTML, css=style(DIFFERENCE), js=bundle(DIFFERENCE)
+    )

@@ -5,8 +5,8 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Literal
 
-from core.film.difference.acts import Act, acts, quoted
-from core.film.difference.side import Side
+from core.difference.acts import Act, acts, quoted
+from core.difference.side import Side
 from core.film.phases import RESULT, START, merged
 from core.playback.wording import SPELLED_OUT, number
 

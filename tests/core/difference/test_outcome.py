@@ -1,7 +1,7 @@
 """Who did better on one question, in the first sentence of a comparison."""
 
-from core.film.difference.cause import Account
-from core.film.difference.outcome import outcome
+from core.difference.cause import Account
+from core.difference.outcome import outcome
 from core.funnel.data import Fate
 
 GOLD = {"x": "Oak", "y": "Quaye"}

@@ -7,12 +7,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from core.film.difference import make_difference
-from core.film.difference.aligned import aligned, parting
-from core.film.difference.data import DifferenceData, NodeWhose, RoundData, Whose
-from core.film.difference.rounds import in_turn
-from core.film.difference.side import make_side
-from core.film.difference.union import IN_NEITHER
+from core.difference import arrival_beside, make_difference
+from core.difference.aligned import aligned, parting
+from core.difference.columns import IN_NEITHER, MOST, ROWS, THINGS
+from core.difference.contract import DifferenceData, EdgeWhose, NodeWhose, RoundData
+from core.difference.rounds import in_turn
+from core.difference.side import make_side
+from core.film.arrival import ArrivalData
 from core.film.evidence import arrival_of
 from core.film.phases import merged
 from core.film.played import play
@@ -49,17 +50,17 @@ def trace(steps: tuple[Step, ...], gold: tuple[str, ...] = GOLD) -> Trace:
 
 
 def whose(found: DifferenceData) -> dict[str, NodeWhose]:
-    return {found["nodes"][int(i)]["id"]: role for i, role in found["node_roles"].items()}
+    return {node["id"]: node["whose"] for node in found["nodes"]}
 
 
-def lines(found: DifferenceData) -> dict[str, Whose]:
-    return {found["lines"][int(i)]["id"]: role for i, role in found["line_roles"].items()}
+def lines(found: DifferenceData) -> dict[str, EdgeWhose]:
+    return {edge["id"]: edge["whose"] for edge in found["edges"]}
 
 
-def strips(found: DifferenceData) -> list[list[list[tuple[int, str, str]]]]:
+def strips(found: ArrivalData) -> list[list[list[tuple[int, str, str]]]]:
     return [
         [[(r["columns"], r["state"], r["text"]) for r in strip["runs"]] for strip in row["strips"]]
-        for row in found["arrival"]["rows"]
+        for row in found["rows"]
     ]
 
 
@@ -83,7 +84,7 @@ def test_a_walk_beside_a_ranking_that_makes_no_steps():
     assert result["a"]["text"] == "retrieves 'Harbour Rovers', 'Mara Quist' and 'Port Selby'"
     assert result["b"]["text"] == "retrieves 'Harbour Rovers' and 'Port Selby'"
     owner = next(i for i, node in enumerate(found["nodes"]) if node["id"] == "owner")
-    assert found["standings"][str(owner)] == ("rank 2", "lost: not found")
+    assert found["nodes"][owner]["standings"] == ("rank 2", "lost: not found")
 
 
 def test_only_the_steps_of_the_one_that_walks_are_listed():
@@ -106,14 +107,14 @@ def test_what_only_a_ranking_found_stands_in_a_column_of_its_own():
     other = Ranked((first, Hit("stadium", 0.1)), (), "memory")
     found = make_difference(trace(WALK), trace((*ONE_SHOT[:-1], other)))
     assert whose(found)["stadium"] == "b"
-    assert columns_of(found)["Ranked by B"] == {"stadium"}
+    assert columns_of(found)["Ranked by B"] == ["stadium"]
     assert {"Seeds of A", "Hop 1 of A"} < columns_of(found).keys()  # B has no seeds
 
 
 def test_an_edge_that_the_other_was_offered_and_lost_gold_by_is_told():
     found = make_difference(trace(WALK, ("singer",)), trace(SHORTER, ("singer",)))
     assert lines(found) == {"owned": "both", "born": "both", "married": "not_b"}
-    assert {"of": "line", "name": "not_b", "label": "A follows, B did not take"} in found["legend"]
+    assert {"of": "edge", "name": "not_b", "label": "A follows, B did not take"} in found["legend"]
     assert [one["ends"] for one in found["gold"]] == [
         (
             "rank 4, below the top 3",
@@ -126,7 +127,7 @@ def test_gold_that_no_one_took_stands_at_the_edge_on_which_it_was_refused():
     refusing = (*SHORTER[:-1], replace(SHORTER[-1], hits=SHORTER[-1].hits[:1]))  # type: ignore[type-var, union-attr]
     found = make_difference(trace(refusing, ("singer",)), trace(ONE_SHOT, ("singer",)))
     assert lines(found)["married"] == "refused_a"
-    assert {"of": "line", "name": "refused_a", "label": "A did not take"} in found["legend"]
+    assert {"of": "edge", "name": "refused_a", "label": "A did not take"} in found["legend"]
     both = make_difference(trace(SHORTER, ("singer",)), trace(refusing, ("singer",)))
     assert lines(both)["married"] == "refused"
 
@@ -166,30 +167,29 @@ def test_two_walks_part_where_one_takes_what_the_other_refuses():
     assert places["Seeds"]["same"]
     assert places["Harbour Rovers"]["same"]
     assert not places["Mara Quist"]["same"]
-    assert "b" not in places["Ilo Venn"]  # which B never took from its queue
+    assert places["Ilo Venn"]["b"] is None  # which B never took from its queue
     assert make_difference(trace(SHORTER), trace(WALK))["parting"]["text"].endswith(
         "A does not take 'Ilo Venn', B does."
     )
 
 
-def columns_of(found: DifferenceData) -> dict[str, set[str]]:
+def columns_of(found: DifferenceData) -> dict[str, list[str]]:
     """The nodes below each heading of the focus."""
-    view = found["views"]["focus"]
     return {
-        band["label"]: {
-            found["nodes"][int(i)]["id"]
-            for i, (x, _) in view["places"].items()
-            if band["left"] <= x <= band["right"]
-        }
-        for band in view["bands"]
+        column["heading"]: [found["nodes"][i]["id"] for i in column["nodes"]]
+        for column in found["views"]["focus"]
     }
+
+
+def focus_of(found: DifferenceData) -> set[str]:
+    return {name for names in columns_of(found).values() for name in names}
 
 
 def test_a_node_stands_where_it_was_reached_first_whoever_is_a():
     rounds = (Began("hop", 1, ("owner",)), WALK[5], Began("hop", 2, ("town", "singer")))
     later = trace((WALK[0], seeds("owner"), *rounds, *WALK[7:]))
     for found in (make_difference(trace(WALK), later), make_difference(later, trace(WALK))):
-        assert columns_of(found)["Seeds"] == {"club", "owner"}
+        assert set(columns_of(found)["Seeds"]) == {"club", "owner"}
         assert whose(found)["owner"] == "both"
 
 
@@ -263,20 +263,21 @@ def test_the_same_passages_in_another_order_are_said_to_be():
 
 def test_evidence_arrives_step_by_step():
     # Steps: 2 before the first hop, 2 of hop 1, 2 of hop 2, 3 of hop 3, the result.
-    found = make_difference(trace(WALK), trace(ONE_SHOT))
-    assert [(one["label"], one["columns"]) for one in found["arrival"]["phases"]] == [
+    marks = dict.fromkeys(GOLD, "given")
+    found = arrival_beside(trace(WALK), trace(ONE_SHOT), marks)
+    assert [(one["label"], one["columns"]) for one in found["phases"]] == [
         ("Seeds", 2),
         ("Hop 1", 2),
         ("Hop 2", 2),
         ("Hop 3", 3),
         ("Result", 1),
     ]
-    assert [row["name"] for row in found["arrival"]["rows"]] == ["Mara Quist", "Port Selby"]
+    assert [row["name"] for row in found["rows"]] == ["Mara Quist", "Port Selby"]
     assert strips(found) == [
         [[(3, "", ""), (7, "kept", "2")], [(10, "", "")]],
         [[(5, "", ""), (5, "kept", "3")], [(9, "", ""), (1, "kept", "2")]],
     ]
-    assert [[strip["ends"] for strip in row["strips"]] for row in found["arrival"]["rows"]] == [
+    assert [[strip["ends"] for strip in row["strips"]] for row in found["rows"]] == [
         ["rank 2", "lost: not found"],
         ["rank 3", "rank 2"],
     ]
@@ -366,34 +367,27 @@ def test_every_two_retrievers_have_a_difference(traces: Mapping[str, Trace]):
         assert {role: ids for role, ids in passages.items() if role != "neither"} == {
             role: ids for role, ids in own.items() if ids
         }, (a.retriever, b.retriever)
-        steps = sum(one["columns"] for one in found["arrival"]["phases"])
-        assert steps >= max(len(a.steps), len(b.steps))
-        for row in found["arrival"]["rows"]:
-            assert [sum(r["columns"] for r in strip["runs"]) for strip in row["strips"]] == [
-                steps
-            ] * 2
-        for view in found["views"].values():
-            assert view["places"].keys() <= found["node_roles"].keys()
-        stage = found["views"]["stage"]  # all gold, few others, and how many are not drawn
-        gold = {str(i) for i, node in enumerate(found["nodes"]) if node["gold"]}
-        assert gold <= stage["places"].keys()
-        assert len(stage["places"]) <= 14
-        counted = {str(i) for group in stage["groups"] for i in group["nodes"]}
-        assert found["node_roles"].keys() == stage["places"].keys() | counted
+        for view in found["views"].values():  # each node is shown once, or counted once
+            shown = [i for column in view for i in column["nodes"]]
+            counts = [count for column in view for count in column["left_out"]]
+            left_out = [i for count in counts for i in count["nodes"]]
+            assert sorted(shown + left_out) == list(range(len(found["nodes"])))
+        assert {node["id"] for node in found["nodes"] if node["gold"]} <= focus_of(found)
+        assert len(focus_of(found)) <= MOST + THINGS
+        assert all(len(column["nodes"]) <= ROWS + THINGS for column in found["views"]["focus"])
         done = [place for one in found["rounds"] for place in one["places"]]
-        assert {p["a"]["t"] for p in done if "a" in p} <= set(range(1, len(a.steps) + 1))
-        assert {p["b"]["t"] for p in done if "b" in p} <= set(range(1, len(b.steps) + 1))
+        assert {p["a"]["t"] for p in done if p["a"]} <= set(range(1, len(a.steps) + 1))
+        assert {p["b"]["t"] for p in done if p["b"]} <= set(range(1, len(b.steps) + 1))
 
 
 @pytest.mark.parametrize("key", tuple(CARDS))
 def test_nothing_differs_from_itself(traces: Mapping[str, Trace], key: str):
     found = make_difference(traces[key], traces[key])
-    assert set(found["node_roles"].values()) <= {"both", "reached", "neither"}
-    assert set(found["line_roles"].values()) <= {"both"}
+    assert set(whose(found).values()) <= {"both", "reached", "neither"}
+    assert set(lines(found).values()) <= {"both"}
     assert all(place["same"] for one in found["rounds"] for place in one["places"])
     assert found["parting"]["same"]
     assert found["parting"]["text"].startswith("They do not part")
-    assert all(row["strips"][0] == row["strips"][1] for row in found["arrival"]["rows"])
 
 
 def ranking(*names: str, top_k: int = 2) -> Trace:
@@ -406,14 +400,11 @@ def test_two_that_only_rank_have_a_column_each_and_one_of_both_by_rank():
     found = make_difference(
         ranking("club", "stadium", "town", top_k=3), ranking("singer", "owner", "stadium", top_k=3)
     )
-    named = {key: found["nodes"][int(key)]["id"] for key in found["views"]["focus"]["places"]}
-    for view in (found["views"]["focus"], found["views"]["stage"]):
-        assert [band["label"] for band in view["bands"]] == ["A only", "Both", "B only"]
-        places = {named[key]: place for key, place in view["places"].items()}
-        left = {name: x for name, (x, _) in places.items()}
-        assert left["club"] == left["town"] < left["stadium"] < left["singer"] == left["owner"]
-        assert places["club"][1] < places["town"][1]
-        assert places["singer"][1] < places["owner"][1]
+    assert columns_of(found) == {
+        "A only": ["club", "town"],
+        "Both": ["stadium"],
+        "B only": ["singer", "owner"],
+    }
     ranks = {node["id"]: node["ranks"] for node in found["nodes"]}
     assert ranks == {"club": "1", "stadium": "A 2 · B 3", "town": "3", "singer": "1", "owner": "2"}
 
@@ -424,8 +415,7 @@ def test_gold_that_one_lost_has_both_ranks_and_what_neither_retrieves_stands_apa
     found = make_difference(
         ranking("club", "owner", "town"), ranking("club", "owner", "singer", "town")
     )
-    bands = [band["label"] for band in found["views"]["focus"]["bands"]]
-    assert bands == ["Both", "Retrieved by neither"]
+    assert list(columns_of(found)) == ["Both", "Retrieved by neither"]
     assert {node["id"]: node["ranks"] for node in found["nodes"]}["town"] == "A 3 · B 4"
 
 
@@ -470,21 +460,21 @@ def test_of_two_that_never_part_an_audience_is_told_that():
 
 def test_a_line_leads_to_what_was_retrieved_to_gold_or_to_nothing():
     found = make_difference(trace(WALK), trace(ONE_SHOT))
-    ids = {found["lines"][i]["id"] for i in found["leading"]}
+    ids = {edge["id"] for edge in found["edges"] if edge["leads"]}
     assert ids == {"owned", "born"}  # 'married' led to a passage that no one retrieves
 
 
-def test_on_a_stage_the_passages_at_which_the_rankings_differ_first_are_drawn():
+def test_in_focus_the_passages_at_which_the_rankings_differ_first_are_drawn():
     found = make_difference(trace(WALK), trace(SHORTER))
-    drawn = {found["nodes"][int(i)]["id"] for i in found["views"]["stage"]["places"]}
-    assert {"club", "owner", "town"} <= drawn
+    assert {"club", "owner", "town"} <= focus_of(found)
 
 
 def test_of_two_that_meet_in_the_result_alone_the_steps_of_both_are_told_in_turn():
     done = {"t": 1, "text": "takes nothing", "nodes": [], "refused": []}
 
     def a_round(label: str, *sides: str) -> RoundData:
-        place = {"name": label, "node": None, "same": False, **dict.fromkeys(sides, done)}
+        both = {"a": None, "b": None, **dict.fromkeys(sides, done)}
+        place = {"name": label, "node": None, "same": False, **both}
         return {"label": label, "places": [place]}  # type: ignore[typeddict-item, list-item]
 
     walks = a_round("Seeds", "b"), a_round("Hop 1", "b"), a_round("Search #1", "a")
@@ -500,9 +490,7 @@ def test_what_one_alone_has_stands_by_its_ranks_there_and_its_own_rank_is_told_f
     a = ranking("club", "town", "owner", "stadium", top_k=1)
     b = ranking("stadium", "owner", "town", "club", top_k=3)
     found = make_difference(a, b)
-    focus = found["views"]["focus"]
-    named = {found["nodes"][int(key)]["id"]: place for key, place in focus["places"].items()}
-    assert named["stadium"][1] < named["owner"][1] < named["town"][1]
+    assert columns_of(found)["B only"] == ["stadium", "owner", "town"]
     ranks = {node["id"]: node["ranks"] for node in found["nodes"]}
     assert ranks["town"] == "B 3 · A 2"
 
@@ -515,17 +503,15 @@ def test_beside_what_spreads_the_way_by_which_gold_was_got_is_drawn(
     names = [node["id"] for node in found["nodes"]]
     walked = make_side(traces["hoprag-coverage"], dict.fromkeys(found_gold(found), "given"))
     assert walked.led
-    drawn = {(names[line["source"]], names[line["target"]]) for line in found["lines"]}
+    drawn = {(names[edge["source"]], names[edge["target"]]) for edge in found["edges"]}
     assert {(line.source, line.target) for line in walked.led.values()} <= drawn
-    for number in found["leading"]:
-        assert found["line_roles"][str(number)] in ("a", "b", "both")
-    stage = {names[int(key)] for key in found["views"]["stage"]["places"]}
-    assert {end for two in drawn for end in two} <= stage
-    if "#" in stage:
+    assert {edge["whose"] for edge in found["edges"] if edge["leads"]} <= {"a", "b", "both"}
+    assert {end for two in drawn for end in two} <= focus_of(found)
+    if "#" in focus_of(found):
         things = any(end.startswith("entity:") for two in drawn for end in two)
-        first = found["views"]["stage"]["bands"][0]["label"]
+        first = next(iter(columns_of(found)))
         assert first == ("Led to gold" if things else "Question")
-        assert found["standings"][str(names.index("#"))] == ("asked", "asked")
+        assert found["nodes"][names.index("#")]["standings"] == ("asked", "asked")
 
 
 def test_that_they_begin_with_other_things_is_no_cause(five: tuple[Index, Mapping[str, Trace]]):
@@ -554,17 +540,18 @@ def ranked(names: Sequence[str], top_k: int = 4) -> tuple[Step, ...]:
     return Asked("bm25", QUERY, top_k), Ranked(hits[:top_k], hits[top_k:])
 
 
-def test_on_a_stage_what_neither_retrieves_is_counted_by_itself():
+def test_in_focus_what_neither_retrieves_is_counted_by_itself():
     found = make_difference(among_many(*ranked(MANY)), among_many(*ranked(MANY[::-1])))
-    named = [node["id"] for node in found["nodes"]]
-    stage = found["views"]["stage"]
-    counted = {group["label"]: {named[i] for i in group["nodes"]} for group in stage["groups"]}
-    drawn = {named[int(i)] for i in stage["places"]}
-    assert counted == {IN_NEITHER: {*MANY[4:-4]} - drawn}
-    assert counted[IN_NEITHER]
+    counts = {
+        count["label"]: {found["nodes"][i]["id"] for i in count["nodes"]}
+        for column in found["views"]["focus"]
+        for count in column["left_out"]
+    }
+    assert counts == {IN_NEITHER: {*MANY[4:-4]} - focus_of(found)}
+    assert counts[IN_NEITHER]
 
 
-def test_on_a_stage_a_thought_is_drawn_with_what_its_search_found():
+def test_in_focus_a_thought_is_drawn_with_what_its_search_found():
     def search(number: int, names: Sequence[str]) -> tuple[Step, ...]:
         hits = tuple(Hit(name, 1 / place) for place, name in enumerate(names, 1))
         text = f"Thought {number}."
@@ -578,19 +565,15 @@ def test_on_a_stage_a_thought_is_drawn_with_what_its_search_found():
     searches = (*search(1, MANY[:20]), *search(2, MANY[20:30]))
     thinking = among_many(Asked("ircot", QUERY, 3), *searches, Ranked(kept))
     found = make_difference(thinking, among_many(*ranked(MANY[30:])))
-    stage = found["views"]["stage"]
-    drawn = {found["nodes"][int(i)]["id"]: place for i, place in stage["places"].items()}
-    assert {"#1", "#2", *(hit.passage_id for hit in kept)} <= drawn.keys()
-    assert not drawn.keys() & {*MANY[1:20]}  # of what the first one found the rest is counted
+    assert {"#1", "#2", *(hit.passage_id for hit in kept)} <= focus_of(found)
+    assert not focus_of(found) & {*MANY[1:20]}  # of what the first one found the rest is counted
 
 
 def test_who_says_nothing_tells_why_it_stops():
     told = Said("rules", "#", "", ends="no gap is left")
     silent = replace(told, ends="")
     stops = make_difference(trace((*WALK[:-1], told, WALK[-1])), trace(ONE_SHOT))
-    texts = [
-        place["a"]["text"] for one in stops["rounds"] for place in one["places"] if "a" in place
-    ]
+    texts = [place["a"]["text"] for one in stops["rounds"] for place in one["places"] if place["a"]]
     assert "stops: no gap is left" in texts
     nothing = make_difference(trace((*WALK[:-1], silent, WALK[-1])), trace(ONE_SHOT))
     places = [place for one in nothing["rounds"] for place in one["places"]]

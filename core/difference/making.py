@@ -1,33 +1,39 @@
 """Two traces of one question become the data of their difference."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
-from core.film.answer import answer_beside
-from core.film.arrival import Evident, arrival
-from core.film.cast import Cast
-from core.film.data import EntryData, NodeData, ViewData
-from core.film.difference.aligned import Pair, aligned, in_short, parted, parting
-from core.film.difference.data import (
-    BesideData,
+from core.difference.aligned import Pair, aligned, in_short, parted, parting
+from core.difference.columns import shown_in, views
+from core.difference.contract import (
+    ColumnData,
     DifferenceData,
+    EdgeData,
+    EdgeWhose,
+    GoldData,
     GoldWhose,
-    LineWhose,
+    LegendData,
+    NodeData,
     NodeWhose,
     PartingData,
-    RankedData,
     SideData,
+    ViewName,
     Whose,
 )
-from core.film.difference.ranks import BESIDE, leads, led_by, only_rank, ranks_of, told
-from core.film.difference.rounds import alone, rounds
-from core.film.difference.side import Side, make_side
-from core.film.difference.stops import stops
-from core.film.difference.union import on_stage, shared, union, views
+from core.difference.ranks import BESIDE, leads, led_by, only_rank, ranks_of, told
+from core.difference.rounds import alone, rounds
+from core.difference.side import Side, make_side
+from core.difference.stops import stops
+from core.difference.union import shared, union
+from core.film.answer import answer_beside
+from core.film.arrival import ArrivalData, Evident, arrival
+from core.film.cast import Cast
 from core.film.evidence import evidence
 from core.film.footer import footer
 from core.film.gold import Marks, made_by, standing
 from core.film.legend import GOLD
 from core.film.phases import opening
+from core.film.played import play
 from core.film.plot import Plot
 from core.film.unseen import Held
 from core.funnel.data import Fate
@@ -49,7 +55,7 @@ ALONE: Mapping[Whose, str] = {"a": "Gold, A only", "b": "Gold, B only"}
 """Of gold that one retrieves and the other one lost."""
 BOTH_LOST = "Gold, both lost"
 """Of gold that one of them reached."""
-LINES: Mapping[LineWhose, str] = {
+LINES: Mapping[EdgeWhose, str] = {
     "a": "A follows",
     "b": "B follows",
     "both": "Both follow",
@@ -96,27 +102,35 @@ def make_difference(
     roles |= shared(a.kept, b.kept)
     pairs = aligned(a, b)
     walker, beside = alone(pairs)
-    found = views(plot, a, b)
-    found["stage"] = on_stage(plot, a, b, _apart(pairs, found["focus"], cast))
-    ways = _lines(cast, a, b)
+    found = views(plot, a, b, _apart(pairs, cast))
+    edges = _edges(cast, a, b)
     known = index.question(one.query) if index else None
     ends = [_gold(each, cast, (a, b), marks) for each in gold]
-    parts, staged = (_parting(a, b, pairs, plot, found[view]) for view in ("focus", "stage"))
-    ended = [_standings(side, plot.cast, index, lists) for side in (a, b)]
-    shown = {cast.names[int(number)] for view in found.values() for number in view["places"]}
+    focus = {cast.names[number] for number in shown_in(found, "focus")}
+    parts = _parting(a, b, pairs, plot, focus)
+    leading = _leading(plot, a, b)
     return {
         "query": one.query,
         "index": one.index,
         "a": _side(a, marks, index),
         "b": _side(b, marks, index),
-        "nodes": _nodes(plot, cast.node_data(shown), a, b),
-        "lines": cast.line_data(),
-        "node_roles": {str(cast.number[name]): roles[name] for name in plot.columns.of},
-        "line_roles": ways,
-        "leading": _leading(plot, a, b),
-        "stops": stops(a, b, pairs, ends, cast, staged["text"]),
+        "nodes": _nodes(plot, a, b, roles, ends, _shown(cast, found), index, lists),
+        "edges": [
+            EdgeData(
+                id=line["id"],
+                source=line["source"],
+                target=line["target"],
+                question=line["label"],
+                scores=line["detail"],
+                directed=line["directed"],
+                whose=edges[line["id"]],
+                leads=number in leading,
+            )
+            for number, line in enumerate(cast.line_data())
+        ],
         "views": found,
-        "legend": _legend(plot, roles, ways, ends),
+        "stops": stops(a, b, pairs, ends, cast, parts["text"]),
+        "legend": _legend(plot, roles, edges, ends),
         "parting": parts,
         "answer": answer_beside(
             known.answers if known else (),
@@ -126,23 +140,61 @@ def make_difference(
         "rounds": rounds(pairs, cast, opening(_course(side) for side in (a, b))),
         "walker": walker,
         "beside": beside,
-        "standings": {
-            str(cast.number[name]): (ended[0][name], ended[1][name]) for name in plot.columns.of
-        },
         "gold": ends,
-        "arrival": arrival(gold, [a.played, b.played]),
     }
+
+
+def arrival_beside(
+    one: Trace,
+    other: Trace,
+    marks: Marks,
+    index: Held | None = None,
+    lists: Lists | None = None,
+) -> ArrivalData:
+    """Return when the evidence arrived in each, by the steps of both."""
+    both = [play(trace, marks, index, lists) for trace in (one, other)]
+    return arrival(evidence([played.missed for played in both], marks), both)
+
+
+def _shown(cast: Cast, found: Mapping[ViewName, Sequence[ColumnData]]) -> set[str]:
+    return {cast.names[number] for view in found for number in shown_in(found, view)}
 
 
 def _placed(a: Side, b: Side) -> set[str]:
     return {side.called(name) for side in (a, b) for name in side.plot.columns.of}
 
 
-def _nodes(plot: Plot, nodes: Sequence[NodeData], a: Side, b: Side) -> list[RankedData]:
+def _nodes(
+    plot: Plot,
+    a: Side,
+    b: Side,
+    roles: Mapping[str, NodeWhose],
+    gold: Sequence[GoldData],
+    shown: Collection[str],
+    index: Held | None,
+    lists: Lists | None,
+) -> list[NodeData]:
     of, headings, all_ = plot.columns.of, plot.columns.headings, only_rank(a, b)
     ranked = {name for name in of if all_ or headings[of[name]] in BESIDE}
-    ranks = {name: told(ranks_of(a, b, name), headings[of[name]]) for name in ranked}
-    return [{**node, "ranks": ranks.get(node["id"], "")} for node in nodes]
+    ended = [_standings(side, plot.cast, index, lists) for side in (a, b)]
+    lost = {one["node"] for one in gold if all(one["lost"])}
+    return [
+        NodeData(
+            id=node["id"],
+            kind=node["kind"],
+            label=node["label"],
+            name=node.get("bare", node["label"]),
+            text=node["text"],
+            gold=node["gold"],
+            ranks=told(ranks_of(a, b, name), headings[of[name]]) if name in ranked else "",
+            whose=roles[name],
+            lost=number in lost,
+            standings=(ended[0][name], ended[1][name]),
+        )
+        for number, (name, node) in enumerate(
+            zip(plot.cast.names, plot.cast.node_data(shown), strict=True)
+        )
+    ]
 
 
 def _side(side: Side, marks: Marks, index: Held | None) -> SideData:
@@ -154,22 +206,22 @@ def _side(side: Side, marks: Marks, index: Held | None) -> SideData:
     }
 
 
-def _lines(cast: Cast, a: Side, b: Side) -> dict[str, LineWhose]:
-    refused: dict[Whose, LineWhose] = {"a": "refused_a", "b": "refused_b", "both": "refused"}
-    whose: dict[str, LineWhose] = {
+def _edges(cast: Cast, a: Side, b: Side) -> dict[str, EdgeWhose]:
+    refused: dict[Whose, EdgeWhose] = {"a": "refused_a", "b": "refused_b", "both": "refused"}
+    whose: dict[str, EdgeWhose] = {
         name: refused[who] for name, who in shared(a.refused, b.refused).items()
     }
     whose |= shared(a.followed, b.followed)
     whose |= shared(a.led, b.led) if led_by(a, b) else {}
     whose |= dict.fromkeys(a.followed.keys() & b.declined, "not_b")
     whose |= dict.fromkeys(b.followed.keys() & a.declined, "not_a")
-    return {str(number): whose[line.id] for number, line in enumerate(cast.lines)}
+    return {line.id: whose[line.id] for line in cast.lines}
 
 
-def _leading(plot: Plot, a: Side, b: Side) -> list[int]:
+def _leading(plot: Plot, a: Side, b: Side) -> set[int]:
     """Of a walk without those that lead back to where the other one was before."""
     if ways := led_by(a, b):
-        return [number for number, line in enumerate(plot.cast.lines) if line.id in ways]
+        return {number for number, line in enumerate(plot.cast.lines) if line.id in ways}
     led, gold = a.leading | b.leading, {*a.refused, *b.refused, *a.declined, *b.declined}
     of, walked = plot.columns.of, not plot.spreads
 
@@ -177,11 +229,11 @@ def _leading(plot: Plot, a: Side, b: Side) -> list[int]:
         two = of.get(line.source, 0), of.get(line.target, 0)
         return walked and (two[0] < two[1] if line.backwards else two[0] > two[1])
 
-    return [
+    return {
         number
         for number, line in enumerate(plot.cast.lines)
         if line.id in gold or (line.id in led and not leads_back(line))
-    ]
+    }
 
 
 def _standings(side: Side, cast: Cast, index: Held | None, lists: Lists | None) -> dict[str, str]:
@@ -212,7 +264,7 @@ def _standing(
     return standing(side.last, own, ends.get(own), gold=gold)
 
 
-def _gold(gold: Evident, cast: Cast, sides: tuple[Side, Side], marks: Marks) -> BesideData:
+def _gold(gold: Evident, cast: Cast, sides: tuple[Side, Side], marks: Marks) -> GoldData:
     one, other = (_end(gold, side) for side in sides)
     lost = _is_lost(gold, cast, sides[0], marks), _is_lost(gold, cast, sides[1], marks)
     return {
@@ -244,17 +296,12 @@ def _end(gold: Evident, side: Side) -> str:
 
 
 def _parting(
-    a: Side,
-    b: Side,
-    pairs: Sequence[Pair],
-    plot: Plot,
-    view: ViewData,
+    a: Side, b: Side, pairs: Sequence[Pair], plot: Plot, shown: AbstractSet[str]
 ) -> PartingData:
-    drawn = {plot.cast.names[int(number)] for number in view["places"]}
-    text, node = parting(a, b, pairs, drawn)
+    text, node = parting(a, b, pairs, shown)
     return {
         "text": text or SAME,
-        "short": in_short(a, b, pairs, drawn) or SAME,
+        "short": in_short(a, b, pairs, shown) or SAME,
         "node": plot.cast.number.get(node),
         "same": not text,
         "alike": _alike(pairs),
@@ -273,15 +320,14 @@ def _alike(pairs: Sequence[Pair]) -> bool:
     return min(ours, theirs) <= 1
 
 
-def _apart(pairs: Sequence[Pair], view: ViewData, cast: Cast) -> list[str]:
-    """Where they part first, and what only one of them took there, of what is in `view`."""
+def _apart(pairs: Sequence[Pair], cast: Cast) -> list[str]:
+    """Where they part first, and what only one of them took there."""
     first = parted(pairs)
     if first is None:
         return []
     ours, theirs = (act.nodes if act else () for act in (first.a, first.b))
     taken = [name for name in (*ours, *theirs) if (name in ours) != (name in theirs)]
-    there = [name for name in (first.one.at, *taken) if name in cast.number]
-    return [name for name in there if cast.key[name] in view["places"]]
+    return [name for name in (first.one.at, *taken) if name in cast.number]
 
 
 def _course(side: Side) -> tuple[Sequence[Step], Sequence[Label], Sequence[str]]:
@@ -302,11 +348,11 @@ def _whose(lost: tuple[bool, bool], *, reached: bool) -> GoldWhose:
 def _legend(
     plot: Plot,
     nodes: Mapping[str, NodeWhose],
-    lines: Mapping[str, LineWhose],
-    gold: Sequence[BesideData],
-) -> list[EntryData]:
+    lines: Mapping[str, EdgeWhose],
+    gold: Sequence[GoldData],
+) -> list[LegendData]:
     there, ended = {nodes[name] for name in plot.columns.of}, {one["whose"] for one in gold}
-    found: list[EntryData] = [
+    found: list[LegendData] = [
         {"of": "node", "name": role, "label": text} for role, text in NODES.items() if role in there
     ]
     if plot.cast.gold:
@@ -321,7 +367,7 @@ def _legend(
     if "hand" in plot.cast.gold.values():
         found.append({"of": "gold", "name": "hand", "label": GOLD["hand"]})
     return found + [
-        {"of": "line", "name": role, "label": text}
+        {"of": "edge", "name": role, "label": text}
         for role, text in LINES.items()
         if role in lines.values()
     ]

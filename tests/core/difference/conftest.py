@@ -1,0 +1,1 @@
+from tests.core.film.conftest import five  # noqa: F401 (a fixture here, too)
