@@ -31,7 +31,6 @@ from core.film.cast import Cast
 from core.film.evidence import evidence
 from core.film.footer import footer
 from core.film.gold import Marks, made_by, standing
-from core.film.legend import GOLD
 from core.film.phases import opening
 from core.film.played import play
 from core.film.plot import Plot
@@ -53,6 +52,7 @@ NODES: Mapping[NodeWhose, str] = {
 }
 ALONE: Mapping[Whose, str] = {"a": "Gold, A only", "b": "Gold, B only"}
 """Of gold that one retrieves and the other one lost."""
+GOLD, BY_HAND = "Gold", "Gold marked by hand"
 BOTH_LOST = "Gold, both lost"
 """Of gold that one of them reached."""
 LINES: Mapping[EdgeWhose, str] = {
@@ -356,7 +356,7 @@ def _legend(
         {"of": "node", "name": role, "label": text} for role, text in NODES.items() if role in there
     ]
     if plot.cast.gold:
-        found.append({"of": "gold", "name": "gold", "label": GOLD["gold"]})
+        found.append({"of": "gold", "name": "gold", "label": GOLD})
     found += [
         {"of": "gold", "name": whose, "label": text}
         for whose, text in ALONE.items()
@@ -365,7 +365,7 @@ def _legend(
     if "missed" in ended:
         found.append({"of": "gold", "name": "missed", "label": BOTH_LOST})
     if "hand" in plot.cast.gold.values():
-        found.append({"of": "gold", "name": "hand", "label": GOLD["hand"]})
+        found.append({"of": "gold", "name": "hand", "label": BY_HAND})
     return found + [
         {"of": "edge", "name": role, "label": text}
         for role, text in LINES.items()

@@ -1,11 +1,7 @@
-"""Places of passages on a canvas, the same for the same input: x to the right, y downwards.
-
-A unit is a CSS pixel at zoom 1. A step of the player never changes a place.
-"""
+"""Places of passages on a canvas, the same for the same input: x to the right, y downwards."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 import networkx as nx
 import numpy as np
@@ -14,14 +10,6 @@ from scipy.spatial import cKDTree
 
 Place = tuple[float, float]
 Link = tuple[str, str]
-
-CANVAS = (960.0, 460.0)
-"""What a layered graph should fill, in pixels: about 16:9 less the legend."""
-ROW = 26.0
-SUBCOLUMN = 130.0
-GAP = 64.0
-"""Between two columns, beyond the distance of two sub-columns."""
-MARGIN = 70.0
 
 SPRING = 52.0
 """Rest length of an edge; with many vertices pushing, edges come out longer."""
@@ -41,60 +29,6 @@ class Band:
     label: str
     left: float
     right: float
-
-
-def layered(columns: Mapping[str, int], links: Iterable[Link] = ()) -> dict[str, Place]:
-    """Places in columns from left to right, a column a hop.
-
-    A vertex stands beside its first parent, the source of the first of `links` that comes to it
-    from a column to the left (the barycentre heuristic of Sugiyama, Tagawa and Toda 1981 with one
-    parent). Long columns are wrapped into sub-columns, so that the whole fills `CANVAS` best.
-
-    Parameters
-    ----------
-    columns : the column number of each vertex; the order breaks ties. Unused numbers are skipped.
-    links : (source, target) of the edges that were followed, in order of time.
-    """
-    members = _members(columns)
-    if not members:
-        return {}
-    parents = _first_parents(columns, links)
-    rows = _best_rows([len(ids) for ids in members])
-    height = rows * ROW
-    places: dict[str, Place] = {}
-    x = 0.0
-    for ids in members:
-        ids = sorted(ids, key=lambda id_: places[parents[id_]][1] if id_ in parents else 0.0)
-        wide = -(-len(ids) // rows)
-        tall = -(-len(ids) // wide)
-        step = min(height / tall, 2 * ROW)
-        top = -(tall - 1) * step / 2 - (step / 4 if wide > 1 else 0.0)
-        for i, id_ in enumerate(ids):
-            row, sub = divmod(i, wide)
-            stagger = step / 2 if sub % 2 else 0.0
-            places[id_] = (x + sub * SUBCOLUMN, top + row * step + stagger)
-        x += wide * SUBCOLUMN + GAP
-    return places
-
-
-def bands(
-    columns: Mapping[str, int], places: Mapping[str, Place], labels: Mapping[int, str]
-) -> tuple[Band, ...]:
-    """The columns of `layered` side by side without a gap; `labels` names them by number."""
-    found = sorted(set(columns.values()))
-    extents = []
-    for number in found:
-        xs = [places[id_][0] for id_, column in columns.items() if column == number]
-        extents.append((min(xs), max(xs)))
-    if not extents:
-        return ()
-    # A label stands to the right of its passage, so a column has its room there.
-    between = [(a[1] + SUBCOLUMN + b[0]) / 2 for a, b in pairwise(extents)]
-    cuts = [extents[0][0] - MARGIN, *between, extents[-1][1] + SUBCOLUMN + MARGIN / 2]
-    return tuple(
-        Band(labels.get(number, ""), left, right)
-        for number, left, right in zip(found, cuts, cuts[1:], strict=False)
-    )
 
 
 def around(
@@ -146,30 +80,6 @@ def around(
         node: (previous or {}).get(node, (float(x) * STRETCH, float(y)))
         for node, (x, y) in zip(graph, spread, strict=True)
     }
-
-
-def _members(columns: Mapping[str, int]) -> list[list[str]]:
-    numbers = sorted(set(columns.values()))
-    return [[id_ for id_, column in columns.items() if column == n] for n in numbers]
-
-
-def _first_parents(columns: Mapping[str, int], links: Iterable[Link]) -> dict[str, str]:
-    parents: dict[str, str] = {}
-    for source, target in links:
-        if source in columns and target in columns and columns[source] < columns[target]:
-            parents.setdefault(target, source)
-    return parents
-
-
-def _best_rows(lengths: Sequence[int]) -> int:
-    """How many rows let the drawing be shown largest on `CANVAS`."""
-
-    def zoom(rows: int) -> float:
-        wide = sum(-(-length // rows) for length in lengths)
-        width = wide * SUBCOLUMN + (len(lengths) - 1) * GAP
-        return min(CANVAS[0] / width, CANVAS[1] / (rows * ROW))
-
-    return max(range(1, max(lengths) + 1), key=lambda rows: (zoom(rows), -rows))
 
 
 def _radial(

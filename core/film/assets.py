@@ -9,21 +9,9 @@ DRAWING = (
     *("shelf", "cuts", "marks", "hands", "cursor", "crowds", "origins", "painter", "stretched"),
     *("drawing", "legend", "picture", "theme"),
 )
-"""Scripts that draw a graph in its places: of a film, of a neighbourhood."""
-BESIDE = (*DRAWING, "boards", "details", "place", "keys", "staged")
-"""Of two retrievals on one layout."""
+"""Scripts that draw a graph in its places: of a neighbourhood."""
 TONES = "tones"
 """The style sheet of the parts of a score."""
-COMPARED = (TONES, "drawing", "film", "keys", "compared")
-"""The style sheets of what compares several."""
-DIFFERENCE = "difference"
-"""What mounts a difference."""
-
-
-@cache
-def script(mount: str, parts: tuple[str, ...]) -> str:
-    """The scripts `parts`, then the one that mounts them."""
-    return "\n".join(_read(f"{name}.js") for name in (*parts, mount))
 
 
 @cache

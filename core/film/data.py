@@ -11,13 +11,10 @@ NodeRole = Literal[
     "ghost",
 ]  # fmt: skip
 """`lost` is gold that the result does not have; `ghost` is drawn though no step names it."""
-GoldLook = Literal["gold", "kept", "lost", "unseen", "rules", "hand"]
-"""`rules` and `hand` are said beside another one, of who says that it is gold."""
 LineRole = Literal[
     "offered", "chosen", "refused", "missed", "walked", "again", "unoffered", "plain", "ghost"
 ]
 """`walked` led to something new, `again` to what had been visited before."""
-View = Literal["focus", "stage", "everything"]
 Marked = Literal["", "given", "rules", "hand"]
 """Whether a node is gold, and who said so: the question set, rules, or a person on the screen."""
 

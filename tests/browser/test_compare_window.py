@@ -38,7 +38,7 @@ def test_a_difference_fits_the_window_and_its_question_is_not_printed_again(
     page.set_viewport_size({"width": 1440, "height": 900})
     opened(page, server, pair, "&show=difference")
     page.wait_for_timeout(300)
-    holder = page.locator(".difference .holder").bounding_box()
+    holder = page.locator(".difference .node-frame").bounding_box()
     assert holder["y"] + holder["height"] <= 900
     assert holder["height"] >= 250
     assert not page.locator(".difference .asked").is_visible()
@@ -51,6 +51,6 @@ def test_in_a_small_window_verdict_drawing_and_the_head_of_the_lists_are_seen(
     opened(page, server, "hoprag-coverage,ircot", "&show=difference")
     page.wait_for_timeout(300)
     assert page.locator(".hop-headline").first.is_visible()
-    assert page.locator(".difference .holder").bounding_box()["height"] >= 250
+    assert page.locator(".difference .node-frame").bounding_box()["height"] >= 250
     head = page.locator(".difference .tabs").bounding_box()
     assert head["y"] + head["height"] <= 768
