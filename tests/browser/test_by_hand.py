@@ -30,7 +30,7 @@ def test_an_edge_is_taken_by_hand_and_left_again(page: Any, server: Server, samp
     assert len(load(data).amendments) == 1
     assert json.loads(data.splitlines()[0])["amendments"]
     page.get_by_role("radio", name="What changed").click()
-    page.locator(".film.difference").wait_for()
+    page.locator("dialog.difference").wait_for()
     page.get_by_role("columnheader", name="B, by hand").wait_for()
     page.get_by_role("radio", name="Walkthrough", exact=True).last.click()
     walkthrough(page)

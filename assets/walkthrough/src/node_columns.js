@@ -236,7 +236,16 @@ const arrowhead = () =>
     {},
     svg(
       "marker",
-      { id: "arrow", viewBox: "0 0 8 8", refX: 6, refY: 4, markerWidth: 8, markerHeight: 8, orient: "auto" },
+      {
+        id: "arrow",
+        viewBox: "0 0 8 8",
+        refX: 6,
+        refY: 4,
+        markerWidth: 10,
+        markerHeight: 10,
+        markerUnits: "userSpaceOnUse",
+        orient: "auto",
+      },
       svg("path", { d: "M0,0.8L7,4L0,7.2Z", fill: "context-stroke" }),
     ),
   );

@@ -46,7 +46,7 @@ async function written(root, parts, width, height) {
     el("style", {}, ...(await fonts()), ...rules),
     ...parts.map((part) => {
       const made = /** @type {HTMLElement} */ (part.cloneNode(true));
-      made.style.cssText += `;width:${part.scrollWidth}px;height:${part.scrollHeight}px;margin-bottom:${MARGIN}px`;
+      made.style.cssText += `;width:${part.scrollWidth}px;height:${part.scrollHeight}px;overflow:visible;margin-bottom:${MARGIN}px`;
       return made;
     }),
   );

@@ -6,7 +6,7 @@ import { savePicture } from "../picture_file.js";
 import { PresentedView, VIEWS, VIEW_SWITCH, fitSentences } from "../presenting.js";
 import { isDark } from "../theme.js";
 import { graphOf } from "./graph_of.js";
-import { EDGE_TOLD, NODE_TOLD } from "./lists.js";
+import { tipOf } from "./lists.js";
 import { Lists } from "./panel.js";
 import { goldOf, legendOf, sideOf, untakenOf } from "./signs.js";
 
@@ -33,7 +33,7 @@ class Difference extends PresentedView {
     /** @type {number | null} a stop, or null for the whole */
     this.stop = null;
     this.graph = new NodeColumns(
-      { select: (what) => this.select(what), tip: (what) => this.tipOf(what) },
+      { select: (what) => this.select(what), tip: (what) => tipOf(this.data, what) },
       "Difference of two retrievals: up and down go through it, Enter opens details.",
     );
     this.caption = el("p.told", { dir: "auto" });
@@ -153,7 +153,6 @@ class Difference extends PresentedView {
   }
 
   show() {
-    if (!this.root.isConnected) return;
     if (!this.presenting) {
       this.stop = null;
       this.root.classList.remove("listed");
@@ -223,10 +222,21 @@ class Difference extends PresentedView {
   tools() {
     const pressed = (/** @type {boolean} */ on) => ({ "aria-pressed": String(on) });
     const view = (/** @type {import("../difference").ViewName} */ name, /** @type {string} */ label) =>
-      button(label, "", () => this.setView(name), pressed(this.view === name));
-    const { columns } = this.graph;
+      button(
+        label,
+        "",
+        () => {
+          this.view = name;
+          this.paint();
+        },
+        pressed(this.view === name),
+      );
     const save = () =>
-      savePicture(this.root, [columns, /** @type {HTMLElement} */ (this.bar.firstChild)], "difference");
+      savePicture(
+        this.root,
+        [this.graph.frame, /** @type {HTMLElement} */ (this.bar.firstChild)],
+        "difference",
+      );
     return el(
       "div.tools",
       { role: "toolbar", "aria-label": "Difference" },
@@ -238,16 +248,10 @@ class Difference extends PresentedView {
     );
   }
 
-  /** @param {import("../difference").ViewName} name */
-  setView(name) {
-    this.view = name;
-    this.paint();
-  }
-
   /** @param {What | null} what */
   select(what) {
     this.selected = what;
-    if (what) this.root.classList.add("listed");
+    if (what && this.presenting) this.root.classList.add("listed");
     this.lists.show(this.data, what, what ? "Details" : "Steps");
     this.paint();
   }
@@ -262,18 +266,6 @@ class Difference extends PresentedView {
   clicked({ target }) {
     const of = target instanceof Element ? target.closest("tr[data-node], .gold[data-node]") : null;
     if (of instanceof HTMLElement && of.dataset.node) this.select({ node: of.dataset.node });
-  }
-
-  /** @param {What} what */
-  tipOf(what) {
-    const { data } = this;
-    if ("node" in what) {
-      const node = data.nodes[Number(what.node)];
-      const [a, b] = node.standings;
-      return [el("b", {}, node.label), el("span.quiet", {}, `${NODE_TOLD[node.whose]} · A: ${a} · B: ${b}`)];
-    }
-    const edge = data.edges.find(({ id }) => id === what.edge);
-    return edge ? [el("q", {}, edge.question), el("span.quiet", {}, EDGE_TOLD[edge.whose])] : [];
   }
 }
 

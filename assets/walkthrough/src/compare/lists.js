@@ -195,3 +195,14 @@ export function detailsOf(data, what) {
     ...(done.length ? done : [el("p.quiet", {}, "Neither looked at its edges.")]),
   ];
 }
+
+/** What is told beside the pointer. @param {DifferenceData} data @param {import("../node_columns.js").What} what */
+export function tipOf(data, what) {
+  if ("node" in what) {
+    const { label, whose, standings } = data.nodes[Number(what.node)];
+    const [a, b] = standings;
+    return [el("b", {}, label), el("span.quiet", {}, `${NODE_TOLD[whose]} · A: ${a} · B: ${b}`)];
+  }
+  const edge = data.edges.find(({ id }) => id === what.edge);
+  return edge ? [el("q", {}, edge.question), el("span.quiet", {}, EDGE_TOLD[edge.whose])] : [];
+}
