@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 from core.artefacts.workbench import Workbench
 from core.marks import Marks
 from core.retrievers import Spec, make
+from core.spans.received import Received
 from core.store.index import Index
 from core.traces import dump, record
 from pages.components.ask.fewer_seeds import SmallIndex, small_index
@@ -20,6 +21,7 @@ from pages.components.trace import view
 from pages.components.trace.fixes import untried
 from pages.components.walkthrough.component import Wish
 from tests.core.fakes import WordEmbedder
+from tests.core.spans.recorded import lines, recorded
 from tests.pages.conftest import QUESTION
 from tests.pages.journeys import checked, last_words, opened, raw, walkthrough, words
 
@@ -339,3 +341,22 @@ def test_lost_gold_says_what_would_keep_it_and_is_replayed_with_it(
     at = checked(checked(at.run()).run())
     assert param(at, "retriever") != "bm25(top_k=1)"
     assert next(one for one in walkthrough(at)["gold"] if one["nodes"])["lost"] == ""
+
+
+def test_spans_of_a_pipeline_play_and_are_chosen_by_their_questions(tiny_home: Path) -> None:
+    at = opened("trace", index="tiny")
+    upload(at, recorded("langchain-agent", "spans"))
+    chosen = at.selectbox(key="trace_result")
+    assert chosen.options[0].startswith("1 of 6: Which")
+    assert walkthrough(at)["title"] == "langchain-agent"
+    checked(chosen.set_value(5).run())
+    assert walkthrough(at)["query"] == chosen.options[5].removeprefix("6 of 6: ")
+
+
+def test_received_spans_are_opened(tiny_home: Path) -> None:
+    received = Received(tiny_home)
+    for request in lines("langchain-agent", "spans"):
+        received.put(request)
+    at = opened("trace", index="tiny")
+    checked(at.button(key="trace_received").click().run())
+    assert walkthrough(at)["title"] == "langchain-agent"
