@@ -51,18 +51,28 @@ RECOGNISED = (
 
 BECOMES = (
     (
+        "content_cut",
         "Cut",
         "Documents are split at headings, and long sections at paragraphs and sentences. You "
         "preview the passages before the build and can change how they are split.",
     ),
     (
+        "contact_support",
         "Make",
         "Each passage gets pseudo-queries: questions that it answers and questions that it raises.",
     ),
-    ("Join", "An edge joins the passage that raises a question to the passage that answers it."),
-    ("Walk", "Ask a question and follow the edges, hop by hop, to the passages that answer it."),
+    (
+        "hub",
+        "Join",
+        "An edge joins the passage that raises a question to the passage that answers it.",
+    ),
+    (
+        "route",
+        "Walk",
+        "Ask a question and follow the edges, hop by hop, to the passages that answer it.",
+    ),
 )
-"""What is made of files, in the order in which it is."""
+"""What is made of files, in the order in which it is: an icon, a name, and a sentence."""
 
 COMMAND = "python -m core build FILE... --index DIR --chunk {} --embedder NAME --maker rules"
 
@@ -135,10 +145,13 @@ with st.container(key="corpus_files" if files else "corpus_empty"):
 if files:
     command = show_corpus(files)
 else:
-    kinds, steps = st.columns(2, gap="large")
-    with kinds:
-        show_words(RECOGNISED, "Supported formats")
-    with steps:
-        show_words(BECOMES, "How an index is built")
+    section("How an index is built")
+    columns = st.columns(len(BECOMES), border=True)
+    for column, (icon, name, told) in zip(columns, BECOMES, strict=True):
+        with column:
+            st.markdown(f":material/{icon}: **{name}**")
+            st.caption(told)
+    section("Supported formats")
+    show_words(RECOGNISED)
     command = COMMAND.format(Chunking())
 frame.same_from_shell(command)

@@ -100,8 +100,8 @@ def show_done() -> None:
 
 frame.heading("Settings", "Embedder, language model, storage locations and installed versions.")
 frame.only_editors()
-left, right = st.columns([5, 3], gap="large")
-with left:
+left, right = st.columns(2, gap="medium")
+with left, st.container(border=True):
     section("Embedder for new indexes")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = choose_embedder("settings_embedder")
@@ -112,15 +112,19 @@ with left:
         "Existing indexes keep their embedder; this setting applies to new indexes. A name that "
         "is not a folder is downloaded from a model hub, which needs a network connection."
     )
+with left, st.container(border=True):
     show_language_model()
+with left:
     show_shelf()
     show_done()
+with right, st.container(border=True):
     section("Folders")
     show_words(places())
+with right, st.container(border=True, key="settings_environment"):
     section("Environment")
     show_words(variables())
     st.caption("Set these before you start the app. They are read once.")
-with right:
+with right, st.container(border=True, key="settings_installed"):
     section("Installed")
     show_words([(name, installed(name)) for name in LIBRARIES])
 frame.same_from_shell("HOPRAG_HOME=DIR HOPRAG_EMBEDDER=NAME streamlit run app.py")

@@ -70,9 +70,9 @@ def show_report(index: Index, found: GraphReport, dropped: int) -> None:
         )
     left, right = st.columns(2)
     with left:
-        st.altair_chart(_degree_chart(found.out_degrees, "Out-degree: outgoing edges", "first"))
+        st.altair_chart(_degree_chart(found.out_degrees, "Out-degree: outgoing edges"))
     with right:
-        st.altair_chart(_degree_chart(found.in_degrees, "In-degree: incoming edges", "second"))
+        st.altair_chart(_degree_chart(found.in_degrees, "In-degree: incoming edges"))
     _orphans(index, found.orphans)
 
 
@@ -144,7 +144,7 @@ def _orphans(index: Index, orphans: Sequence[str]) -> None:
             st.dataframe(pd.DataFrame(rows, columns=["Passage", "Text"]), hide_index=True)
 
 
-def _degree_chart(degrees: Degrees, title: str, colour: str) -> alt.Chart:
+def _degree_chart(degrees: Degrees, title: str) -> alt.Chart:
     degree = np.array(degrees.degree)
     data = pd.DataFrame(
         {
@@ -157,7 +157,7 @@ def _degree_chart(degrees: Degrees, title: str, colour: str) -> alt.Chart:
     last, most = int(degree.max()), max(degrees.vertices)
     chart: alt.Chart = (
         alt.Chart(data, title=alt.TitleParams(title, anchor="start", fontSize=14, offset=10))
-        .mark_bar(color=FILLS[colour].of(st.context.theme.type))
+        .mark_bar(color=FILLS["first"].of(st.context.theme.type))
         .encode(
             x=alt.X(
                 "from:Q",
