@@ -15,7 +15,8 @@ from core.errors import InputError
 
 FILE = "saved_servers.json"
 OPENAI = "https://api.openai.com/v1"
-ROLES = ("HOPRAG_LLM", "HOPRAG_EMBEDDER")
+EMBEDDER = "HOPRAG_EMBEDDER"
+ROLES = ("HOPRAG_LLM", EMBEDDER)
 """The variables that name a model; with `_URL` its server, with `_KEY` that server's key."""
 GUARDED = "_GUARDED"
 """Behind a role, set where its URL may lead to public addresses only."""

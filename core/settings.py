@@ -8,6 +8,8 @@
 | HOPRAG_LARGE_FROM | passages from which on an index is read as it is touched | 50000 |
 | HOPRAG_MERGE_LISTS | lists that merging looks through for a question | 0: all pairs |
 | HOPRAG_EMBEDDER | name or path of the default embedder | the bundled all-MiniLM-L6-v2 |
+| HOPRAG_EMBEDDER_URL | base URL of the server of embedders `server:NAME` | that of OpenAI |
+| HOPRAG_EMBEDDER_KEY | that server's key | OPENAI_API_KEY for OpenAI, else none |
 | HOPRAG_LLM | name of the language model; nothing is asked of one without it | none |
 | HOPRAG_LLM_URL | base URL of its OpenAI-compatible server | that of OpenAI |
 | HOPRAG_LLM_KEY | the server's key | OPENAI_API_KEY for OpenAI, else none |
@@ -45,10 +47,12 @@ from platformdirs import user_data_path
 
 from core.errors import IndexMissing, InputError
 from core.places import Place, place_of
-from core.servers import GUARDED, OPENAI, overlaid, read_saved, server_url
+from core.servers import EMBEDDER, GUARDED, OPENAI, overlaid, read_saved, server_url
 from core.visitors.rules import NOBODY_NAMED, Rules, read_rules
 
 BUNDLED_EMBEDDER = "all-MiniLM-L6-v2"
+SERVER_EMBEDDER = "server:"
+"""What the name of an embedder behind a server begins with, in front of that of the model."""
 ASSETS = Path(__file__).parent.parent / "assets"
 # In memory BM25 takes 16 ms a question at 10,000 passages and 268 ms at 100,000, LanceDB 3 ms.
 LARGE_FROM = 50_000
@@ -68,7 +72,7 @@ def embedder_name(text: str) -> str:
 
 def embedder_folder(text: str) -> Path | None:
     """The folder that `text` names, if it names one."""
-    if text in ("", BUNDLED_EMBEDDER):
+    if text in ("", BUNDLED_EMBEDDER) or text.startswith(SERVER_EMBEDDER):
         return None
     try:
         folder = Path(text).expanduser()
@@ -98,6 +102,7 @@ class Endpoint:
     extra : further fields of a request, a JSON object as text; empty for none.
     unusable : what is wrong with a setting and mends it, to be said when the model is asked.
     guarded : whether the URL may lead to public addresses only.
+    variable : the variable that names the model; with `_URL` and `_KEY`, those of the server.
     """
 
     model: str
@@ -110,6 +115,12 @@ class Endpoint:
     extra: str = field(default="", repr=False)
     unusable: str = ""
     guarded: bool = False
+    variable: str = "HOPRAG_LLM"
+
+    @property
+    def role(self) -> str:
+        """What the model is, in words."""
+        return "embedder" if self.variable == EMBEDDER else "language model"
 
     @property
     def host(self) -> str:
@@ -122,7 +133,9 @@ class Endpoint:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Paths, the default embedder and the language model, if there is one.
+    """Paths, the default embedder, and the servers of the language model and of embedders.
+
+    `embedder_server` is None unless something of it is set; its `model` is the default embedder's.
 
     `retrievers` are files and URLs of custom retrievers, each with a name, which may be empty.
     `indexes` holds one folder an index. From `large_from` passages on an index is large: indices
@@ -134,6 +147,7 @@ class Settings:
     roots: tuple[Path, ...] = ()
     embedder: str = BUNDLED_EMBEDDER
     endpoint: Endpoint | None = None
+    embedder_server: Endpoint | None = None
     prices: Path | None = None
     large_from: int = LARGE_FROM
     merge_lists: int = 0
@@ -161,6 +175,7 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
         roots=tuple(Path(root).expanduser().resolve() for root in roots),
         embedder=embedder_name(environ.get("HOPRAG_EMBEDDER", "")) or BUNDLED_EMBEDDER,
         endpoint=_endpoint(environ),
+        embedder_server=_embedder_server(environ),
         large_from=_large_from(environ),
         merge_lists=_number(environ, "HOPRAG_MERGE_LISTS", 0, least=0, most=10**6),
         indexes_at=_indexes(environ.get("HOPRAG_INDEXES", "").strip()),
@@ -212,11 +227,26 @@ def _endpoint(environ: Mapping[str, str]) -> Endpoint | None:
     model = environ.get("HOPRAG_LLM", "").strip()
     if not model:
         return None
-    url = server_url(environ.get("HOPRAG_LLM_URL", ""))
+    return _server(environ, "HOPRAG_LLM", model)
+
+
+def _embedder_server(environ: Mapping[str, str]) -> Endpoint | None:
+    """Where embedders behind a server are; None unless somebody has said that there are some."""
+    names = f"{environ.get(EMBEDDER, '')},{environ.get('HOPRAG_EMBEDDERS', '')}".split(",")
+    served = any(name.strip().startswith(SERVER_EMBEDDER) for name in names)
+    if not served and not environ.get(f"{EMBEDDER}_URL", "").strip():
+        return None
+    default = names[0].strip()
+    model = default.removeprefix(SERVER_EMBEDDER) if default.startswith(SERVER_EMBEDDER) else ""
+    return replace(_server(environ, EMBEDDER, model), thinking=0, extra="")
+
+
+def _server(environ: Mapping[str, str], role: str, model: str) -> Endpoint:
+    url = server_url(environ.get(f"{role}_URL", ""))
     # The key that is meant for OpenAI goes to no other server.
-    key = environ.get("HOPRAG_LLM_KEY") or (environ.get("OPENAI_API_KEY") if url == OPENAI else "")
-    guarded = bool(environ.get("HOPRAG_LLM" + GUARDED))
-    found = Endpoint(model, url, (key or "").strip(), guarded=guarded)
+    key = environ.get(f"{role}_KEY") or (environ.get("OPENAI_API_KEY") if url == OPENAI else "")
+    guarded = bool(environ.get(role + GUARDED))
+    found = Endpoint(model, url, (key or "").strip(), guarded=guarded, variable=role)
     try:
         return replace(
             found,

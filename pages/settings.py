@@ -9,6 +9,7 @@ import streamlit as st
 from core.settings import settings
 from core.visitors.hosts import listens_beyond_loopback
 from pages.components.building.form import choose_embedder
+from pages.components.settings.embedder_server import show_embedder_server
 from pages.components.settings.language_model import show_language_model
 from pages.components.settings.shelf import show_shelf
 from pages.components.shell import acts, frame, nav, resources
@@ -112,6 +113,7 @@ with left, st.container(border=True):
         "Existing indexes keep their embedder; this setting applies to new indexes. A name that "
         "is not a folder is downloaded from a model hub, which needs a network connection."
     )
+    show_embedder_server()
 with left, st.container(border=True):
     show_language_model()
 with left:

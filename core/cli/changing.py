@@ -51,7 +51,9 @@ def build(
     embedder: Annotated[
         str,
         typer.Option(
-            metavar="NAME", help="Name or folder of the embedder. Default: the configured one."
+            metavar="NAME",
+            help="Name or folder of the embedder, or server:MODEL for one on the server in "
+            "HOPRAG_EMBEDDER_URL. Default: the configured one.",
         ),
     ] = "",
     restart: Annotated[

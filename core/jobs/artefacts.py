@@ -9,7 +9,7 @@ from core.artefacts.making import Paid, make_artefacts
 from core.artefacts.workbench import Workbench
 from core.jobs.job import Job
 from core.jobs.journal import Journal
-from core.jobs.maker import metered
+from core.jobs.maker import embedder_of, metered
 from core.models.oracle import Oracle
 from core.progress import Progress, Report, Spending
 from core.retrievers.registry import artefacts_of
@@ -27,15 +27,17 @@ def make(job: Job, journal: Journal, report: Report) -> Meta:
     ------
     InputError : there is no artefact of a name, or one asks a model and there is none.
     """
-    from core.models.embedder import load_embedder  # takes seconds to load, as the worker says
-
     wanted = artefacts_of(job.artefacts)
     meta = read_meta(job.index)
-    oracle, paid = _model(job, wanted)
-    if oracle:
-        journal.paid = paid
+    oracle = _model(job, wanted, journal)
+    embedder, report = embedder_of(job, meta.embedder.name, journal, report)
+    meter = journal.meter
+
+    def paid() -> Spending:
+        return meter.spending if meter else Spending()
+
+    if meter:
         report = _with_spending(report, paid)
-    embedder = load_embedder(meta.embedder.name)
     bench = Workbench(Index.open(job.index, embedder.info), embedder, oracle)
 
     def published(row: Shelved) -> None:
@@ -46,13 +48,13 @@ def make(job: Job, journal: Journal, report: Report) -> Meta:
     return meta
 
 
-def _model(job: Job, wanted: Iterable[Artefact[Any]]) -> tuple[Oracle | None, Paid]:
-    """The model that is configured, where one is asked, and what says what was paid for."""
+def _model(job: Job, wanted: Iterable[Artefact[Any]], journal: Journal) -> Oracle | None:
+    """The model that is configured, where one is asked; `journal` is told what it is paid for."""
     endpoint = settings().endpoint
     if endpoint is None or not any(each.asks_model for each in in_order(wanted)):
-        return None, Spending
-    oracle, meter = metered(job.index, endpoint, job.leave, job.budget)
-    return oracle, lambda: meter.spending
+        return None
+    oracle, journal.meter = metered(job.index, endpoint, job.leave, job.budget)
+    return oracle
 
 
 def _with_spending(report: Report, paid: Paid) -> Report:

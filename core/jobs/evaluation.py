@@ -5,7 +5,7 @@ from dataclasses import replace
 from core.artefacts.workbench import Workbench
 from core.jobs.job import Job
 from core.jobs.journal import Journal
-from core.jobs.maker import metered
+from core.jobs.maker import embedder_of, metered
 from core.models.oracle import Oracle
 from core.progress import Progress, Report
 from core.retrievers import Spec
@@ -31,13 +31,11 @@ def evaluate(job: Job, journal: Journal, report: Report) -> Meta:
     InputError : there is no such run, or its index is not what it was.
     StoreError : a file of the index is damaged.
     """
-    from core.models.embedder import load_embedder  # takes seconds to load, as the worker says
-
     meta = read_meta(job.index)
     run = Runs(job.index).get(job.run)
     oracle, told = _model(job, run, journal, report)
     with verifying(job.index, meta):
-        embedder = load_embedder(meta.embedder.name)
+        embedder, told = embedder_of(job, meta.embedder.name, journal, told)
         index = Index.open(job.index, embedder.info)
     bench = Workbench(index, embedder, oracle, making=told)
     work = search if run.is_search else measure
@@ -53,5 +51,5 @@ def _model(job: Job, run: Run, journal: Journal, report: Report) -> tuple[Oracle
     if endpoint is None or not asks:
         return None, report
     oracle, meter = metered(job.index, endpoint, job.leave, job.budget)
-    journal.paid = lambda: meter.spending
+    journal.meter = meter
     return oracle, lambda progress: report(replace(progress, spending=meter.spending))

@@ -17,7 +17,6 @@ import errno
 import json
 import os
 import time
-from collections.abc import Callable
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
@@ -29,8 +28,9 @@ from core.errors import StoreError
 from core.jobs.job import Job
 from core.jobs.lines import Line, lines_of
 from core.jobs.record import JOURNAL, content_of, record_in
+from core.models.money.metered import Meter
 from core.places import Place
-from core.progress import Authorship, Progress, Spending
+from core.progress import Authorship, Progress
 from core.store.lock import confirm_lock
 
 _LISTED = 1000  # rejected files and duplicates that are listed; the rest is counted
@@ -48,14 +48,14 @@ _RECENT = 80  # lines of progress of which the rate is made: 20 seconds of a job
 class Journal:
     """The writing end, for the one process that holds the lock.
 
-    `paid`, once it is set, says what the job has paid a model for; it is asked at the end, when
+    `meter`, once it is set, counts what the job has paid models for; it is asked at the end, when
     the last calls have come back. `missed` has, by the id of each passage that a model gave no
     questions for, why, and `made` who wrote each artefact that was made; they are told at the end
     too.
     """
 
     def __init__(self, folder: Place) -> None:
-        self.paid: Callable[[], Spending] | None = None
+        self.meter: Meter | None = None
         self.missed: dict[str, str] = {}
         self.dropped: dict[str, int] = {}
         self.made: dict[str, Authorship] = {}
@@ -85,8 +85,8 @@ class Journal:
         """
         if event in _ENDS and self._untold:
             self._tell(self._untold)
-        if event in _ENDS and self.paid:
-            values["spending"] = asdict(self.paid())
+        if event in _ENDS and self.meter:
+            values["spending"] = asdict(self.meter.spending)
         if event in _ENDS and self.missed:
             values["missed"] = dict(islice(self.missed.items(), _LISTED))
         if event in _ENDS and self.dropped:

@@ -5,6 +5,7 @@ Also the model of any job, whose calls are counted and end where its budget does
 
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from core.errors import InputError
 from core.hop_graph.file_questions import PREFIX, FromFile, read_pseudo_queries
@@ -23,6 +24,9 @@ from core.places import Place
 from core.progress import Progress, Report
 from core.settings import Endpoint, settings
 from core.types import Passage
+
+if TYPE_CHECKING:
+    from core.models.embedder import Embedder
 
 
 def maker_of(
@@ -43,7 +47,7 @@ def maker_of(
     if name.startswith(PREFIX):
         return _from_file(name, hub_limit, journal), report
     by_model, meter = model_maker(job.index, name, job.leave, job.budget)
-    journal.paid = lambda: meter.spending
+    journal.meter = meter
 
     def paid(progress: Progress) -> None:
         asks = progress.stage == "questions"
@@ -57,6 +61,39 @@ def maker_of(
 
     rules = rules_with(hub_limit)
     return replace(by_model, rules=rules, missed=missed, dropped=dropped), paid
+
+
+def embedder_of(job: Job, name: str, journal: Journal, report: Report) -> "tuple[Embedder, Report]":
+    """The embedder called `name`, and a report that also says what a server was paid for it.
+
+    A server is asked under the budget of the job, which it shares with a language model.
+
+    Raises
+    ------
+    ModelError : it is not to be had.
+    InputError : the budget is money and no price is known, or the job runs in an engine.
+    """
+    from core.models.embedder import load_embedder  # takes seconds to import
+    from core.models.server_embedder import ServerEmbedder
+
+    embedder = load_embedder(name)
+    if not isinstance(embedder, ServerEmbedder):
+        return embedder, report
+    if job.on:
+        raise InputError(
+            f"{name} is on a server, and an engine's processes do not keep its budget. Build "
+            "without --on, or choose an embedder of this machine."
+        )
+    price = price_of(embedder.endpoint, settings().prices)
+    meter = journal.meter = journal.meter or Meter(price, job.budget)
+    meter.check(price)
+
+    def paid(progress: Progress) -> None:
+        asks = progress.stage == "embed"
+        report(replace(progress, spending=meter.spending) if asks else progress)
+
+    llm = metered_client(embedder.endpoint, meter, price)
+    return embedder.asking(llm, job.leave), paid
 
 
 def _from_file(name: str, hub_limit: int, journal: Journal) -> Maker:

@@ -192,7 +192,7 @@ def _build_or_measure(job: Job, journal: Journal, report: Report) -> Meta:
         embedder_name = job.embedder or settings().embedder
         with _reader_on(job, report) as reader:
             corpus = _read(job, embedder_name, journal, report, reader)
-            embedder = _embedder(embedder_name, report)
+            embedder, report = _embedder(job, embedder_name, journal, report)
             return build(
                 job.index,
                 corpus,
@@ -211,17 +211,19 @@ def _build_or_measure(job: Job, journal: Journal, report: Report) -> Meta:
     meta = read_meta(place_of(job.source) if job.kind == "edit" else job.index)
     maker, report = maker_of(job, meta.maker, meta.hub_limit, journal, report)
     if job.kind == "remove":
-        made_by = _embedder(meta.embedder.name, report)
+        made_by, report = _embedder(job, meta.embedder.name, journal, report)
         return remove(job.index, job.documents, made_by, report, maker=maker, account=journal.read)
     if job.kind == "edit":
-        made_by, edits = _embedder(meta.embedder.name, report), Edits.from_json(job.edits)
+        made_by, report = _embedder(job, meta.embedder.name, journal, report)
+        edits = Edits.from_json(job.edits)
         return edit_copy(place_of(job.source), job.index, edits, made_by, report, maker=maker)
     asked_again = job.again and not job.files
     corpus = NOTHING if asked_again else _read(job, meta.embedder.name, journal, report)
+    made_by, report = _embedder(job, meta.embedder.name, journal, report)
     return add(
         job.index,
         corpus,
-        _embedder(meta.embedder.name, report),
+        made_by,
         report,
         maker=maker,
         known=job.known,
@@ -231,14 +233,14 @@ def _build_or_measure(job: Job, journal: Journal, report: Report) -> Meta:
     )
 
 
-def _embedder(name: str, report: Report) -> "Embedder":
-    """The embedder called `name`: a stage of its own, for it takes seconds."""
-    from core.models.embedder import load_embedder
+def _embedder(job: Job, name: str, journal: Journal, report: Report) -> "tuple[Embedder, Report]":
+    """As `embedder_of`: a stage of its own, for it takes seconds."""
+    from core.jobs.maker import embedder_of
 
     report(Progress("load", 0, 1))
-    embedder = load_embedder(name)
+    found = embedder_of(job, name, journal, report)
     report(Progress("load", 1, 1))
-    return embedder
+    return found
 
 
 def _stages_on(engine: str) -> "Make":

@@ -69,6 +69,23 @@ def diagnose(endpoint: Endpoint, leave: Leave, *, time_limit: float | None = Non
     return _judged(llm, reply)
 
 
+def diagnose_embedder(
+    endpoint: Endpoint, leave: Leave, *, time_limit: float | None = None
+) -> Diagnosis:
+    """Have one short text embedded; no trouble is an error here."""
+    from core.models.server.embeddings import Embedded, Texts  # imports numpy and the client
+
+    try:
+        llm = Llm(endpoint, time_limit=time_limit, retries=0)
+        reply = llm.complete(Texts.of(("The quick brown fox.",)), leave)
+    except (LlmError, InputError) as error:
+        return Diagnosis(False, str(error))
+    dimension = reply.vectors.shape[1] if isinstance(reply, Embedded) else 0
+    line = f"{llm.model} works: {reply.seconds:.1f} s a request. It returned a vector of "
+    line += f"{dimension:,} dimensions."
+    return Diagnosis(True, line + _called_otherwise(llm, reply))
+
+
 def diagnose_limit(
     endpoint: Endpoint, leave: Leave, *, time_limit: float | None = None
 ) -> Diagnosis:
@@ -108,13 +125,19 @@ def _judged(llm: Llm, reply: Reply) -> Diagnosis:
         )
     line = f"{llm.model} works: {seconds}, {llm.form}. It was asked for the sum of "
     line += f"{_ADDENDS[0]} and {_ADDENDS[1]}, and replied {total}."
-    if reply.model and not _is_called(llm.model, reply.model):
-        line += f" But the server calls the model {reply.model!r}: is it the one that you want?"
+    line += _called_otherwise(llm, reply)
     if reply.seconds > SLOW:
         line += " That is slow: a query takes about four replies, a passage one."
     if total != sum(_ADDENDS):
         line += " But it cannot add two numbers, so do not expect good judgements."
     return Diagnosis(True, line)
+
+
+def _called_otherwise(llm: Llm, reply: Reply) -> str:
+    """What is to be said where the server calls the model by another name; empty if not."""
+    if not reply.model or _is_called(llm.model, reply.model):
+        return ""
+    return f" But the server calls the model {reply.model!r}: is it the one that you want?"
 
 
 def _is_called(asked: str, said: str) -> bool:

@@ -13,7 +13,7 @@ import os
 import socket
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
@@ -26,7 +26,14 @@ import numpy as np
 
 from core.errors import ModelError
 from core.models.together import Together
-from core.settings import BUNDLED_EMBEDDER, embedder_folder, embedder_name, settings
+from core.settings import (
+    BUNDLED_EMBEDDER,
+    SERVER_EMBEDDER,
+    Endpoint,
+    embedder_folder,
+    embedder_name,
+    settings,
+)
 from core.types import EmbedderInfo
 from core.vectors import Vectors, unit_norm
 
@@ -86,6 +93,10 @@ class Embedder:
             if progress:
                 progress(len(group))
         return unit_norm(vectors)
+
+    def embedded_before(self, texts: Sequence[str]) -> Iterable[tuple[str, Vectors]]:  # noqa: ARG002
+        """Those of `texts` whose vectors are at hand though embedding them all has failed."""
+        return ()
 
     def tokens(self, texts: Sequence[str]) -> list[Vectors]:
         """The unit-norm vectors of the tokens of each text, (tokens, d) float32 each.
@@ -184,17 +195,27 @@ _loaded: "dict[str, Embedder]" = {}
 """Those in memory by their place, the last one asked for last."""
 
 
-def load_embedder(name: str) -> Embedder:
-    """The embedder called `name`: the bundled one, a local folder, or one fetched from a model hub.
+def load_embedder(name: str, server: Endpoint | None = None) -> Embedder:
+    """The embedder called `name`: the bundled one, a local folder, one fetched from a model hub, or
+    `server:MODEL`.
 
-    Only what the settings name is fetched: an index received from elsewhere may name what it likes.
+    Only what the settings name is fetched, and only their server is asked: an index received from
+    elsewhere may name what it likes.
 
     At most three are kept in memory, and of a folder with two names one.
+
+    Parameters
+    ----------
+    server : the server of embedders, if it is not that of the settings.
 
     Raises
     ------
     ModelError : it is not here, or its weights are not the expected ones.
     """
+    if name.startswith(SERVER_EMBEDDER):
+        from core.models.server_embedder import server_embedder  # which is built on this module
+
+        return server_embedder(name, server or settings().embedder_server)
     agreed = (settings().embedder, *settings().visitors.embedders)
     return _kept(name, hub=name in agreed)
 
@@ -214,14 +235,21 @@ def _the_same(info: EmbedderInfo) -> Embedder:
     return found
 
 
-def fetch_embedder(name: str) -> None:
+def fetch_embedder(name: str, server: Endpoint | None = None) -> None:
     """Have the embedder called `name` here, from a model hub if need be: somebody asks for it.
+
+    Parameters
+    ----------
+    server : as of `load_embedder`.
 
     Raises
     ------
     ModelError : it is not to be had.
     """
     if name in ("", BUNDLED_EMBEDDER) or embedder_folder(name):
+        return
+    if name.startswith(SERVER_EMBEDDER):
+        load_embedder(name, server)
         return
     try:
         load_embedder(name)

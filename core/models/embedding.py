@@ -2,6 +2,9 @@
 
 from collections.abc import Callable, Sequence
 
+import numpy as np
+
+from core.errors import HopRagError
 from core.models.embedder import Embedder
 from core.progress import Progress, Report, Stage
 from core.store.cache import VectorCache
@@ -21,7 +24,14 @@ def embed(
     report(Progress(stage, 0, len(missing)))
     for start in range(0, len(missing), BATCH):
         batch = missing[start : start + BATCH]
-        cache.add(batch, embedder.encode(batch, counted(stage, start, len(missing), report)))
+        try:
+            vectors = embedder.encode(batch, counted(stage, start, len(missing), report))
+        except HopRagError:  # what was paid for is kept
+            done = dict(embedder.embedded_before(batch))
+            if done:
+                cache.add(list(done), np.stack(list(done.values())))
+            raise
+        cache.add(batch, vectors)
 
 
 def counted(stage: Stage, done: int, total: int, report: Report) -> Callable[[int], None]:

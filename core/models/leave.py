@@ -1,9 +1,12 @@
 """Leave to pay: without it no client calls a model, so that whoever forgets to ask gets no bill."""
 
+from contextvars import ContextVar
 from dataclasses import dataclass
 
 from core.errors import LeaveMissing
 
+asked_by: ContextVar[str] = ContextVar("asked_by", default="")
+"""The person whose question is embedded by a server, where visitors are told apart."""
 _MISSING = (
     "The language model was not called, because nobody approved the cost. On a page, press the "
     "button that calls it. In code, use workbench.allowed(Leave('your name'))."

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 from core.errors import InputError, LlmError
 from core.models.leave import Leave, need
 from core.models.prompt import Prompt, Reply
+from core.servers import EMBEDDER
 from core.settings import Endpoint
 
 if TYPE_CHECKING:
-    from core.models.server.chat import Chat
+    from core.models.server.chat import Channel
     from core.models.server.limits import ReplyLimit
 
 
@@ -42,6 +43,7 @@ class Llm:
     ) -> None:
         # The client takes half a second to import, which who has no model need not wait for.
         from core.models.server.chat import Chat
+        from core.models.server.embeddings import Embeddings
         from core.models.server.pace import Pace
 
         self.endpoint = endpoint
@@ -50,14 +52,15 @@ class Llm:
         self._tries = endpoint.tries if retries is None else 1 + retries
         self._unusable = ""
         try:
-            self._begun = Chat(endpoint, time_limit=time_limit or endpoint.seconds)
+            kind = Embeddings if endpoint.variable == EMBEDDER else Chat
+            self._begun: Channel = kind(endpoint, time_limit=time_limit or endpoint.seconds)
         except LlmError as error:  # to be said when something is asked; all else works without
             self._unusable = str(error)
         else:
             weakref.finalize(self, self._begun.close).atexit = False  # the system closes all
 
     @property
-    def _chat(self) -> "Chat":
+    def _chat(self) -> "Channel":
         if self.endpoint.unusable:
             raise InputError(self.endpoint.unusable)
         if self._unusable:
@@ -76,7 +79,7 @@ class Llm:
     @property
     def form(self) -> str:
         """How the last replies were asked for: structured output, JSON mode, plain text."""
-        return str(self._chat.form)
+        return self._chat.form_said
 
     @property
     def reply_limit(self) -> "ReplyLimit":

@@ -36,6 +36,9 @@ class WordEmbedder:
             progress(len(texts))
         return unit_norm(vectors)
 
+    def embedded_before(self, texts: Sequence[str]) -> tuple[()]:
+        return ()
+
     def tokens(self, texts: Sequence[str]) -> list[Vectors]:
         """One vector for each word of a text, behind one for its beginning."""
         return [

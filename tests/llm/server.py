@@ -73,10 +73,12 @@ class Answer:
 
 
 class ChatServer:
-    """POST /v1/chat/completions and GET /v1/models on a free port, for the length of a `with`.
+    """POST /v1/chat/completions or /v1/embeddings, and GET /v1/models, on a free port, for the
+    length of a `with`.
 
-    `requests` are the calls for a completion in order of arrival, `others` the headers of all
-    other calls. `models` are those on offer, or what is answered when they are asked for.
+    `requests` are the calls for a completion or embeddings in order of arrival, `others` the
+    headers of all other calls. `models` are those on offer, or what is answered when they are
+    asked for.
     """
 
     def __init__(
@@ -197,7 +199,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         headers, body = self._read()
-        if self.path == "/v1/chat/completions":
+        if self.path in ("/v1/chat/completions", "/v1/embeddings"):
             self._send(self.server.owner.replied(json.loads(body), headers, self._gone))
         else:
             self._other(headers)

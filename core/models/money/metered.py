@@ -24,8 +24,11 @@ _LOOK = 0.25  # seconds
 
 @dataclass(frozen=True, slots=True)
 class _Tokens:
+    """Tokens, and the dollars that they cost as far as a price is known."""
+
     tokens_in: int
     tokens_out: int
+    money: float = 0.0
 
 
 @dataclass(slots=True, eq=False)
@@ -33,6 +36,7 @@ class _Call:
     """A try under way, and the most tokens that it may take as far as is known."""
 
     most: _Tokens
+    price: Price | None
 
 
 class Meter:
@@ -47,6 +51,10 @@ class Meter:
     limit, the tries under way and all later ones are taken to be as long, and are made one at a
     time. Safe to share between threads.
 
+    Parameters
+    ----------
+    price : of the model, unless a call has a price of its own.
+
     Raises
     ------
     InputError : the budget is money and no price is known.
@@ -55,12 +63,8 @@ class Meter:
     def __init__(self, price: Price | None = None, budget: Budget = NO_BUDGET) -> None:
         self.price = price
         self._budget = budget
-        if self._budget.money is not None and price is None:
-            raise InputError(
-                "This model has no known price, so a budget in dollars is not possible. Set a "
-                "token budget, or add the price to the file in HOPRAG_PRICES (in = 0 and out = 0 "
-                "for your own server)."
-            )
+        self._unpriced = False
+        self.check(price)
         self._changed = threading.Condition()
         self._under_way: list[_Call] = []
         self._spent = _Tokens(0, 0)
@@ -70,12 +74,23 @@ class Meter:
         self._longest = 0  # reply that exceeded its limit
         self._reached = False
 
+    def check(self, price: Price | None) -> None:
+        """Raise InputError if the budget is money and `price` is not known."""
+        if self._budget.money is not None and price is None:
+            raise InputError(
+                "This model has no known price, so a budget in dollars is not possible. Set a "
+                "token budget, or add the price to the file in HOPRAG_PRICES (in = 0 and out = 0 "
+                "for your own server)."
+            )
+
     @property
     def spending(self) -> Spending:
         with self._changed:
             return self._spending()
 
-    def begin(self, prompt: Prompt, thinking: int = 0, exceeded: int = 0) -> _Call:
+    def begin(
+        self, prompt: Prompt, thinking: int = 0, exceeded: int = 0, price: Price | None = None
+    ) -> _Call:
         """Wait for room in the budget; returns what is to be handed to `end`.
 
         Parameters
@@ -83,17 +98,20 @@ class Meter:
         thinking : tokens that the model may write beside the longest reply.
         exceeded : tokens of the longest reply with which the server exceeded its limit in other
             runs; 0 if it is not known to do so.
+        price : of this call, if the model is another one than that of the meter.
 
         Raises
         ------
         BudgetReached : the try could pass the budget, or one before it could have.
         Cancelled : nobody waits for it any more.
         """
+        price = price or self.price
         with self._changed:
+            self._unpriced = self._unpriced or price is None
             self._longest = max(self._longest, exceeded)
-            while not self._reached and self._must_wait(self._largest(prompt, thinking)):
+            while not self._reached and self._must_wait(self._largest(prompt, thinking, price)):
                 self._wait()
-            largest = self._largest(prompt, thinking)
+            largest = self._largest(prompt, thinking, price)
             if self._reached:
                 while self._under_way:  # so that it is told to the last call
                     self._wait()
@@ -102,7 +120,7 @@ class Meter:
                     f"call could take up to {self._told(largest)}. All replies are kept. To go on, "
                     "resume with the same budget or a larger one."
                 )
-            call = _Call(largest)
+            call = _Call(largest, price)
             self._under_way.append(call)
             return call
 
@@ -114,7 +132,7 @@ class Meter:
             self._under_way.remove(call)
             if reply is not None:
                 found = counted(prompt, reply)
-                self._count(_Tokens(found.tokens_in, found.tokens_out), found.estimated)
+                self._count(_cost(found.tokens_in, found.tokens_out, call.price), found.estimated)
                 most = most_tokens_of(prompt)
                 self._denser = max(self._denser, reply.tokens_in / most)
                 if exceeds(found.tokens_out, call.most.tokens_out):
@@ -128,7 +146,9 @@ class Meter:
         self._longest = max(self._longest, longest)
         for call in self._under_way:
             most = call.most
-            call.most = _Tokens(most.tokens_in, max(most.tokens_out, self._longest))
+            if most.tokens_out:  # where none are written, as by an embedder, none exceed
+                longest = max(most.tokens_out, self._longest)
+                call.most = _cost(most.tokens_in, longest, call.price)
 
     def _count(self, took: _Tokens, estimated: bool) -> None:
         self._calls += 1
@@ -153,20 +173,18 @@ class Meter:
 
     def _fits(self, all_in_all: _Tokens) -> bool:
         money, tokens = self._budget.money, self._budget.tokens
-        taken = all_in_all.tokens_in, all_in_all.tokens_out
-        return (tokens is None or sum(taken) <= tokens) and (
-            money is None or self.price is None or self.price.of(*taken) <= money
-        )
+        taken = all_in_all.tokens_in + all_in_all.tokens_out
+        return (tokens is None or taken <= tokens) and (money is None or all_in_all.money <= money)
 
-    def _largest(self, prompt: Prompt, thinking: int) -> _Tokens:
-        longest = max(prompt.limit(thinking), self._longest)
-        return _Tokens(round(self._denser * most_tokens_of(prompt)), longest)
+    def _largest(self, prompt: Prompt, thinking: int, price: Price | None) -> _Tokens:
+        longest = max(prompt.limit(thinking), self._longest if prompt.longest else 0)
+        return _cost(round(self._denser * most_tokens_of(prompt)), longest, price)
 
     def _told(self, taken: _Tokens) -> str:
         tokens = f"{taken.tokens_in + taken.tokens_out:,} tokens"
-        if not self.price or self._budget.money is None:
+        if self._budget.money is None:
             return tokens
-        return f"{tokens}, {dollars(self.price.of(taken.tokens_in, taken.tokens_out))}"
+        return f"{tokens}, {dollars(taken.money)}"
 
     def _spent_of_budget(self) -> str:
         """Return what was spent, of how much: `600 of 1,000 tokens in 10 calls`."""
@@ -181,21 +199,38 @@ class Meter:
         return f"{' and '.join(told)} in {calls}"
 
     def _spending(self) -> Spending:
-        taken = self._spent.tokens_in, self._spent.tokens_out
-        price = self.price.of(*taken) if self.price else None
-        return Spending(self._calls, *taken, price, self._estimated)
+        taken = self._spent
+        known = not self._unpriced and self.price is not None
+        price = taken.money if known else None
+        return Spending(self._calls, taken.tokens_in, taken.tokens_out, price, self._estimated)
+
+
+def _cost(tokens_in: int, tokens_out: int, price: Price | None) -> _Tokens:
+    return _Tokens(tokens_in, tokens_out, price.of(tokens_in, tokens_out) if price else 0.0)
 
 
 def _sum(all_of: list[_Tokens]) -> _Tokens:
-    return _Tokens(sum(g.tokens_in for g in all_of), sum(g.tokens_out for g in all_of))
+    return _Tokens(
+        sum(each.tokens_in for each in all_of),
+        sum(each.tokens_out for each in all_of),
+        sum(each.money for each in all_of),
+    )
 
 
 class Metered(Llm):
-    """A model whose tries are counted, and end with `BudgetReached` when the budget does."""
+    """A model whose tries are counted, and end with `BudgetReached` when the budget does.
 
-    def __init__(self, endpoint: Endpoint, meter: Meter, **limits: Any) -> None:
+    Parameters
+    ----------
+    price : of this model, if it is not that of the meter.
+    """
+
+    def __init__(
+        self, endpoint: Endpoint, meter: Meter, price: Price | None = None, **limits: Any
+    ) -> None:
         super().__init__(endpoint, **limits)
         self.meter = meter
+        self._own_price = price
 
     def complete(self, prompt: Prompt, leave: Leave | None) -> Reply:
         """As `Llm.complete`; BudgetReached if a try could pass the budget."""
@@ -207,7 +242,7 @@ class Metered(Llm):
         from core.models.server.tries import worked
 
         exceeded = self.reply_limit.longest
-        call = self.meter.begin(prompt, self.endpoint.thinking, exceeded)
+        call = self.meter.begin(prompt, self.endpoint.thinking, exceeded, self._own_price)
         reply, billed = None, False
         try:
             reply = super()._once(prompt)

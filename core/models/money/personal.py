@@ -106,11 +106,16 @@ def client(endpoint: Endpoint) -> Llm:
     return Personal(endpoint) if settings().visitors.allowance else Llm(endpoint)
 
 
-def metered_client(endpoint: Endpoint, meter: Meter) -> Metered:
-    """The same for a job."""
+def metered_client(endpoint: Endpoint, meter: Meter, price: Price | None = None) -> Metered:
+    """The same for a job.
+
+    Parameters
+    ----------
+    price : of this model, if it is not that of the meter.
+    """
     if settings().visitors.allowance:
-        return PersonalMetered(endpoint, meter)
-    return Metered(endpoint, meter)
+        return PersonalMetered(endpoint, meter, price)
+    return Metered(endpoint, meter, price)
 
 
 def _cost(price: Price | None, tokens_in: int, tokens_out: int) -> float:

@@ -56,6 +56,9 @@ _LISTED = {
     "gpt-5-nano": Price(0.05, 0.40),
     "o4-mini": Price(1.10, 4.40),
     "gpt-3.5-turbo": Price(0.50, 1.50),
+    "text-embedding-3-small": Price(0.02, 0.0),
+    "text-embedding-3-large": Price(0.13, 0.0),
+    "text-embedding-ada-002": Price(0.10, 0.0),
 }
 
 

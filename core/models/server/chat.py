@@ -1,5 +1,6 @@
 """Talking to a model's server by the `openai` client, and making sense of what it answers."""
 
+from abc import ABC, abstractmethod
 from typing import Any
 
 import openai
@@ -17,7 +18,7 @@ from core.models.server.wire import client, in_time
 from core.settings import Endpoint
 
 
-class Chat:
+class Channel(ABC):
     """One server, to be shared between threads.
 
     Raises
@@ -29,15 +30,66 @@ class Chat:
         self._endpoint = endpoint
         self._seconds = time_limit
         self._client = client(endpoint, time_limit=time_limit)
-        self._forms = Forms(endpoint)
 
     def close(self) -> None:
         loop.tidy(self._client.close)
 
     @property
-    def form(self) -> Form:
-        """The form in which the last reply was asked for."""
-        return self._forms.last
+    def form_said(self) -> str:
+        """In words, the form in which the last reply was asked for; empty if there is one only."""
+        return ""
+
+    @abstractmethod
+    def complete(self, prompt: Prompt) -> Reply:
+        """The reply, without its seconds.
+
+        Raises
+        ------
+        openai.OpenAIError : there is none.
+        LlmError : what came is no reply.
+        """
+
+    def models(self) -> list[str]:
+        """The models that the server offers, sorted.
+
+        Raises
+        ------
+        openai.OpenAIError, LlmError : it does not say.
+        """
+        body = self._parsed(self._send(self._client.models.with_raw_response.list()))
+        try:
+            names = [harmless(str(model["id"]), self._endpoint) for model in body["data"]]
+        except (KeyError, TypeError) as error:
+            raise no_reply(body, self._endpoint, "it lists no models") from error
+        return sorted(" ".join(name.split()) for name in names)
+
+    def _send(self, call: Any) -> bytes:
+        answer = loop.run(in_time(call, self._seconds, self._endpoint.url))
+        content: bytes = answer.http_response.content
+        return content
+
+    def _parsed(self, body: bytes) -> Any:
+        try:
+            return parse(body.decode(errors="replace"))
+        except ValueError as error:
+            raise no_reply(None, self._endpoint, str(error)) from error
+
+    def _called(self, name: Any) -> str:
+        """What the server calls the model, on one line."""
+        named = harmless(name[:_NAME], self._endpoint) if isinstance(name, str) else ""
+        return " ".join(named.split())
+
+
+class Chat(Channel):
+    """Asks for chat completions."""
+
+    def __init__(self, endpoint: Endpoint, *, time_limit: float) -> None:
+        super().__init__(endpoint, time_limit=time_limit)
+        self._forms = Forms(endpoint)
+
+    @property
+    def form_said(self) -> str:
+        return str(self._forms.last)
 
     def complete(self, prompt: Prompt) -> Reply:
         """The reply, without its seconds; asked for in a weaker form where one is refused.
@@ -65,20 +117,6 @@ class Chat:
                 unknown = {one.limit for one in refused} - {form.limit}
                 self._learn_limit(reply, prompt, form.limit, unknown)
                 return reply
-
-    def models(self) -> list[str]:
-        """The models that the server offers, sorted.
-
-        Raises
-        ------
-        openai.OpenAIError, LlmError : it does not say.
-        """
-        body = self._parsed(self._send(self._client.models.with_raw_response.list()))
-        try:
-            names = [harmless(str(model["id"]), self._endpoint) for model in body["data"]]
-        except (KeyError, TypeError) as error:
-            raise no_reply(body, self._endpoint, "it lists no models") from error
-        return sorted(" ".join(name.split()) for name in names)
 
     def _learn_limit(
         self, reply: Reply, prompt: Prompt, field: LimitField, unknown: set[LimitField]
@@ -114,17 +152,6 @@ class Chat:
             )
         )
 
-    def _send(self, call: Any) -> bytes:
-        answer = loop.run(in_time(call, self._seconds, self._endpoint.url))
-        content: bytes = answer.http_response.content
-        return content
-
-    def _parsed(self, body: bytes) -> Any:
-        try:
-            return parse(body.decode(errors="replace"))
-        except ValueError as error:
-            raise no_reply(None, self._endpoint, str(error)) from error
-
     def _reply(self, body: Any, prompt: Prompt) -> Reply:
         try:
             choice = body["choices"][0]
@@ -140,24 +167,20 @@ class Chat:
         plain = plain or harmless(text, self._endpoint)
         usage = body.get("usage")
         ending = ending_of(message, choice.get("finish_reason"), plain)
-        tokens_out = _count(usage, "completion_tokens")
+        tokens_out = count_of(usage, "completion_tokens")
         uncounted = overlong and not tokens_out
         return Reply(
             text=plain,
-            tokens_in=_count(usage, "prompt_tokens"),
+            tokens_in=count_of(usage, "prompt_tokens"),
             tokens_out=tokens_of(text) if uncounted else tokens_out,
             ending="overlong" if overlong else ending,
             estimated=uncounted,
             model=self._called(body.get("model")),
         )
 
-    def _called(self, name: Any) -> str:
-        """What the server calls the model, on one line."""
-        named = harmless(name[:_NAME], self._endpoint) if isinstance(name, str) else ""
-        return " ".join(named.split())
 
-
-def _count(usage: Any, name: str) -> int:
+def count_of(usage: Any, name: str) -> int:
+    """The tokens that a server counts under `name`, 0 if it does not."""
     found = usage.get(name) if isinstance(usage, dict) else None
     if not isinstance(found, int) or isinstance(found, bool):
         return 0

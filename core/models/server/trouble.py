@@ -71,7 +71,7 @@ def no_reply(body: object, endpoint: Endpoint, why: str = "") -> LlmError:
     error = LlmError(
         "What the server answers is no reply of a model"
         + (f": {why}" if why else "")
-        + ". Does HOPRAG_LLM_URL end in /v1?"
+        + f". Does {endpoint.variable}_URL end in /v1?"
         + _repeated(body, endpoint)
     )
     error.billed = 1
@@ -87,7 +87,7 @@ def _refused(error: Exception, said: str, endpoint: Endpoint) -> str:
     """
     if _FILTERED.search(said):
         return (
-            "A filter of the language model's server turns this request down for what is in it. "
+            f"A filter of the {endpoint.role}'s server turns this request down for what is in it. "
             "Take the text out, or another model."
         )
     context = bool(_TOO_LONG.search(said) or _CONTEXT_TOKENS.search(said))
@@ -95,10 +95,10 @@ def _refused(error: Exception, said: str, endpoint: Endpoint) -> str:
         return _no_room_for_reply(endpoint, context=context)
     if context or getattr(error, "status_code", 0) == 413:
         return (
-            "The request is longer than the language model reads. Cut documents into shorter "
+            f"The request is longer than the {endpoint.role} reads. Cut documents into shorter "
             f"passages, or give the model {_LARGER_CONTEXT}."
         )
-    return "The language model server rejected this request. See its message or its log."
+    return f"The {endpoint.role} server rejected this request. See its message or its log."
 
 
 def _fills_context(said: str) -> bool:
@@ -146,45 +146,47 @@ def causes(error: BaseException | None) -> Iterator[BaseException]:
 
 
 def _what(error: Exception, endpoint: Endpoint) -> str:
+    role, variable = endpoint.role, endpoint.variable
     match error:
         case openai.APITimeoutError():
-            return "The language model did not answer in time. Try again, or choose a faster one."
+            return f"The {role} did not answer in time. Try again, or choose a faster one."
         case openai.APIConnectionError():
-            return _unreached(error)
+            return _unreached(error, endpoint)
         case openai.AuthenticationError():
-            return "The language model's server refuses the key. Set HOPRAG_LLM_KEY to a valid one."
+            return f"The {role}'s server refuses the key. Set {variable}_KEY to a valid one."
         case openai.PermissionDeniedError():
-            return "The language model's server denies this key that model. Take another of them."
+            return f"The {role}'s server denies this key that model. Take another of them."
         case openai.NotFoundError():
             return (
-                f"The server has no model {endpoint.model!r}, or is no such server. Set HOPRAG_LLM "
-                "to a model that it has; HOPRAG_LLM_URL mostly ends in /v1."
+                f"The server has no model {endpoint.model!r}, or is no such server. Set {variable} "
+                f"to a model that it has; {variable}_URL mostly ends in /v1."
             )
         case openai.RateLimitError():
-            return f"The language model is asked too much: {_wait(error)} or raise the limit."
+            return f"The {role} is asked too much: {_wait(error)} or raise the limit."
         case openai.APIStatusError() if 300 <= error.status_code < 400:
-            return "The server redirects to another address. Set HOPRAG_LLM_URL to that address."
+            return f"The server redirects to another address. Set {variable}_URL to that address."
         case openai.APIStatusError() if error.status_code < 500:
-            return f"The language model's server refuses the request (error {error.status_code})."
+            return f"The {role}'s server refuses the request (error {error.status_code})."
         case openai.APIStatusError():
-            return f"The language model's server fails (error {error.status_code}). See its log."
+            return f"The {role}'s server fails (error {error.status_code}). See its log."
     return (
         "What the server answers is no reply of a model: it is too long, or packed in a way that "
-        "cannot be read. Does HOPRAG_LLM_URL end in /v1?"
+        f"cannot be read. Does {variable}_URL end in /v1?"
     )
 
 
-def _unreached(error: Exception) -> str:
+def _unreached(error: Exception, endpoint: Endpoint) -> str:
+    role, url = endpoint.role, f"{endpoint.variable}_URL"
     chain = list(causes(error))
     if any(isinstance(cause, socket.gaierror) for cause in chain):
-        return "There is no host of the name in HOPRAG_LLM_URL. Correct it, or connect the network."
+        return f"There is no host of the name in {url}. Correct it, or connect the network."
     if any(isinstance(cause, ConnectionRefusedError) for cause in chain):
-        return "No server is running at HOPRAG_LLM_URL. Start it."
+        return f"No server is running at {url}. Start it."
     if any(isinstance(cause, ssl.SSLError) for cause in chain):
-        return "No secure connection to the language model's server: is it http, not https?"
+        return f"No secure connection to the {role}'s server: is it http, not https?"
     return (
-        "The connection to the language model's server failed. Try again; if it stays so, see "
-        "whether the server runs and HOPRAG_LLM_URL names it."
+        f"The connection to the {role}'s server failed. Try again; if it stays so, see "
+        f"whether the server runs and {url} names it."
     )
 
 

@@ -79,10 +79,11 @@ def check(endpoint: Endpoint) -> None:
         sound = False
     if not sound:
         raise LlmError(
-            "HOPRAG_LLM_URL is not the URL of a server. It looks like http://localhost:11434/v1."
+            f"{endpoint.variable}_URL is not the URL of a server. It looks like "
+            "http://localhost:11434/v1."
         )
     if not (endpoint.key.isascii() and endpoint.key.isprintable()):
-        raise LlmError("HOPRAG_LLM_KEY contains invalid characters. Copy the key again.")
+        raise LlmError(f"{endpoint.variable}_KEY contains invalid characters. Copy the key again.")
 
 
 def _http(endpoint: Endpoint) -> httpx2.AsyncClient:

@@ -30,7 +30,7 @@ def show_add_form(entry: Listed, files: Sequence[ChosenFile], corpus: Corpus) ->
     """What the index keeps of its own, the button that adds, and the way to a new index."""
     name, meta = frame.literal(entry.name), entry.meta
     known = choose_known(entry, files, corpus)
-    budget = budget_to_add(meta.maker if meta else "")
+    budget = budget_to_add(meta)
     with st.container(horizontal=True, vertical_alignment="center", key="corpus_adding"):
         facts = " · ".join(made_with(meta)) if meta else ""
         st.html(
@@ -79,7 +79,7 @@ def show_build_form(
     replace = taken and st.checkbox(
         f"Replace the existing index {frame.literal(name)}", key="corpus_replace"
     )
-    maker, budget = choose_maker(name, passages)
+    maker, budget = choose_maker(name, passages, embedder)
     hub_limit = choose_hub_limit()
     ready = bool(name and corpus.documents) and (replace or not taken)
     with buttons:
@@ -130,7 +130,8 @@ def choose_embedder(key: str) -> str:
         list(dict.fromkeys(known)),
         key=key,
         accept_new_options=not closed,
-        help="The bundled embedder, or the name or path of a sentence-transformers model.",
+        help="The bundled embedder, the name or path of a sentence-transformers model, or server: "
+        "and the name of a model on the embedder server (Settings).",
     )
     return str(chosen)
 

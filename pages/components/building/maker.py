@@ -8,10 +8,12 @@ from core.hop_graph.model_questions import ByModel
 from core.hop_graph.pilot import PILOT, Estimate, estimate
 from core.library import checked_name
 from core.models.money.budget import NO_BUDGET, Budget
+from core.models.money.counting import tokens_of
 from core.models.money.prices import FREE, Price, price_of
 from core.models.money.spread import Range
 from core.progress import dollars
 from core.settings import Endpoint, settings
+from core.store.meta import Meta
 from core.types import Passage
 from pages.components.shell import acts, frame, model_servers, resources
 from pages.components.shell.figures import show_figures
@@ -20,11 +22,31 @@ from pages.components.shell.words import count, duration
 RULES = "rules"
 
 
-def choose_maker(index: str, passages: Sequence[Passage]) -> tuple[str, Budget]:
-    """The maker of a new index called `index`, and its budget.
+def choose_maker(index: str, passages: Sequence[Passage], embedder: str) -> tuple[str, Budget]:
+    """The maker of a new index called `index`, and the budget of its models.
 
     Without a model, one line says how to get one. The pilot asks nothing without a click.
     """
+    maker, budget = _choose_maker(index, passages)
+    server = model_servers.embedder_server(embedder)
+    if server is None:
+        return maker, budget
+    with frame.mendable():
+        price = price_of(server, settings().prices)
+        tokens = sum(tokens_of(passage.text) for passage in passages)
+        cost = f", {dollars(price.of(tokens, 0))}" if price else ""
+        st.caption(
+            frame.literal(
+                f"{server.host} embeds the passages, about {tokens:,} tokens{cost}, and their "
+                "pseudo-queries, which are mostly as many again. The budget counts both."
+            )
+        )
+        if maker == RULES:
+            budget = ask_budget("corpus_budget", in_money=price not in (None, FREE))
+    return maker, budget
+
+
+def _choose_maker(index: str, passages: Sequence[Passage]) -> tuple[str, Budget]:
     endpoint = model_servers.endpoint()
     if endpoint is None:
         st.caption(
@@ -74,10 +96,13 @@ def choose_hub_limit() -> int:
     return int(limit or 0)
 
 
-def budget_to_add(maker: str) -> Budget:
-    """The most that adding may cost to an index whose pseudo-queries `maker` makes."""
+def budget_to_add(meta: Meta | None) -> Budget:
+    """The most that adding may cost to an index that models have a part in."""
+    maker = meta.maker if meta else ""
     endpoint = model_servers.endpoint()
-    if not maker or maker == RULES or endpoint is None:
+    if not maker or maker == RULES:
+        endpoint = model_servers.embedder_server(meta.embedder.name) if meta else None
+    if endpoint is None:
         return NO_BUDGET
     with frame.mendable():
         price = price_of(endpoint, settings().prices)

@@ -1,6 +1,6 @@
 """The part of the Settings page that is about the language model."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import streamlit as st
 
@@ -10,12 +10,12 @@ from core.models.leave import Leave
 from core.models.reach import reach
 from core.settings import Endpoint
 from pages.components.ask.naming import needing_model
-from pages.components.settings.server_form import show_server_form, where_from
-from pages.components.shell import acts, frame, model_servers
-from pages.components.shell.figures import section, show_words
+from pages.components.settings.server_form import show_server_form
+from pages.components.settings.server_test import PATIENCE, show_server
+from pages.components.shell import model_servers
+from pages.components.shell.figures import section
 
-_ROLE = "HOPRAG_LLM"
-_PATIENCE = 20.0  # seconds of the test, for which somebody waits
+_ROLE, _EXAMPLE = "HOPRAG_LLM", "gpt-4.1-mini, qwen3:8b"
 
 
 def show_language_model() -> None:
@@ -28,11 +28,21 @@ def show_language_model() -> None:
             "model-generated pseudo-queries and answers. Other retrievers fall back to rules. Any "
             "OpenAI-compatible server works: OpenAI, Ollama, vLLM, llama.cpp."
         )
-        show_server_form(_ROLE, "gpt-4.1-mini, qwen3:8b")
+        show_server_form(_ROLE, _EXAMPLE)
     else:
-        _show(endpoint)
+        about = (
+            f"Makes two or three requests, one of about {TOKEN_LIMIT:,} tokens: does the model "
+            "keep to the limit on replies, and read a whole context? Your provider may charge for "
+            "them."
+        )
+        limits = {
+            "Testing the limit on replies": diagnose_limit,
+            "Testing a prompt of full length": _whole,
+        }
+        more = {"Test its limits": (about, limits)}
+        show_server(endpoint, _sum, "Asking the model for a short sum", more)
         with st.expander("Use another server"):
-            show_server_form(_ROLE, "gpt-4.1-mini, qwen3:8b")
+            show_server_form(_ROLE, _EXAMPLE)
     st.caption(
         "The key and the URL are never shown, and never stored in an index, a trace or a log. "
         "`HOPRAG_LLM`, `HOPRAG_LLM_URL` and `HOPRAG_LLM_KEY`, in the environment or in "
@@ -44,50 +54,9 @@ def _quoted(titles: Sequence[str]) -> str:
     return " and ".join(f"“{title}”" for title in titles)
 
 
-def _show(endpoint: Endpoint) -> None:
-    show_words(
-        [
-            ("Model", endpoint.model),
-            ("Server", endpoint.host or "HOPRAG_LLM_URL is not a URL"),
-            ("Key", "set" if endpoint.key else "not set"),
-            ("Set in", where_from(_ROLE)),
-        ]
-    )
-    with st.container(horizontal=True):
-        tested = st.button("Test", key="settings_llm_test", help="Makes one small request.")
-        limits = st.button(
-            "Test its limits",
-            key="settings_llm_limits",
-            help=f"Makes two or three requests, one of about {TOKEN_LIMIT:,} tokens: does the "
-            "model keep to the limit on replies, and read a whole context? Your provider may "
-            "charge for them.",
-        )
-        if model_servers.is_typed(_ROLE):
-            st.button("Forget", key="settings_llm_forget", on_click=_forget)
-    with frame.mendable():
-        if tested:
-            _tell("Asking the model for a short sum", _sum, endpoint)
-        elif limits:
-            _tell("Testing the limit on replies", diagnose_limit, endpoint)
-            _tell("Testing a prompt of full length", _whole, endpoint)
-
-
 def _sum(endpoint: Endpoint, leave: Leave) -> Diagnosis:
-    return diagnose(endpoint, leave, time_limit=min(endpoint.seconds, _PATIENCE))
+    return diagnose(endpoint, leave, time_limit=min(endpoint.seconds, PATIENCE))
 
 
 def _whole(endpoint: Endpoint, leave: Leave) -> Diagnosis:
     return reach(endpoint, leave, TOKEN_LIMIT)
-
-
-def _forget() -> None:
-    with frame.mendable():
-        acts.forget_server(_ROLE)
-
-
-def _tell(doing: str, test: Callable[[Endpoint, Leave], Diagnosis], endpoint: Endpoint) -> None:
-    leave = acts.leave()
-    with st.spinner(doing):
-        found = test(endpoint, leave)
-    show = st.success if found.works else st.error
-    show(frame.literal(found.line))

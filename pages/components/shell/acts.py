@@ -21,8 +21,8 @@ from core.models.money.budget import NO_BUDGET, Budget
 from core.places import Place
 from core.retrievers import Spec
 from core.runs import Row, Run, Runs, measuring, rescuing
-from core.servers import fixed, names, read_saved, save, server_url, without
-from core.settings import BUNDLED_EMBEDDER, Endpoint, settings
+from core.servers import EMBEDDER, fixed, names, read_saved, save, server_url, without
+from core.settings import BUNDLED_EMBEDDER, SERVER_EMBEDDER, Endpoint, settings
 from core.settings_search import begin_search
 from core.steps import Step
 from core.store.index import Index
@@ -288,7 +288,7 @@ def fetch(embedder: str) -> None:
     """Have an embedder here that an editor names; ModelError if it is not to be had."""
     need_editor()
     need_embedder(embedder)
-    fetch_embedder(embedder)
+    fetch_embedder(embedder, model_servers.embedder_server(embedder))
 
 
 def set_server(role: str, model: str, url: str, key: str, *, for_machine: bool) -> None:
@@ -315,7 +315,11 @@ def set_server(role: str, model: str, url: str, key: str, *, for_machine: bool) 
         )
     name, url_name, key_name, guarded = names(role)
     taken = fixed(os.environ, role)
-    model = os.environ[name] if name in taken else model.strip()
+    model = model.strip()
+    if name in taken:
+        model = os.environ[name]
+    elif role == EMBEDDER and model:
+        model = SERVER_EMBEDDER + model.removeprefix(SERVER_EMBEDDER)
     url = server_url(os.environ.get(url_name, "") if url_name in taken else url)
     key = key.strip()
     if not model or not model.isprintable() or len(model) > _LONGEST_MODEL:
@@ -324,7 +328,7 @@ def set_server(role: str, model: str, url: str, key: str, *, for_machine: bool) 
     held = read_saved(home) if for_machine else typed
     if not key and server_url(held.get(url_name, "")) == url:
         key = held.get(key_name, "")
-    check(Endpoint(model, url, key))
+    check(Endpoint(model, url, key, variable=role))
     reachable = "1" if access.is_reachable() else ""
     values = {name: model, url_name: url, key_name: key, guarded: reachable}
     found = {**without(held, role), **{each: value for each, value in values.items() if value}}
@@ -361,13 +365,14 @@ def done() -> Sequence[Act]:
 
 def embedders() -> tuple[str, ...]:
     """What may be chosen for a new index where others can reach the server."""
-    now = settings()
+    now = model_servers.session_settings()
     return tuple(dict.fromkeys((now.embedder, BUNDLED_EMBEDDER, *now.visitors.embedders)))
 
 
 def need_embedder(name: str) -> None:
     """InputError unless the embedder `name` may be used here."""
-    if access.is_reachable() and name not in ("", *embedders()):
+    served = model_servers.embedder_server(name) is not None
+    if access.is_reachable() and not served and name not in ("", *embedders()):
         raise InputError(
             f"This server does not allow the embedder {name!r}. Choose another one, or ask the "
             "administrator to add it to HOPRAG_EMBEDDERS."

@@ -11,6 +11,7 @@ import streamlit as st
 from core import colours
 from core.errors import HopRagError
 from core.film.assets import TONES, style
+from core.models.leave import asked_by
 from core.settings import ASSETS
 from pages.components.shell import browser, nav
 from pages.components.shell.visitor import shown, visitor
@@ -40,6 +41,7 @@ def run(*beside: Callable[[], None]) -> None:
     sheets = (colours.css(), style((TONES,)), (ASSETS / "style.css").read_text())
     st.html("<style>" + "\n".join(sheets) + "</style>")
     browser.mount()
+    asked_by.set(visitor().name)
     with mendable():
         nav.run(*beside)
 

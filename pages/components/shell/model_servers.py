@@ -2,12 +2,13 @@
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Literal
 
 import streamlit as st
 
 from core.servers import fixed, merged, names, overlaid, read_saved
-from core.settings import Endpoint, Settings, read_settings, settings
+from core.settings import SERVER_EMBEDDER, Endpoint, Settings, read_settings, settings
 
 _TYPED = "typed_servers"
 Source = Literal["environment", "session", "machine"]
@@ -23,6 +24,14 @@ def session_settings() -> Settings:
 def endpoint() -> Endpoint | None:
     """The language model of this session."""
     return session_settings().endpoint
+
+
+def embedder_server(embedder: str) -> Endpoint | None:
+    """The model of an embedder on the server of this session; None if it needs or has none."""
+    server = session_settings().embedder_server
+    if server is None or not embedder.startswith(SERVER_EMBEDDER):
+        return None
+    return replace(server, model=embedder.removeprefix(SERVER_EMBEDDER))
 
 
 def typed() -> dict[str, str]:

@@ -41,10 +41,15 @@ def choose_embedder(name: str) -> None:
     st.session_state[_EMBEDDER] = name
 
 
-@st.cache_resource(show_spinner="Loading the embedder…", max_entries=3)
 def embedder(name: str) -> Embedder:
+    """The embedder called `name`, from the server of this session if it is on one."""
     acts.need_embedder(name)
-    return load_embedder(name)
+    return _embedder(name, model_servers.embedder_server(name))
+
+
+@st.cache_resource(show_spinner="Loading the embedder…", max_entries=3)
+def _embedder(name: str, server: Endpoint | None) -> Embedder:
+    return load_embedder(name, server)
 
 
 @st.cache_resource(show_spinner=False)
@@ -80,6 +85,7 @@ def oracle(path: Place) -> Oracle | None:
 def _workbench(
     path: Place,
     finished_at: str,
+    server: Endpoint | None,  # noqa: ARG001 - of its embedder, in which sessions differ
     _meta: Meta,
 ) -> Workbench:
     made_by = embedder(_meta.embedder.name)
@@ -102,11 +108,12 @@ def _workbench(
 def _asking(
     path: Place,
     finished_at: str,
+    server: Endpoint | None,
     endpoint: Endpoint | None,  # noqa: ARG001 - a part of the cache's key: sessions differ in it
     _meta: Meta,
 ) -> Workbench:
     """The index with the language model of those sessions that have the same one."""
-    return _workbench(path, finished_at, _meta).with_oracle(oracle(path))
+    return _workbench(path, finished_at, server, _meta).with_oracle(oracle(path))
 
 
 def entries() -> list[Listed]:
@@ -136,7 +143,8 @@ def workbench(listed: Listed) -> Workbench:
     if listed.meta is None:
         raise StoreError(listed.problem)
     finished_at = listed.meta.finished_at
-    return _asking(listed.path, finished_at, model_servers.endpoint(), listed.meta)
+    server = model_servers.embedder_server(listed.meta.embedder.name)
+    return _asking(listed.path, finished_at, server, model_servers.endpoint(), listed.meta)
 
 
 def verification(listed: Listed) -> Verification | None:

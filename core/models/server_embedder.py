@@ -1,0 +1,137 @@
+"""An embedder behind an OpenAI-compatible server."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache, partial
+from threading import Lock
+
+import numpy as np
+
+from core.errors import InputError, ModelError, RequestRefused
+from core.models.embedder import Embedder
+from core.models.leave import Leave, asked_by
+from core.models.llm import Llm
+from core.models.money.personal import client
+from core.models.server.window import in_order
+from core.settings import SERVER_EMBEDDER, Endpoint
+from core.types import EmbedderInfo
+from core.vectors import Vectors, unit_norm
+
+BATCH = 32  # texts of a request: as many as a TEI server takes by default
+_REMEMBERED = 4_096  # vectors of this process
+_WARM_UP = "warm up"
+
+
+class ServerEmbedder(Embedder):
+    """Asks a server for vectors, and remembers the last ones. Safe to share between threads.
+
+    Parameters
+    ----------
+    llm : the client of the server.
+    leave : of a job; a question is embedded by leave of whoever asks it.
+    """
+
+    def __init__(self, llm: Llm, leave: Leave | None = None) -> None:
+        self._llm = llm
+        self._leave = leave
+        self._known: dict[str, Vectors] = {}
+        self._guard = Lock()
+        name = f"{SERVER_EMBEDDER}{llm.model}"
+        # Of no dimension yet: the server says it.
+        self.info = EmbedderInfo(name, name, 0, "float32")
+        self.info = replace(self.info, dimension=self.encode([_WARM_UP]).shape[1])
+
+    @property
+    def endpoint(self) -> Endpoint:
+        return self._llm.endpoint
+
+    def asking(self, llm: Llm, leave: Leave) -> "ServerEmbedder":
+        """The same embedder, asked by another client with a leave of its own."""
+        found: ServerEmbedder = object.__new__(type(self))
+        vars(found).update(vars(self) | {"_llm": llm, "_leave": leave})
+        return found
+
+    def encode(
+        self, texts: Sequence[str], progress: Callable[[int], None] | None = None
+    ) -> Vectors:
+        """As `Embedder.encode`; what is remembered is not asked for again.
+
+        Raises
+        ------
+        ModelError : the server does not answer, or not with vectors of the known dimension.
+        BudgetReached : more than a budget holds.
+        """
+        with self._guard:
+            found = {text: self._known[text] for text in texts if text in self._known}
+        new = [text for text in dict.fromkeys(texts) if text not in found]
+        batches = [tuple(new[at : at + BATCH]) for at in range(0, len(new), BATCH)]
+        if progress and found:
+            progress(sum(text in found for text in texts))
+        embed = partial(self._batch, Leave(asked_by.get() or "a question"))
+        for batch, rows in zip(batches, in_order(embed, batches, self._llm.at_once), strict=True):
+            found |= zip(batch, rows, strict=True)
+            if progress:
+                progress(len(batch))
+        rows = np.array([found[text] for text in texts], np.float32)
+        return unit_norm(rows.reshape(len(texts), rows.shape[1] if texts else self.info.dimension))
+
+    def embedded_before(self, texts: Sequence[str]) -> Iterator[tuple[str, Vectors]]:
+        """Those of `texts` whose vectors are remembered."""
+        with self._guard:
+            known = [(text, self._known[text]) for text in texts if text in self._known]
+        return ((text, unit_norm(vector[None])[0]) for text, vector in known)
+
+    def tokens(self, texts: Sequence[str]) -> list[Vectors]:  # noqa: ARG002
+        """Raise InputError: a server gives one vector for a text."""
+        raise InputError(
+            f"{self.info.name} gives one vector for a text, and late interaction needs those of "
+            "its tokens. Choose another reranker, or an index with an embedder of this machine."
+        )
+
+    def _batch(self, leave: Leave, texts: tuple[str, ...]) -> Vectors:
+        """The vectors of `texts`, each refused batch in halves: one text may be too long."""
+        from core.models.server.embeddings import Embedded, Texts
+
+        try:
+            reply = self._llm.complete(Texts.of(texts), self._leave or leave)
+        except RequestRefused as error:
+            if len(texts) == 1:
+                raise ModelError(
+                    f"The embedder refuses a text of {len(texts[0]):,} characters. {error}"
+                ) from error
+            half = len(texts) // 2
+            return np.concatenate(
+                [self._batch(leave, part) for part in (texts[:half], texts[half:])]
+            )
+        found = reply.vectors if isinstance(reply, Embedded) else np.zeros((0, 0), np.float32)
+        expected = self.info.dimension
+        if expected and found.shape[1] != expected:
+            raise ModelError(
+                f"{self.info.name} now gives {found.shape[1]} dimensions, and gave {expected} "
+                "before. Set the server to the model that it had, or build the index again."
+            )
+        with self._guard:
+            self._known |= zip(texts, found, strict=True)
+            while len(self._known) > _REMEMBERED:
+                del self._known[next(iter(self._known))]
+        return found
+
+
+@lru_cache(maxsize=8)
+def _on(endpoint: Endpoint) -> ServerEmbedder:
+    return ServerEmbedder(client(endpoint))
+
+
+def server_embedder(name: str, server: Endpoint | None) -> ServerEmbedder:
+    """The embedder called `name` on `server`.
+
+    Raises
+    ------
+    ModelError : there is no server, or it does not answer.
+    """
+    if server is None:
+        raise ModelError(
+            f"The embedder {name!r} is on a server, and none is set. Set its URL on the Settings "
+            "page, or in HOPRAG_EMBEDDER_URL."
+        )
+    return _on(replace(server, model=name.removeprefix(SERVER_EMBEDDER)))

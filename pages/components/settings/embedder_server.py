@@ -1,0 +1,37 @@
+"""The part of the Settings page that is about embedders behind a server."""
+
+import streamlit as st
+
+from core.models.diagnose import Diagnosis, diagnose_embedder
+from core.models.leave import Leave
+from core.servers import EMBEDDER
+from core.settings import Endpoint
+from pages.components.settings.server_form import show_server_form
+from pages.components.settings.server_test import PATIENCE, show_server
+from pages.components.shell import model_servers, resources
+
+_EXAMPLE = "text-embedding-3-small, nomic-embed-text"
+
+
+def show_embedder_server() -> None:
+    """The server that is set, with a test of it, and the form that sets one."""
+    server = model_servers.session_settings().embedder_server
+    if server:
+        show_server(server, _vector, "Embedding a short text", {})
+    with st.expander("Use an embedder on a server"):
+        st.caption(
+            "Any server with OpenAI's `/embeddings` works: OpenAI, Ollama, vLLM, TEI. Passages and "
+            "questions are sent there. The embedder is called `server:` and the name of the model. "
+            "`HOPRAG_EMBEDDER`, `HOPRAG_EMBEDDER_URL` and `HOPRAG_EMBEDDER_KEY` in the environment "
+            "take precedence over this form."
+        )
+        show_server_form(EMBEDDER, _EXAMPLE, _use)
+
+
+def _use() -> None:
+    """New indexes of this session have the embedder that was just typed."""
+    resources.choose_embedder(model_servers.session_settings().embedder)
+
+
+def _vector(endpoint: Endpoint, leave: Leave) -> Diagnosis:
+    return diagnose_embedder(endpoint, leave, time_limit=min(endpoint.seconds, PATIENCE))
