@@ -26,7 +26,7 @@ Verdict = Literal["followed", "followed_again", "not_followed", "seed", "kept", 
 GoldSource = Literal["", "question_set", "rules", "hand"]
 """Who says that a node holds gold; empty if it holds none."""
 StopKind = Literal[
-    "question", "round", "candidates", "iteration", "statement", "fusion", "result", "fold",
+    "question", "round", "candidates", "iteration", "statement", "merging", "result", "fold",
     "chain", "slide",
 ]  # fmt: skip
 """What a stop shows: a (sub-)question that is asked, a round that begins, candidates at a node, an

@@ -42,7 +42,7 @@ KINDS: Mapping[type, StopKind] = {
     Offered: "candidates",
     Spread: "iteration",
     Said: "statement",
-    Pooled: "fusion",
+    Pooled: "merging",
     Ranked: "result",
 }
 

@@ -12,7 +12,7 @@ export type Verdict = "followed" | "followed_again" | "not_followed" | "seed" | 
 
 export type GoldSource = "" | "question_set" | "rules" | "hand";
 
-export type StopKind = "question" | "round" | "candidates" | "iteration" | "statement" | "fusion" | "result" | "fold" | "chain" | "slide";
+export type StopKind = "question" | "round" | "candidates" | "iteration" | "statement" | "merging" | "result" | "fold" | "chain" | "slide";
 
 /**
  * A sentence of a passage. `evidence` lists the numbers (in `gold`) of evidence that it
