@@ -24,7 +24,8 @@ from core.models.llm import Llm
 from core.models.oracle import Oracle
 from core.models.rehearsal import Rehearsal
 from core.progress import Progress
-from core.retrievers import CARDS, Spec, make
+from core.retrievers import Spec, make
+from core.retrievers.registry import built_in
 from core.settings import ASSETS, BUNDLED_EMBEDDER, Endpoint
 from core.store.index import Index
 from core.tour import shipped_tour
@@ -38,12 +39,12 @@ _DRAWING = ASSETS / "walkthrough" / "pictures.js"
 
 @cache
 def picture(key: str) -> str:
-    """Return the picture of a retriever as an HTML element; empty for one of somebody else.
+    """Return the picture of a retriever as an HTML element; empty for a custom one.
 
     Its colours follow the `color-scheme` of the page. It is an image, as Streamlit drops SVG from
     HTML.
     """
-    if key not in CARDS:
+    if key not in built_in():
         return ""
     drawn = (FOLDER / f"{key}.svg").read_text(encoding="utf-8")
     start, _, rest = drawn.partition(">")
@@ -92,7 +93,7 @@ def draw() -> None:
         sample.install(Path(folder), BUNDLED_EMBEDDER)
         index = Index.open(Path(folder) / sample.NAME, embedder.info)
         bench = Workbench(index, embedder, making=_nobody)
-        drawn = {key: walkthrough_for(key, bench, Path(folder) / "replies") for key in CARDS}
+        drawn = {key: walkthrough_for(key, bench, Path(folder) / "replies") for key in built_in()}
     FOLDER.mkdir(exist_ok=True)
     subprocess.run(
         [shutil.which("node") or "node", str(_DRAWING), str(FOLDER)],

@@ -2,7 +2,10 @@
 
 from pathlib import Path
 
+import pytest
+
 from core.retrievers import CARDS
+from core.settings import settings
 from pages.components.shell.frame import literal
 from tests.pages.conftest import TINY
 from tests.pages.journeys import checked, last_words, opened, words
@@ -48,3 +51,19 @@ def test_what_has_to_be_built_is_said_before_it_is_tried(tiny_home: Path) -> Non
 def test_an_unknown_method_is_said(tiny_home: Path) -> None:
     said = opened("methods", method="<b>x</b>").warning[0].value
     assert said == literal("No method named '<b>x</b>'. Choose one below.")
+
+
+def test_a_custom_retriever_has_a_card_and_a_page(
+    tiny_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text("def retrieve(question): return ['<b>Nothing</b> of the index.']")
+    monkeypatch.setenv("HOPRAG_RETRIEVERS", str(path))
+    settings.cache_clear()
+    assert "method_mine" in {button.key for button in opened("methods").button}
+    app = opened("methods", method="mine", index=TINY)
+    assert "From mine.py" in words(app)
+    app.segmented_control(key="methods_view").set_value("See it work").run()
+    assert "Not in the index: 1 of 1 results" in last_words(checked(app))
+    monkeypatch.delenv("HOPRAG_RETRIEVERS")
+    settings.cache_clear()

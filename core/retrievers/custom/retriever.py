@@ -26,7 +26,6 @@ _PARTS: dict[str, tuple[Tone, str]] = {
     "score": ("a", "as the retriever returned it"),
     "1/rank": ("b", "the retriever returned no scores"),
 }
-_LABEL = 80  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +127,8 @@ class _Listed:
         if not match.passages:
             text = context.text or context.id
             name = f"result:{len(self.offers) + 1}"
-            self.things.append(Thing(name, "sentence", one_line(text)[:_LABEL], text))
-            self.offers.append(Offer(name, score, label=one_line(text)[:_LABEL], why=NOT_HERE))
+            self.things.append(Thing(name, "passage", NOT_HERE.capitalize(), text))
+            self.offers.append(Offer(name, score, why="no passage has this text or id"))
 
     @property
     def is_remarkable(self) -> bool:
@@ -144,12 +143,12 @@ def _remarks(results: Sequence[object], listed: _Listed) -> Iterator[str]:
     if len(results) > MOST:
         yield f"It returned {len(results):,} results, of which the first {MOST:,} count."
     if listed.things:
-        told = f"{len(listed.things)} of {listed.of} results are {NOT_HERE}"
-        yield f"{told}; the step before lists them."
+        told = f"{NOT_HERE.capitalize()}: {len(listed.things)} of {listed.of} results"
+        yield f"{told}, listed in the step before."
     if listed.parts:
-        yield f"{listed.parts} of {listed.of} results are parts of passages."
+        yield f"Parts of passages: {listed.parts} of {listed.of} results."
     if listed.repeated:
-        yield f"{listed.repeated} of {listed.of} results repeat a passage ranked above."
+        yield f"Repeat a passage ranked above: {listed.repeated} of {listed.of} results."
     if listed.scores != sorted(listed.scores, reverse=True):
         yield "Its scores do not fall; passages are ranked in the order in which it returned them."
 

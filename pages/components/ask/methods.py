@@ -35,8 +35,10 @@ def page_of(spec: Spec) -> str:
     key, card = spec.key, spec.card
     path = FOLDER / f"{key}.md"
     if card.family == "custom":
-        told = f"{card.summary}\n\nA custom retriever: {card.paper}"
-        return "\n\n".join(map(frame.literal, told.split("\n\n")))
+        return frame.literal(
+            f"A retriever of your own: {card.paper}. What it does between query and ranking is "
+            "shown if it yields steps."
+        )
     if path.is_file():
         return path.read_text(encoding="utf-8")
     return f"`{key}` has no description yet. Add one in `assets/methods/{key}.md`."

@@ -50,7 +50,8 @@ def show_about(spec: Spec, index: Listed | None) -> None:
         with left, st.container(key="method_about"):
             st.markdown(_without_title(page_of(spec)))  # our own text, for its formulae
         with right:
-            st.html(picture(spec.key))
+            if drawn := picture(spec.key):  # there is none of a custom retriever
+                st.html(drawn)
             show_words(takes(spec, bench), "What it takes")
 
 

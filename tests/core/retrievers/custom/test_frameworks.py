@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from core import OpenIndex
 from core.errors import RetrieverFailed
 from core.retrievers import CARDS, Spec, make
 from core.retrievers.custom import registered
@@ -76,17 +77,17 @@ def test_ours_in_langchain(standing):
     pytest.importorskip("langchain_core")
     named: dict[str, Any] = {}
     exec(AS_LANGCHAIN, named)
-    retriever = named["HopRagRetriever"](workbench=standing, spec="bm25(top_k=2)")
+    retriever = named["HopRagRetriever"](index=OpenIndex(standing), spec="bm25(top_k=2)")
     documents = retriever.invoke(QUESTION.text)
     assert [one.id for one in documents] == found(standing, "bm25", 2)
-    assert documents[0].metadata["title"]
+    assert documents[0].metadata["score"] > documents[1].metadata["score"]
 
 
 def test_ours_in_llama_index(standing):
     pytest.importorskip("llama_index.core")
     named: dict[str, Any] = {}
     exec(AS_LLAMA_INDEX, named)
-    nodes = named["HopRagRetriever"](standing, "bm25(top_k=2)").retrieve(QUESTION.text)
+    nodes = named["HopRagRetriever"](OpenIndex(standing), "bm25(top_k=2)").retrieve(QUESTION.text)
     assert [one.node.node_id for one in nodes] == found(standing, "bm25", 2)
     assert nodes[0].score > nodes[1].score
 
