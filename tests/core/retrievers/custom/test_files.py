@@ -133,7 +133,7 @@ def test_texts_are_matched_and_what_is_not_in_the_index_is_listed(write, standin
     for told in (
         "Not in the index: 2 of 5 results",
         "Repeat a passage ranked above: 1 of 5",
-        "1 of 5 results are parts",
+        "Parts of passages: 1 of 5 results",
     ):
         assert told in ranked.told.reason
     trace = record(make("mine", standing), ASKED, standing.index)
