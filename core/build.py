@@ -158,8 +158,8 @@ def remove(
         unknown = sorted(set(document_ids) - {document.id for document in index.documents})
         if unknown:
             raise InputError(
-                f"{folder.name} has no document {', '.join(map(repr, unknown[:5]))}. "
-                "The ids are on the Build page and in: python -m core info --json"
+                f"{folder.name} has no document {', '.join(map(repr, unknown[:5]))}. Find ids "
+                "on the Build page or with python -m core info --json"
             )
         brought, notes = without(read_brought(index), document_ids)
         if account:

@@ -296,8 +296,8 @@ def _extra(text: str) -> str:
         )
     if ours := sorted(_OURS & found.keys()):
         raise InputError(
-            f"HOPRAG_LLM_EXTRA may not set {', '.join(ours)}: that is ours. Take it out; "
-            "HOPRAG_LLM names the model, HOPRAG_LLM_THINKING makes room for a longer reply."
+            f"HOPRAG_LLM_EXTRA may not set {', '.join(ours)}, which the app sets itself. "
+            "Remove it. HOPRAG_LLM sets the model; HOPRAG_LLM_THINKING allows longer replies."
         )
     return str(plain)
 

@@ -35,7 +35,7 @@ nav.guard()
 
 CHANGED = {
     "build": "built",
-    "add": "last added to",
+    "add": "documents added",
     "remove": "documents last removed",
     "edit": "edited",
 }

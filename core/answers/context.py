@@ -28,7 +28,7 @@ class Context:
         n = len(self.passages)
         held = "the first passage" if n == 1 else f"the first {n} passages"
         if self.cut:
-            held += ", cut to what fits"
+            held += ", shortened to fit"
         return f"From {held}" + (
             f"; {self.left_out} more did not fit." if self.left_out else ", which are all."
         )

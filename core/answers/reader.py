@@ -30,9 +30,9 @@ class AnswerReply(BaseModel):
     @model_validator(mode="after")
     def _says_what_it_found(self) -> "AnswerReply":
         if self.found and not self.answer.strip():
-            raise ValueError("found without an answer")
+            raise ValueError("the reply says an answer was found but contains none")
         if not self.found and self.answer.strip() and any(map(str.strip, self.citations)):
-            raise ValueError("not found, and yet an answer with citations")
+            raise ValueError("the reply says no answer was found but contains one with citations")
         return self
 
 
@@ -133,7 +133,7 @@ class Reader:
         given = context(ranking, self.token_limit)
         if reply is None:
             why = trouble or (exchange.trouble if exchange else "")
-            return Answer("", "", (), (), (), given, exchange, f"No answer by the model. {why}")
+            return Answer("", "", (), (), (), given, exchange, f"The model gave no answer. {why}")
         held = {passage.id for passage in given.passages}
         cited = [name for name in dict.fromkeys(map(str.strip, reply.citations)) if name]
         return Answer(

@@ -60,10 +60,10 @@ def check_written(artefact: Artefact[Any], authorship: Authorship | None) -> Non
     if authorship is None or authorship.by_model or not authorship.total:
         return
     raise LlmError(
-        f"{artefact.name} was not built: {authorship.model} gave no usable reply "
-        f"(0 of {authorship.total:,} {artefact.parts}). The most frequent reason: "
-        f"{authorship.why} Fix that, or choose another model, and build it again. On the command "
-        "line, add --ask-again to ask once more for replies that could not be used."
+        f"{artefact.name} was not built: {authorship.model} gave no usable reply (0 of "
+        f"{authorship.total:,} {artefact.parts}). The most frequent reason: {authorship.why} "
+        "Fix that or choose another model, then build it again. On the command line, "
+        "--ask-again retries unusable replies."
         + (" Without HOPRAG_LLM, rules build it." if artefact.substitute else "")
     )
 
@@ -84,7 +84,7 @@ def authorship_told(artefact: Artefact[Any] | None, row: Shelved) -> str:
     if not row.maker:
         return "by rules, without a model" if artefact else ""
     if row.authorship is None:
-        return f"{row.maker} was asked; how much of it the model wrote is unknown"
+        return f"{row.maker} was asked; how much of it the model wrote was not recorded"
     if artefact is None:
         return row.authorship.told()
     return row.authorship.told(artefact.parts, artefact.otherwise)
@@ -104,8 +104,8 @@ def authorship_sentence(artefact: Artefact[Any], row: Shelved, makers: Iterable[
     counted = row.authorship or _counted(row.maker, makers)
     if counted is None:
         return (
-            f"{row.maker} was asked for the {artefact.parts}. How many of them it wrote is "
-            "unknown, because an earlier version built them."
+            f"{row.maker} was asked for the {artefact.parts}. An earlier version built them "
+            "and did not record how many it wrote."
         )
     told = counted.told(artefact.parts, artefact.otherwise)
     sentence = f"{told[0].upper()}{told[1:]}".rstrip(".") + "."

@@ -96,7 +96,7 @@ class Artefact(Generic[T_co]):
 
     def __post_init__(self) -> None:
         if not _NAME.fullmatch(self.name):
-            raise ValueError(f"{self.name!r} is no name of an artefact")
+            raise ValueError(f"{self.name!r} is not the name of an artefact")
 
     def asks(self, oracle: Oracle | None) -> bool:
         """Whether making it asks a model, which it cannot do without or which is there."""

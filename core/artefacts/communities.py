@@ -171,14 +171,17 @@ def _expected_prompts(bench: Bench) -> ExpectedPrompts:
 
 COMMUNITIES = Artefact(
     _NAME,
-    "Entities that are told of together, in levels, each with a report.",
+    "Groups of entities mentioned together, on several levels, each with a report.",
     _open,
     _make,
     needs=(RELATIONS,),
     params={"resolution": RESOLUTION, "levels": LEVELS},
     asks_model=True,
     parts="reports",
-    substitute="Without a model, a report is the sentences nearest to the centre of its community.",
+    substitute=(
+        "Without a model, a report consists of the sentences closest to the centre of the "
+        "community."
+    ),
     expected_prompts=_expected_prompts,
     version=2,
 )

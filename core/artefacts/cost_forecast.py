@@ -45,7 +45,7 @@ def forecast(bench: Bench, artefacts: Iterable[Artefact[Any]], prices: Path | No
         return f"{oracle.llm.model}: {Forecast(0, kept=kept)}."
     more = sum(max(0, each.most - len(each.prompts)) for each in expected)
     found = foreseen(oracle, waiting, prices, more=more)
-    already = f" Replies to {kept:,} more prompts are kept." if kept else ""
+    already = f" Replies to {kept:,} more prompts are cached." if kept else ""
     return f"{oracle.llm.model}: {found}.{already}"
 
 

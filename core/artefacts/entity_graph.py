@@ -129,7 +129,7 @@ def _open_entities(_: Bench, tables: Tables) -> Entities:
 
 ENTITIES = Artefact(
     "entities",
-    "The names that passages hold, and which of them are near in meaning.",
+    "The names in passages, and which of them are similar in meaning.",
     _open_entities,
     _make_entities,
     params={"alike": ALIKE, "most": MOST_SYNONYMS},
@@ -215,7 +215,7 @@ def _open_facts(_: Bench, tables: Tables) -> Facts:
 
 FACTS = Artefact(
     "facts",
-    "What each sentence states: a subject, the sentence, and what else it names.",
+    "What each sentence states: a subject, the sentence, and the other names in it.",
     _open_facts,
     _make_facts,
     needs=(KEYWORDS, ENTITIES),
@@ -330,7 +330,7 @@ def _open_graph(bench: Bench, _: Tables) -> EntityGraph:
 
 ENTITY_GRAPH = Artefact(
     "entity-graph",
-    "Passages and entities, joined by what is named, told together, or alike.",
+    "Passages and entities, linked by mention, co-occurrence or similarity.",
     _open_graph,
     needs=(ENTITIES, FACTS),
 )

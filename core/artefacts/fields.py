@@ -97,6 +97,6 @@ def _all_of(parts: Iterable[Numbers]) -> Numbers:
 
 FIELDS = Artefact(
     "fields",
-    "What the documents are filed under, such as source and date, and which passages have it.",
+    "The documents' fields, such as source and date, and which passages have which value.",
     _open,
 )

@@ -150,7 +150,7 @@ def _open(bench: Bench, tables: Tables) -> Hierarchy:
 
 HIERARCHY = Artefact(
     _NAME,
-    "What entities that are alike have in common, as entities above them, in layers.",
+    "Layers of summary entities: what similar entities have in common.",
     _open,
     _make,
     needs=(RELATIONS,),
@@ -168,7 +168,7 @@ def joined(relations: Relations, hierarchy: Hierarchy) -> "nx.Graph":
 
 HIERARCHY_GRAPH = Artefact(
     "hierarchy-graph",
-    "Entities and what they have in common, joined by relations and by membership.",
+    "Entities and summary entities, linked by relations and by membership.",
     lambda bench, _: joined(bench.get(RELATIONS), bench.get(HIERARCHY)),
     needs=(RELATIONS, HIERARCHY),
 )

@@ -109,8 +109,8 @@ def _raised(bench: Bench, _: Tables) -> StoredGraph:
 
 GRAPH = Artefact(
     "hop-graph",
-    "Passages and edges as arrays, with their keywords.",
+    "Passages and edges of the HopRAG graph, with their keywords.",
     lambda bench, _: Graph(bench.index, bench.get(NEARNESS)),
     needs=(NEARNESS,),
 )
-RAISED = Artefact("raised", "The vector of the out-coming question of each edge.", _raised)
+RAISED = Artefact("raised", "The embedding of each edge's out-question.", _raised)

@@ -132,4 +132,4 @@ def _lexical(bench: Bench, _: Tables) -> Lexical:
 
 
 # Version 2: an IDF that is never negative.
-LEXICAL = Artefact("lexical", "BM25 over all passages.", _lexical, needs=(WORDS,), version=2)
+LEXICAL = Artefact("lexical", "A BM25 index of all passages.", _lexical, needs=(WORDS,), version=2)

@@ -145,4 +145,4 @@ def _lexicon(bench: Bench, _: Tables) -> Lexicon:
     return PagedLexicon(bench.index) if bench.index.large else WholeLexicon(bench.get(WORDS))
 
 
-LEXICON = Artefact("lexicon", "Which passages hold which words.", _lexicon, needs=(WORDS,))
+LEXICON = Artefact("lexicon", "Which passages contain which words.", _lexicon, needs=(WORDS,))

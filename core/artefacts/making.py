@@ -61,11 +61,11 @@ def make_artefacts(
 
 def _make(artefact: Artefact[Any], bench: Bench, report: Report, paid: Paid) -> Shelved:
     if artefact.make is None:
-        raise ValueError(f"{artefact.name} lives in memory")
+        raise ValueError(f"{artefact.name} is kept in memory only")
     if artefact.asks(bench.oracle) and bench.oracle is None:
         raise InputError(
-            f"{artefact.name} is made by a language model, and none is configured. Set HOPRAG_LLM "
-            "to its name, and HOPRAG_LLM_URL to its server unless that is OpenAI's."
+            f"{artefact.name} needs a language model, and none is configured. Set HOPRAG_LLM "
+            "to its name, and HOPRAG_LLM_URL to its server unless you use OpenAI."
         )
     folder, started, before = bench.index.path, time.perf_counter(), paid()
     report(Progress(artefact.name, 0, 1))
@@ -101,7 +101,7 @@ def _make(artefact: Artefact[Any], bench: Bench, report: Report, paid: Paid) -> 
 def _check_open_version(bench: Bench) -> None:
     if read_meta(bench.index.path).finished_at != bench.index.meta.finished_at:
         raise StoreError(
-            f"{bench.index.name} was built again since it was opened. Reload the page, or run the "
+            f"{bench.index.name} was rebuilt after it was opened. Reload the page, or run the "
             "command again."
         )
 

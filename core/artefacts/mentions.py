@@ -39,7 +39,7 @@ def _counted(pairs: Sequence[tuple[int, int]], shape: tuple[int, int]) -> sparse
 
 MENTIONS = Artefact(
     "mentions",
-    "How often each passage tells of each entity.",
+    "How often each passage mentions each entity.",
     lambda bench, _: mentions(
         bench.index.passage_keywords, bench.get(ENTITIES), bench.get(FACTS).facts
     ),
@@ -47,7 +47,7 @@ MENTIONS = Artefact(
 )
 NAMES_GRAPH = Artefact(
     "names-graph",
-    "The entities alone, joined by what is told together, or alike.",
+    "Entities, linked by co-occurrence or similarity.",
     lambda bench, _: EntityGraph((), bench.get(ENTITIES), bench.get(FACTS).facts),
     needs=(ENTITIES, FACTS),
 )
@@ -68,7 +68,7 @@ def fact_links(entities: Entities, facts: Sequence[Fact]) -> sparse.csr_matrix:
 
 FACT_LINKS = Artefact(
     "fact-links",
-    "Facts and entities, joined where a fact names one.",
+    "Facts and entities, linked where a fact mentions an entity.",
     lambda bench, _: fact_links(bench.get(ENTITIES), bench.get(FACTS).facts),
     needs=(ENTITIES, FACTS),
 )

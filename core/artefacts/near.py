@@ -71,5 +71,7 @@ def searched(
 
 
 NEARNESS = Artefact(
-    "nearness", "Finds the passages near a vector.", lambda bench, _: Nearness(bench.index)
+    "nearness",
+    "Finds the passages closest to an embedding.",
+    lambda bench, _: Nearness(bench.index),
 )

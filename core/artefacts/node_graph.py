@@ -208,7 +208,7 @@ def _expected_prompts(bench: Bench) -> ExpectedPrompts:
 
 NODE_GRAPH = Artefact(
     _NAME,
-    "Texts, sentences, entities, relationships and what sums them up, as nodes of one graph.",
+    "Texts, sentences, entities, relationships and their summaries as nodes of one graph.",
     _open,
     _make,
     needs=(FACTS, RELATIONS, COMMUNITIES),

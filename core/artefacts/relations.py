@@ -94,7 +94,7 @@ def mean_vectors(rows: Sequence[Sequence[int]], vectors: Vectors) -> Vectors:
 
 RELATIONS = Artefact(
     "relations",
-    "Entities, and which of them are told of together, how often.",
+    "Entities, and how often they are mentioned together.",
     lambda bench, _: relations(bench.get(FACTS)),
     needs=(FACTS,),
 )

@@ -160,8 +160,9 @@ def not_there(waiting: Iterable[Artefact[Any]], bench: Bench) -> ArtefactMissing
     """The error that names what has to be built first, and how."""
     names, index = [each.name for each in waiting], bench.index
     return ArtefactMissing(
-        f"{', '.join(names)}: not built yet for {index.name} as it is now. Press “Build it” where "
-        f"you ask, or: python -m core make {' '.join(names)} --index {index.path}"
+        f"{', '.join(names)}: not built yet for the current {index.name}. Press “Build it” on "
+        f"the page where you ask, or run: python -m core make {' '.join(names)} --index "
+        f"{index.path}"
     )
 
 
@@ -209,7 +210,7 @@ def drop(folder: Place, name: str, embedder: EmbedderInfo) -> None:
     with writer_lock(folder, f"dropping {name}"):
         if name not in (rows := shelved(folder)):
             lying = ", ".join(rows) or "nothing"
-            raise InputError(f"There is no {name!r} on the shelf of {folder.name}; it has {lying}.")
+            raise InputError(f"{folder.name} has no built {name!r}. It has {lying}.")
         VectorCache(folder, embedder).keep_without(name)
         take_off(folder, name)
         sweep(folder)

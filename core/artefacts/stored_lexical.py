@@ -40,8 +40,8 @@ class Stored:
         if self._exact:
             return "LanceDB full-text"
         return (
-            "LanceDB full-text (made by an earlier version, which leaves out function words and "
-            "words of more than 40 letters; build the index again to search for them)"
+            "LanceDB full-text (built by an earlier version, which skips function words and "
+            "words of more than 40 letters; rebuild the index to search for them)"
         )
 
     def scored(self, text: str) -> "StoredMatches":

@@ -40,7 +40,7 @@ def _as_they_are(passage: Sequence[str]) -> Sequence[str]:
 
 TFIDF = Artefact(
     "tfidf",
-    "TF-IDF over all passages.",
+    "A TF-IDF index of all passages.",
     lambda bench, _: TfIdf(bench.get(WORDS)),
     needs=(WORDS,),
 )

@@ -15,11 +15,11 @@ def nothing_found(index: Index, direction: str, *, words_only: bool) -> str:
     words_only : whether it retrieves only passages that share a word with the question.
     """
     if words_only:
-        return "No passage was found: no passage contains a word of the question as it is spelled."
+        return "No passage was found: no passage contains a word of the query as it is spelled."
     if direction and not index.meta.counts.edges:
         return (
-            "No passage was found: the index has no edges, and the walk starts at edges. "
-            "Start it at passages (--set entry=hybrid), or see python -m core info for the cause."
+            "No passage was found: the walk starts at edges, and the index has none. Start "
+            "at passages (--set entry=hybrid), or run python -m core info for the cause."
         )
     return "No passage was found."
 
@@ -34,7 +34,7 @@ def unmatched(workbench: Workbench, question: str, *, words_only: bool) -> str:
     if words_only or missing((LEXICON,), workbench) or workbench.get(LEXICON).weights(question):
         return ""
     return (
-        "No passage contains a content word of this question as it is spelled, so that BM25 "
-        "contributes nothing: passages are found by the similarity of their embeddings alone. "
-        "Check the spelling and the accents, or ask in other words."
+        "No passage contains a content word of this query as it is spelled, so BM25 "
+        "contributes nothing and passages are ranked by embedding similarity alone. Check "
+        "spelling and accents, or rephrase the query."
     )

@@ -16,7 +16,7 @@ def _words(bench: Bench, _: Tables) -> list[list[str]]:
     return [[intern(word) for word in words(text)] for text in texts]
 
 
-WORDS = Artefact("words", "The words of each passage, in their order.", _words)
+WORDS = Artefact("words", "The words of each passage, in order.", _words)
 
 
 def _keywords(bench: Bench, _: Tables) -> Keywords:
@@ -36,7 +36,7 @@ def _bearers(bench: Bench, _: Tables) -> Called:
 
 KEYWORDS = Artefact(
     "keywords",
-    "Finds the names, dates and numbers in a text, with the names of this corpus.",
+    "Finds names, dates and numbers in a text, using the names of this corpus.",
     _keywords,
 )
-BEARERS = Artefact("bearers", "Which passages are called by a name.", _bearers)
+BEARERS = Artefact("bearers", "Which passages have a name as their title.", _bearers)

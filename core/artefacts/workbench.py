@@ -167,6 +167,6 @@ class Workbench:
 def check_question(text: str) -> None:
     """Raise InputError if there is no question, or one with halves of characters."""
     if not text.strip():
-        raise InputError("The question is empty: type one, or pick one of the index's questions.")
+        raise InputError("The query is empty. Type one, or choose one of the index's questions.")
     if any("\ud800" <= letter <= "\udfff" for letter in text):
-        raise InputError("The question is no whole Unicode text: type it anew.")
+        raise InputError("The query contains invalid Unicode. Type it again.")

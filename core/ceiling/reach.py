@@ -21,10 +21,10 @@ Way = Literal["both", "out"]
 Barrier = Literal["unknown", "orphan", "component", "against", "far"]
 BARRIERS: dict[Barrier, str] = {
     "unknown": "not in the index",
-    "orphan": "without edges",
+    "orphan": "has no edges",
     "component": "in another component",
     "against": "only reachable against edge direction",
-    "far": f"further than {HOPS} hops",
+    "far": f"more than {HOPS} hops away",
 }
 """Why gold is not within `HOPS` hops of any seed."""
 

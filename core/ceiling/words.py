@@ -47,7 +47,7 @@ def reach_rows(report: CeilingReport) -> Iterator[ReachRow]:
         for way, edges in WAYS.items():
             shares = report.shares(way, dataset)
             yield ReachRow(edges, name, f"of {shares.golds:,} gold", shares.gold)
-            questions = f"all gold of a question, of {shares.questions:,} questions"
+            questions = f"all the gold of a question ({shares.questions:,} questions)"
             yield ReachRow(edges, name, questions, shares.complete)
             yield ReachRow(edges, name, "of all passages, on average", shares.passages)
 
@@ -83,7 +83,7 @@ def reading(report: CeilingReport) -> str:
     name, first = report.retriever, report.top_k
     found = f"{name} retrieves {kept:,} of {missed.golds:,} gold passages in its top {first}"
     near, far = (
-        f"{shares.gold[h]:.1f} % of the gold lies within {_hops(h)} of its seeds, in "
+        f"{shares.gold[h]:.1f} % of the gold lies within {_hops(h)} of the seeds, among "
         f"{shares.passages[h]:.1f} % of all passages"
         for h in (1, HOPS)
     )
@@ -101,7 +101,7 @@ def reading(report: CeilingReport) -> str:
 
 
 def _away(hops: int) -> str:
-    return f"{_hops(hops)} from the seeds" if hops else "a seed itself"
+    return f"{_hops(hops)} from the seeds" if hops else "a seed"
 
 
 def _hops(hops: int) -> str:

@@ -18,7 +18,7 @@ NO_MODEL = (
     "Answers need a language model, and none is configured. Set HOPRAG_LLM to the model name, and "
     "HOPRAG_LLM_URL to its server unless you use OpenAI."
 )
-_NOTHING = "\nNo sentence in the retrieved passages shares a word with the question."
+_NOTHING = "\nNo sentence in the retrieved passages shares a word with the query."
 
 
 def need_model() -> None:

@@ -47,8 +47,8 @@ RetrieverOption = Annotated[
     str,
     typer.Option(
         metavar="SPEC",
-        help="A retriever, with settings if needed, such as bm25(top_k=10). The command "
-        "retrievers lists all of them.",
+        help="A retriever, with settings if needed, such as bm25(top_k=10). Run `retrievers` "
+        "to list all.",
     ),
 ]
 

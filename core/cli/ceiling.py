@@ -39,7 +39,7 @@ def ceiling(
         str,
         typer.Option(
             metavar="SPEC",
-            help="A retriever that walks the graph. The command `retrievers` lists all of them.",
+            help="A retriever that walks the graph. Run `retrievers` to list all.",
         ),
     ] = "hoprag-coverage",
     as_json: Annotated[

@@ -72,8 +72,8 @@ def build(
         typer.Option(
             "--pseudo-queries",
             metavar="FILE",
-            help="Take the pseudo-queries from a file: JSON Lines of {passage, in: [{question, "
-            "evidence}], out: […]}. Passages that it does not have get questions by rules.",
+            help="Read the pseudo-queries from a file: JSON Lines of {passage, in: [{question, "
+            "evidence}], out: […]}. Passages missing from it get questions by rules.",
         ),
     ] = None,
     hub_limit: Annotated[
@@ -100,8 +100,8 @@ def build(
         str,
         typer.Option(
             metavar="ray[:ADDRESS]",
-            help="Run the build on a local Ray or on the one at HOST:PORT, instead of in this "
-            "process. Needs requirements-cluster.txt.",
+            help="Run the build on a local Ray, or on a Ray cluster at HOST:PORT, instead of "
+            "in this process. Needs requirements-cluster.txt.",
         ),
     ] = "",
     references: ReferencesFlag = False,
@@ -147,7 +147,7 @@ def _maker(maker: Asks, file: Path | None) -> str:
     if file is None:
         return maker_named(maker)
     if maker is Asks.MODEL:
-        raise InputError("Take the pseudo-queries from the file or from the model, not from both.")
+        raise InputError("Use the pseudo-queries from either the file or the model, not both.")
     read_pseudo_queries(file)
     return f"{PREFIX}{file.resolve()}"
 
@@ -162,12 +162,14 @@ def add(
         bool,
         typer.Option(
             "--replace",
-            help="A file with a known name replaces the earlier file.",
+            help="A file with an existing name replaces the earlier file.",
         ),
     ] = False,
     keep_both: Annotated[
         bool,
-        typer.Option("--keep-both", help="A file with a known name is added as a separate file."),
+        typer.Option(
+            "--keep-both", help="A file with an existing name is added as a separate file."
+        ),
     ] = False,
     budget: BudgetOption = None,
     budget_tokens: BudgetTokensOption = None,

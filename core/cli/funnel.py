@@ -42,9 +42,7 @@ def funnel(
     ] = None,
     retriever: Annotated[
         str,
-        typer.Option(
-            metavar="SPEC", help="A retriever. The command `retrievers` lists all of them."
-        ),
+        typer.Option(metavar="SPEC", help="A retriever. Run `retrievers` to list all."),
     ] = "hoprag-coverage",
     rescue: Annotated[
         bool,
@@ -143,7 +141,7 @@ def _losses(found: "Funnel", *, rescue: bool) -> "Table":
     from core.text.clean import one_line
     from core.text.shown import shortened
 
-    table = Table("question", "gold", "what became of it", title="Lost", title_justify="left")
+    table = Table("question", "gold", "what happened to it", title="Lost", title_justify="left")
     if rescue:
         table.add_column("what would have retrieved it")
     for question, fate, saved in found.losses:

@@ -225,7 +225,7 @@ def compare(
     before: Annotated[str, typer.Argument(metavar="BEFORE", help="The run to compare with.")],
     index: IndexOption,
     measure: Annotated[
-        str, typer.Option(metavar="MEASURE", help="Such as R@5; R@20 if none is given.")
+        str, typer.Option(metavar="MEASURE", help="Measure, such as R@5. Default: R@20.")
     ] = "",
     with_index: Annotated[
         str,

@@ -62,7 +62,7 @@ def search_settings(
         int, typer.Option(min=1, max=500, help="Maximum number of settings to try.")
     ] = 24,
     seed: Annotated[int, typer.Option(help="Seed for splitting the questions into halves.")] = 0,
-    measure: Annotated[str, typer.Option(metavar="MEASURE", help="Such as R@5.")] = "R@20",
+    measure: Annotated[str, typer.Option(metavar="MEASURE", help="Measure, such as R@5.")] = "R@20",
     budget: BudgetOption = None,
     budget_tokens: BudgetTokensOption = None,
     gold: GoldOption = GoldChoice.evidence,

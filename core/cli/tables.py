@@ -32,20 +32,20 @@ def counts_table(meta: "Meta", authorships: Mapping[str, str] | None = None) -> 
     table.columns[1].justify = "right"
     for name, value in (
         ("Documents", f"{counts.documents:,}"),
-        ("Vertices (passages)", f"{counts.vertices:,}"),
+        ("Passages (vertices)", f"{counts.vertices:,}"),
         ("Edges", f"{counts.edges:,}"),
         ("Average text length (characters)", f"{counts.text_length:,.1f}"),
         ("Average out-degree", f"{counts.out_degree:.2f}"),
-        ("Dropped edges (over n ln n)", f"{counts.dropped_edges:,}"),
+        ("Edges dropped (limit n ln n)", f"{counts.dropped_edges:,}"),
         *(
-            [("Matches certified", f"{100 * counts.certified:.1f} %")]
+            [("Matches proven optimal", f"{100 * counts.certified:.1f} %")]
             if counts.certified < 1
             else []
         ),
-        ("In-coming questions", f"{counts.in_coming:,}"),
-        ("Out-coming questions", f"{counts.out_coming:,}"),
-        ("Passages with fewer than 2 in-coming", f"{counts.short_in_coming:,}"),
-        ("Passages with fewer than 4 out-coming", f"{counts.short_out_coming:,}"),
+        ("In-questions", f"{counts.in_coming:,}"),
+        ("Out-questions", f"{counts.out_coming:,}"),
+        ("Passages with fewer than 2 in-questions", f"{counts.short_in_coming:,}"),
+        ("Passages with fewer than 4 out-questions", f"{counts.short_out_coming:,}"),
         *(
             [
                 (
@@ -62,14 +62,18 @@ def counts_table(meta: "Meta", authorships: Mapping[str, str] | None = None) -> 
             else []
         ),
         *(
-            [("Overlapping windows", f"{counts.overlapping:,}")]
+            [("Passages that overlap", f"{counts.overlapping:,}")]
             if counts.overlapping is not None
             else []
         ),
         ("Questions of the corpus", f"{counts.questions:,}"),
         ("Chunking", meta.chunking),
         ("Pseudo-queries by", plain(meta.maker)),
-        *([("… and by rules, for passages", f"{counts.fallbacks:,}")] if counts.fallbacks else []),
+        *(
+            [("… passages with questions by rules", f"{counts.fallbacks:,}")]
+            if counts.fallbacks
+            else []
+        ),
         ("Embedder", f"{plain(meta.embedder.name)}, {meta.embedder.precision}"),
         ("Finished", f"{meta.finished_at[:19]} UTC, in {meta.seconds:,.1f} s"),
         *((f"{name} written by", plain(told)) for name, told in (authorships or {}).items()),

@@ -52,9 +52,9 @@ def _read(batch: Sequence[Known], limits: Limits) -> Iterator[list[Piece]]:
     for name, path, seen in batch:
         if seen and not path.exists():
             raise InputError(
-                f"{socket.gethostname()} does not see {name}. Files are read on every machine of "
-                "the cluster: put them into a folder that all have under the same name, or build "
-                "without --on."
+                f"{socket.gethostname()} cannot see {name}. Every machine of the cluster "
+                "reads the files. Put them in a folder that all machines share under the "
+                "same path, or build without --on."
             )
     files = [(name, path) for name, path, _ in batch]
     yield from map(list, one_by_one(files, limits, _silent))

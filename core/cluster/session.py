@@ -37,7 +37,7 @@ def address_of(on: str) -> str:
     engine, _, address = on.partition(":")
     if engine != ENGINE or on.endswith(":"):
         raise InputError(
-            f"No build runs on {on!r}. Say --on ray for this machine, or --on ray:HOST:PORT."
+            f"Unknown place to build {on!r}. Use --on ray for this machine, or --on ray:HOST:PORT."
         )
     return address
 
@@ -52,8 +52,8 @@ def stages_on(engine: str) -> Make:
     address = address_of(engine)
     if find_spec("ray") is None:
         raise InputError(
-            "A build on Ray needs more packages: run 'pip install -r requirements-cluster.txt', or "
-            "build without --on."
+            "A build on Ray needs more packages. Run 'pip install -r "
+            "requirements-cluster.txt', or build without --on."
         )
     return contextmanager(partial(_made, address))
 
@@ -137,9 +137,9 @@ def _connect(address: str, tell: Callable[[], None], left: threading.Event) -> N
         where = f"at {address}" if address else "on this machine"
         why = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise StoreError(
-            f"Ray {where} does not answer ({why}). Begin it with 'ray start --head', set "
-            "RAY_AUTH_MODE=token if it asks for a token, or build without --on; what was embedded "
-            "is kept."
+            f"Ray {where} does not answer ({why}). Start it with 'ray start --head', set "
+            "RAY_AUTH_MODE=token if it requires a token, or build without --on. Finished "
+            "embeddings are kept."
         ) from error
 
 

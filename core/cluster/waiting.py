@@ -16,7 +16,7 @@ from core.progress import Progress, Report
 
 PATIENCE = 300.0  # seconds without a process, or without any processor, after which a build ends
 _LOOK = 10.0  # seconds
-_KEPT = "what was embedded is kept."
+_KEPT = "finished embeddings are kept."
 
 
 def task(function: Callable[..., Any], returns: int = 1) -> Any:
@@ -51,9 +51,9 @@ def _nothing() -> None:
 def _unplaced() -> StoreError:
     free = ray.available_resources().get("CPU", 0)  # type: ignore[no-untyped-call]
     return StoreError(
-        f"Ray began no process in {PATIENCE:,.0f} seconds. It has {processors():g} processors, "
-        f"{free:g} of them free, and a build needs one. See what takes them with 'ray status', or "
-        f"add a node that has some, and resume; {_KEPT}"
+        f"Ray started no process within {PATIENCE:,.0f} seconds. It has {processors():g} "
+        f"processors, {free:g} of them free, and a build needs one. Check 'ray status' for "
+        f"what is using them, or add a node with free ones, then resume; {_KEPT}"
     )
 
 
@@ -81,8 +81,8 @@ def watched(report: Report) -> Report:
             seen = now
         elif now - seen > PATIENCE:
             raise StoreError(
-                f"Ray has had no processor for {PATIENCE:,.0f} seconds: every node that has some "
-                f"is gone. Add one, see it with 'ray status', and resume; {_KEPT}"
+                f"Ray has had no processors for {PATIENCE:,.0f} seconds: every node that had "
+                f"some is gone. Add a node, check it with 'ray status', and resume; {_KEPT}"
             )
 
     return told
@@ -112,14 +112,15 @@ def _meant(error: Exception) -> Exception:
     name = type(error).__name__
     if isinstance(error, _PROCESS):
         return StoreError(
-            f"Ray lost the process of one batch {LIVES + 1} times ({name}). Most often the memory "
-            "of its machine is full: end other programs there, or take a machine with more, and "
-            f"resume; {_KEPT} Ray's own logs say which process was killed, and why."
+            f"Ray lost the process of one batch {LIVES + 1} times ({name}). The usual cause "
+            "is a lack of memory. Close other programs there or use a machine with more "
+            f"memory, then resume; {_KEPT} Ray's own logs say which process was killed and "
+            "why."
         )
     if isinstance(error, ray.exceptions.RayError) and not isinstance(
         error, ray.exceptions.RayTaskError
     ):
-        return StoreError(f"Ray was lost ({name}). Begin it again and resume; {_KEPT}")
+        return StoreError(f"Ray was lost ({name}). Start it again and resume; {_KEPT}")
     return error
 
 

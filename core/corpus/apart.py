@@ -106,13 +106,13 @@ class Apart:
                 last = now
             if now > limit:
                 process.kill()
-                raise _Lost("reading it takes too long; split it into smaller files")
+                raise _Lost("it takes too long to read; split it into smaller files")
             if answer is None:
                 continue
             try:
                 piece = taking.take(answer)
             except ValueError as error:
-                raise _Lost("it cannot be read; save it again") from error
+                raise _Lost("it could not be read; save it again") from error
             if taking.name and answer.startswith(b'["begin"'):
                 allowed = self._limits.seconds_for(taking.bytes) * _PATIENCE + _GRACE
                 limit = min(until, now + allowed)
@@ -142,8 +142,8 @@ class _Process:
             )
         except OSError as error:
             raise InputError(
-                f"No process could be started to read the files ({error.strerror}). Stop other "
-                "programs, and try again."
+                f"Could not start a process to read the files ({error.strerror}). Close other "
+                "programs and try again."
             ) from error
         self._lines: Queue[bytes] = Queue(_AHEAD)
         self._listener = threading.Thread(target=self._listen, daemon=True)
@@ -189,7 +189,7 @@ class _Process:
         """What ended it, from its exit status."""
         code = self._process.wait()
         if sys.platform != "win32" and code == -signal.SIGXCPU:
-            return "reading it takes far longer than its size explains; split it, or save it again"
+            return "it takes far longer to read than its size suggests; split it, or save it again"
         if code in (-signal.SIGABRT, -9):
             return too_much_memory(self._limits)
-        return "its reader crashed on it; save it again"
+        return "it crashed the reader; save it again"

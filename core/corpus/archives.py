@@ -17,8 +17,8 @@ from core.corpus.formats import ARCHIVE, GZIPPED, ending_of
 from core.corpus.zip_names import PASSED_OVER, encoding_of, is_hidden, path_of
 from core.errors import FileRejected
 
-_NOT_A_ZIP = "not a zip archive, whatever its name says; pack it again"
-_BOMB = "it unpacks to far more than its size, which an archive of documents does not"
+_NOT_A_ZIP = "not a zip archive despite its file name; zip it again"
+_BOMB = "it unpacks to a suspiciously large size for an archive of documents"
 _ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".7z", ".rar", ".bz2", ".xz")
 _LONGEST_NAME = 1_000
 _DEEPEST = 1  # archives in archives that are read
@@ -50,7 +50,7 @@ def gunzip(data: bytes, name: str, limits: Limits) -> bytes:
         with gzip.GzipFile(fileobj=BytesIO(data)) as file:
             content = file.read(limits.file_bytes + 1)
     except (OSError, EOFError, zlib.error) as error:
-        raise FileRejected(name, "not a whole gzip file; compress it again") from error
+        raise FileRejected(name, "the gzip file is incomplete; compress it again") from error
     if len(content) > limits.file_bytes:
         raise FileRejected(name, f"it unpacks to {too_large(limits)}")
     return content
@@ -75,9 +75,11 @@ def check_zip(data: bytes, name: str, limits: Limits, otherwise: str = _NOT_A_ZI
     entries = archive.infolist()
     size = sum(entry.file_size for entry in entries)
     if len(entries) > limits.archive_files:
-        raise FileRejected(name, f"more than {limits.archive_files:,} files in it; split it")
+        raise FileRejected(name, f"it contains more than {limits.archive_files:,} files; split it")
     if size > limits.archive_bytes:
-        raise FileRejected(name, f"more than {limits.archive_bytes / 2**20:.3g} MB in it; split it")
+        raise FileRejected(
+            name, f"it contains more than {limits.archive_bytes / 2**20:.3g} MB; split it"
+        )
     if size > max(_RATIO_FROM, limits.ratio * len(data)):
         raise FileRejected(name, _BOMB)
     return archive
@@ -124,7 +126,7 @@ class Unzip:
                 if path.suffix.lower() == ARCHIVE and depth < _DEEPEST:
                     yield from self._inside(packed, depth + 1)
                 elif path.suffix.lower() in _ARCHIVES and ending_of(path.name) not in GZIPPED:
-                    why = "an archive inside an archive; unpack it first"
+                    why = "it is an archive inside an archive; unpack it first"
                     yield _refused(packed, FileRejected(called, why))
                 else:
                     yield packed
@@ -142,7 +144,10 @@ class Unzip:
         self._files += len(entries)
         self._bytes += sum(entry.file_size for entry in entries)
         if self._files > self._limits.archive_files or self._bytes > self._limits.archive_bytes:
-            raise FileRejected(name, "too much in it and the archives before it; unpack it first")
+            raise FileRejected(
+                name,
+                ("this archive and the ones before it contain too much in total; unpack it first"),
+            )
 
     def _shown(self, archive: ZipFile, name: str) -> list[tuple[PurePosixPath, ZipInfo]]:
         files = [entry for entry in archive.infolist() if not entry.filename.endswith("/")]
@@ -152,11 +157,11 @@ class Unzip:
         self._tally[PASSED_OVER] += len(files) - len(shown)
         if encoding:
             guessed = sum(not entry.filename.isascii() for entry in files)
-            what = f"file name{{s}} read as {encoding_name(encoding)}, which is a guess"
+            what = f"file name{{s}} decoded as {encoding_name(encoding)} (a guess)"
             self._tally[what] += guessed
         if not shown:
-            hidden = ", hidden ones aside" if files else ""
-            raise FileRejected(name, f"no file in the archive{hidden}")
+            hidden = "other than hidden ones" if files else ""
+            raise FileRejected(name, f"the archive contains no files{hidden}")
         return shown
 
     def _packed(self, archive: ZipFile, entry: ZipInfo, path: PurePosixPath, name: str) -> Packed:
@@ -176,16 +181,16 @@ def _content(
     archive: ZipFile, entry: ZipInfo, path: PurePosixPath, name: str, limits: Limits
 ) -> bytes:
     if not entry.filename or len(entry.filename) > _LONGEST_NAME:
-        raise FileRejected(name, "it has no name, or one far too long; pack it again")
+        raise FileRejected(name, "its name is missing or far too long; zip it again")
     if path.is_absolute() or ".." in path.parts:
-        raise FileRejected(name, "its name leads out of the archive; pack it again")
+        raise FileRejected(name, "its path points outside the archive; zip it again")
     if entry.flag_bits & 1:
-        raise FileRejected(name, "it is encrypted; pack it without a password")
+        raise FileRejected(name, "it is encrypted; zip it without a password")
     try:
         with archive.open(entry) as file:
             content = file.read(limits.file_bytes + 1)
     except _BROKEN as error:
-        raise FileRejected(name, "broken in the archive; pack it again") from error
+        raise FileRejected(name, "it is damaged in the archive; zip it again") from error
     if len(content) > limits.file_bytes:
-        raise FileRejected(name, f"it holds {too_large(limits)}")
+        raise FileRejected(name, f"it contains {too_large(limits)}")
     return content

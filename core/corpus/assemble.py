@@ -70,8 +70,8 @@ def _with_retrieved(files: Sequence[Contents]) -> Sequence[Contents]:
     for contents in files:
         made = {fingerprint(one.title, one.text): one for one in contents.retrieved}
         note = (
-            f"no file has documents, so the {len(made):,} different texts retrieved in "
-            f"{next(iter(made.values())).source} are the corpus"
+            f"no file contains documents, so the corpus consists of the {len(made):,} "
+            f"distinct texts retrieved in {next(iter(made.values())).source}"
             if made
             else ""
         )
@@ -104,8 +104,8 @@ def renamed(known: Identities, texts: Iterable[str]) -> list[str]:
         if made.id != known.ids[text]:
             changed[made.source].append((made.id, known.ids[text]))
     return [
-        f"{source}: {len(pairs):,} ids belong to something else; '{pairs[0][0]}' is now "
-        f"'{pairs[0][1]}'" + (", and so on" if len(pairs) > 1 else "")
+        f"{source}: {len(pairs):,} ids were already in use, so new ones were assigned; "
+        f"'{pairs[0][0]}' is now '{pairs[0][1]}'" + (", for example" if len(pairs) > 1 else "")
         for source, pairs in changed.items()
     ]
 
@@ -161,8 +161,11 @@ def unique(queries: Iterable[Query]) -> tuple[list[Query], list[str]]:
             )
         found[query.id] = query
     notes = [
-        f"{len(changed):,} questions have the id of another; '{old}' is now '{new}'"
-        + (", and so on" if len(changed) > 1 else "")
+        (
+            f"{len(changed):,} questions shared an id with another question, so new ids were "
+            f"assigned; '{old}' is now '{new}'"
+        )
+        + (", for example" if len(changed) > 1 else "")
         for old, new in changed[:1]
     ]
     if merged:
@@ -204,7 +207,7 @@ def _judged(queries: list[Query], judgements: Sequence[Judgement]) -> tuple[list
                 grades={**query.grades, **grades},
             )
         )
-    note = f"{len(gold):,} judged questions are in no file; add the queries file to have them"
+    note = f"{len(gold):,} questions have judgements but no text; add the file with the queries"
     return judged, [note] * bool(gold)
 
 
@@ -218,8 +221,8 @@ def _unindexed(files: Sequence[Contents], known: Identities) -> list[str]:
         if contents.format.endswith(" questions")
     )
     return [
-        f"{asked[0].origin}: {len(asked):,} questions with answers, and no document. A new index "
-        "has each as a document, with the question as title and the answer as text; to add them to "
-        "an index, name these columns title and text"
+        f"{asked[0].origin}: {len(asked):,} questions with answers but no documents. A new "
+        "index will contain each as a document, with the question as title and the answer as "
+        "text. To add them to an existing index, name these columns title and text"
         for asked in filter(None, found)
     ]

@@ -58,7 +58,7 @@ def _answer(path: Path, name: str, skip: int, limits: Limits, out: BinaryIO) -> 
         return False
     except Exception as error:  # whatever a reader did not foresee belongs to its file
         kind = type(error).__name__
-        say("rejected", current, f"it is broken in a way that is new ({kind}); save it again")
+        say("rejected", current, f"it is damaged in an unexpected way ({kind}); save it again")
         return False
     return True
 

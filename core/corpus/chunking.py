@@ -50,7 +50,7 @@ class Chunking:
                 return cls(spec)
         numbers = _SPEC.fullmatch(spec)
         if not numbers:
-            raise InputError(f"No chunking is called '{spec}'. Use {FORMS}.")
+            raise InputError(f"Unknown chunking '{spec}'. Use {FORMS}.")
         size, overlap = int(numbers[1]), int(numbers[2])
         if overlap >= size:
             raise InputError(f"In '{spec}' the overlap must be smaller than the size. Use {FORMS}.")

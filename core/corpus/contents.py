@@ -90,19 +90,19 @@ class Contents:
 def too_much_memory(limits: Limits) -> str:
     """Why a file is refused that the memory does not suffice for."""
     return (
-        f"reading it takes more than {limits.memory / 2**20:,.0f} MB of memory, which a file of "
-        "documents does not; split it into smaller files"
+        f"it needs more than {limits.memory / 2**20:,.0f} MB of memory to read; split it "
+        "into smaller files"
     )
 
 
 def check_rows(rows: int, cells: int, name: str, limits: Limits) -> None:
     """FileRejected for more records, or more values in them, than `limits` allow."""
     if rows > limits.rows:
-        raise FileRejected(name, f"more than {limits.rows:,} records in it; split it")
+        raise FileRejected(name, f"it contains more than {limits.rows:,} records; split it")
     if cells > limits.cells:
         raise FileRejected(
             name,
-            f"more than {limits.cells:,} values in its records; leave columns out, or split it",
+            f"its records contain more than {limits.cells:,} values; remove columns, or split it",
         )
 
 

@@ -14,10 +14,10 @@ from core.types import Document, Passage
 _LONGEST = 3  # passages that are named
 _TITLE = 80  # characters of a title among others
 _TOLD = {
-    "as-is": "kept whole",
-    "paragraph": "cut at paragraphs",
-    "sentence": "cut at sentences",
-    "tokens": "cut by number of tokens",
+    "as-is": "kept as they are",
+    "paragraph": "split at paragraphs",
+    "sentence": "split at sentences",
+    "tokens": "split by number of tokens",
 }
 
 

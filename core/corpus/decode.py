@@ -82,7 +82,7 @@ def decode(data: bytes, name: str, declared: str | None = None) -> str:
     """
     for signature, kind, ending in _SIGNATURES:
         if data.startswith(signature):
-            raise FileRejected(name, f"it is {kind}, not text; end its name in {ending}")
+            raise FileRejected(name, f"it is {kind}, not text; rename it to end in {ending}")
     text = _decoded(data, name, declared)
     if len(_CONTROL.findall(text[:_SAMPLE])) > _MOST_CONTROL * min(len(text), _SAMPLE):
         raise _not_text(name)
@@ -96,7 +96,7 @@ def _decoded(data: bytes, name: str, declared: str | None) -> str:
                 return data.decode(encoding)
             except UnicodeDecodeError as error:
                 raise FileRejected(
-                    name, f"broken {encoding} text at byte {error.start}; save it as UTF-8"
+                    name, f"invalid {encoding} text at byte {error.start}; save it as UTF-8"
                 ) from error
     if b"\0" in data:
         return _without_mark(data, name)
@@ -209,10 +209,10 @@ def encoding_name(encoding: str) -> str:
 
 def _tell(encoding: str, characters: int, near: str = "") -> None:
     """Count characters that were read by a guess; `near` is another encoding that fits as well."""
-    other = f", {encoding_name(near)} being nearly as likely" if near else ""
+    other = f"; {encoding_name(near)} is nearly as likely" if near else ""
     count(
-        f"character{{s}} read as {encoding_name(encoding)}, which is a guess{other}; save the file "
-        "as UTF-8 if letters are wrong",
+        f"character{{s}} decoded as {encoding_name(encoding)} (a guess{other}); save the file "
+        "as UTF-8 if letters look wrong",
         characters,
     )
 

@@ -71,13 +71,13 @@ SUFFIXES = (*(ending for each in FORMATS for ending in each.endings), *GZIPPED, 
 """Endings of the file names that can be read."""
 
 _BY_ENDING = {ending: each for each in FORMATS for ending in each.endings}
-_CODE = "it is source code; end its name in .txt to read it as text"
+_CODE = "it is source code; rename it to .txt to read it as text"
 _OFFICE = "open it in {} or LibreOffice and save it as {}"
 _PANDOC = "convert it to Markdown: pandoc {} -o {}.md"
-_UNPACK = "unpack it, and pack the files as .zip"
-_PICTURE = "a picture has no text; run text recognition (OCR) and save the result as .txt or PDF"
-_SOUND = "audio and video are not supported; transcribe it to subtitles (.srt or .vtt) or .txt"
-_EBOOK = "convert it to .epub, with Calibre for instance"
+_UNPACK = "unpack it and zip the files"
+_PICTURE = "images contain no text; run text recognition (OCR) and save the result as .txt or PDF"
+_SOUND = "audio and video are not supported; transcribe them to subtitles (.srt or .vtt) or .txt"
+_EBOOK = "convert it to .epub, for example with Calibre"
 _CONVERSIONS: tuple[tuple[str, str], ...] = (
     (".doc .docm .dot .dotx .dotm .wpd .wps", _OFFICE.format("Word", ".docx")),
     (".rtf", _OFFICE.format("Word", ".docx")),
@@ -87,26 +87,26 @@ _CONVERSIONS: tuple[tuple[str, str], ...] = (
     (".xls .xlsm .xlsb .ods", _OFFICE.format("Excel", ".xlsx")),
     (".numbers", "open it in Numbers and export it as Excel (.xlsx)"),
     (".msg", "open it in Outlook and save it as .eml"),
-    (".mbox .pst .ost", "export the messages as .eml files, and pack them as .zip"),
+    (".mbox .pst .ost", "export the messages as .eml files and zip them"),
     (".mht .mhtml", "open it in a browser and save it as HTML"),
     (".ipynb", "convert it to Markdown: jupyter nbconvert --to markdown FILE.ipynb"),
-    (".mdx .rmd .qmd", "it is Markdown with code; end its name in .md to read it as Markdown"),
+    (".mdx .rmd .qmd", "it is Markdown with code; rename it to .md to read it as Markdown"),
     (".org .adoc .asciidoc .textile .mediawiki .wiki", _PANDOC.format("FILE", "FILE")),
     (".tex .latex .bib", _PANDOC.format("FILE.tex", "FILE")),
     (".fb2 .mobi .azw .azw3 .djvu .chm", _EBOOK),
     (".ps .eps .xps .dvi", "print it to a PDF"),
     (
         ".xml .sgml .rss .atom",
-        "XML has no fixed place for text; convert it to .jsonl with title and text",
+        "XML does not say where its text is; convert it to .jsonl with title and text",
     ),
     (".yaml .yml .toml .ini", "convert it to .json with title and text"),
-    (".arrow .feather .orc .avro", "write it as Parquet, with pandas or pyarrow for instance"),
-    (".db .sqlite .sqlite3 .sql", "export the table that holds the texts as .csv"),
-    (".pkl .pickle .npy .npz .pt", "it may run code when it is read; write the texts as .jsonl"),
+    (".arrow .feather .orc .avro", "save it as Parquet, for example with pandas or pyarrow"),
+    (".db .sqlite .sqlite3 .sql", "export the table with the texts as .csv"),
+    (".pkl .pickle .npy .npz .pt", "reading it could run code; save the texts as .jsonl"),
     (".jsonl.zst .json.zst .csv.zst .tsv.zst .txt.zst .zst", "decompress it first: zstd -d FILE"),
     (".bz2 .xz .lz4 .br", "decompress it first, or compress it as .gz"),
     (".tar.gz .tgz .tar.bz2 .tar.xz .tar .7z .rar", _UNPACK),
-    (".gz", f"only {' '.join(GZIPPED)} are read compressed; decompress it first"),
+    (".gz", f"of compressed files, only {' '.join(GZIPPED)} are supported; decompress it first"),
     (".js .ts .tsx .jsx .py .java .c .h .cpp .cs .go .rs .rb .php .sh .r .css .scala", _CODE),
     (".png .jpg .jpeg .gif .webp .tif .tiff .bmp .heic .svg", _PICTURE),
     (".mp3 .wav .m4a .flac .ogg .mp4 .mov .avi .mkv .webm", _SOUND),
@@ -131,7 +131,7 @@ def conversion(name: str) -> str:
     lower = name.lower()
     known = max((each for each in _CONVERSION if lower.endswith(each)), key=len, default="")
     if known:
-        return f"{known} files are not read; {_CONVERSION[known]}"
+        return f"{known} files are not supported; {_CONVERSION[known]}"
     return f"unsupported file type; convert it to one of {listed()}"
 
 

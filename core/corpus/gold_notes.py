@@ -12,8 +12,9 @@ def without_gold(queries: Sequence[Query]) -> list[str]:
     bare = [q.id for q in queries if not (q.gold or q.evidence or q.unanswerable)]
     if bare and len(bare) == len(queries):
         return [
-            "No question has gold, so retrieval is not measured. Name the documents that answer "
-            "each in a field gold, by id or title, or the texts in a field evidence"
+            "No question has gold, so retrieval cannot be measured. Add a field gold with "
+            "the ids or titles of the documents that answer each question, or a field "
+            "evidence with the texts"
         ]
     return [
         f"{len(bare):,} of {len(queries):,} questions have no gold, such as '{bare[0]}'; they are "
@@ -35,8 +36,8 @@ def renumbered_references(queries: Iterable[Query], linker: Linker) -> list[str]
             if reference not in found and (name := linker.by_number(reference, query.origin)):
                 found[reference] = name
     return [
-        f"{len(found):,} gold references are numbers that ids write otherwise, such as "
-        f"'{reference}' for '{name}'"
+        f"{len(found):,} gold references are numbers written differently from the ids, such "
+        f"as '{reference}' for '{name}'"
         for reference, name in list(found.items())[:1]
     ]
 
@@ -54,7 +55,8 @@ def unknown_documents(queries: Iterable[Query], known: Identities) -> list[str]:
     ]
     asked = {query.id for query, _ in lost}
     return [
-        f"{len(lost):,} pieces of evidence of {len(asked):,} questions name no document here, such "
-        f"as '{name}'; evidence with a text is looked for in all documents"
+        f"{len(lost):,} pieces of evidence in {len(asked):,} questions refer to documents "
+        f"that are not here, such as '{name}'; evidence with a text is searched for in all "
+        "documents"
         for _, name in lost[:1]
     ]

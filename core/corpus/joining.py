@@ -34,7 +34,10 @@ class Clash:
 
     def __str__(self) -> str:
         has = f"{self.there:,} document{'s' * (self.there != 1)}"
-        return f"{self.name} is there already with {has}, {self.gone:,} of which the new file lacks"
+        return (
+            f"{self.name} is already in the index with {has}; the new file lacks "
+            f"{self.gone:,} of them"
+        )
 
 
 def clashes(there: Iterable[Brought], fresh: Iterable[Brought]) -> list[Clash]:
@@ -57,8 +60,8 @@ def joined(there: Iterable[Brought], fresh: Iterable[Brought], known: Known) -> 
     if found and known == "ask":
         more = f" (and {len(found) - 3:,} more files)" if len(found) > 3 else ""
         raise InputError(
-            f"{'; '.join(map(str, found[:3]))}{more}. Nothing was changed. Say whether such a file "
-            "replaces what is there (--replace) or is kept beside it (--keep-both)."
+            f"{'; '.join(map(str, found[:3]))}{more}. Nothing was changed. Choose whether to "
+            "replace the existing documents (--replace) or keep both (--keep-both)."
         )
     return meeting.joined(known)
 
@@ -79,8 +82,8 @@ def without(
     left = [each for each in there if not goes(each)]
     after = Identities(left)
     notes = [
-        f"{', '.join(after.sources(text)[:3])} brought the text of '{before.ids[text]}' too, which "
-        f"stays as '{after.ids[text]}'"
+        f"'{before.ids[text]}' has the same text in {', '.join(after.sources(text)[:3])}, so "
+        f"it stays as '{after.ids[text]}'"
         for text in texts
         if text in after.ids
     ]

@@ -128,19 +128,19 @@ def layout_from(values: Mapping[str, Any]) -> Layout:
         sections = [Section(_start(start), _path(path)) for start, path in found]
         pages = [(_start(start), _start(page)) for start, page in values.get("pages", ())]
     except TypeError as error:
-        raise ValueError("no layout") from error
+        raise ValueError("not a layout") from error
     return Layout(tuple(sections), tuple(pages))
 
 
 def _start(value: object) -> int:
     if not isinstance(value, int):
-        raise ValueError("no place in a text")
+        raise ValueError("not a position in the text")
     return value
 
 
 def _path(value: object) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-        raise ValueError("no headings")
+        raise ValueError("not a list of headings")
     return tuple(value)
 
 

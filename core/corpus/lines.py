@@ -99,7 +99,7 @@ class Taking:
             case ["done"]:
                 self.done = True
             case _:
-                raise ValueError("not a record of a read file")
+                raise ValueError("not a record written by the reader")
         return None
 
     def _contents(
@@ -147,7 +147,7 @@ def _query(
             plain = _plain(fields)
             return Query(name, text, answers, gold, kind, dataset, origin, plain, grades, kept)
         case _:
-            raise ValueError("no line of a question")
+            raise ValueError("not a question")
 
 
 def _evidence(words: list[object]) -> Evidence:
@@ -156,31 +156,31 @@ def _evidence(words: list[object]) -> Evidence:
             grade, by = rest
             kind = next((each for each in _KINDS if each == given), None)
             if kind is None or not isinstance(grade, int | float):
-                raise ValueError("a kind of evidence or its grade is unknown")
+                raise ValueError("unknown kind or grade of evidence")
             held = Evidence(text, kind, place, hop, asks, answer, float(grade), str(by))
             return replace(held, alternatives=_texts(others))
         case _:
-            raise ValueError("no line of evidence")
+            raise ValueError("not a piece of evidence")
 
 
 def _texts(values: list[object]) -> tuple[str, ...]:
     texts = tuple(value for value in values if isinstance(value, str))
     if len(texts) < len(values):
-        raise ValueError("not all of them are texts")
+        raise ValueError("not all values are strings")
     return texts
 
 
 def _numbers(tally: dict[str, Any]) -> Mapping[str, int]:
     if not all(isinstance(number, int) for number in tally.values()):
-        raise ValueError("a tally holds more than numbers")
+        raise ValueError("a tally contains something other than numbers")
     return tally
 
 
 def _plain(metadata: dict[str, Any]) -> Mapping[str, Any]:
     if not all(isinstance(value, str | int | float | None) for value in metadata.values()):
-        raise ValueError("metadata holds more than plain values")
+        raise ValueError("metadata contains something other than plain values")
     return metadata
 
 
 def _refuse(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is no JSON")
+    raise ValueError(f"{constant} is not valid JSON")

@@ -202,8 +202,8 @@ def missing(queries: Iterable[Query], linker: Linker) -> list[str]:
         return []
     lost = Counter(query.id for query, _ in _unfound(queries, linker))
     return [
-        f"{lost.total():,} gold references of {len(lost):,} questions name no document here; "
-        "add their documents, or these questions can never be answered in full"
+        f"{lost.total():,} gold references in {len(lost):,} questions refer to documents that "
+        "are not here; add them, or these questions cannot reach full recall"
     ] * bool(lost)
 
 
@@ -218,8 +218,8 @@ def ambiguous(queries: Iterable[Query], linker: Linker) -> list[str]:
         if not linker.known.has(name) and linker.is_ambiguous(name)
     ]
     return [
-        f"{len(titles):,} gold references are titles that several documents have, such as "
-        f"'{titles[0]}'; name these documents by their ids"
+        f"{len(titles):,} gold references are titles shared by several documents, such as "
+        f"'{titles[0]}'; refer to these documents by id"
         for _ in titles[:1]
     ]
 

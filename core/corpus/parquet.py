@@ -29,12 +29,12 @@ def parquet_records(data: bytes, name: str, limits: Limits) -> list[Row]:
             rows.extend(_spelled_out(batch).to_pylist())
     except OverflowError as error:
         raise FileRejected(
-            name, "a date or a number in it is out of range; mend or leave out its column"
+            name, "it contains a date or number that is out of range; fix or remove that column"
         ) from error
     except (pa.ArrowException, OSError, ValueError, LookupError, TypeError) as error:
-        raise FileRejected(name, "not a readable Parquet file; export it again") from error
+        raise FileRejected(name, "it is not a readable Parquet file; export it again") from error
     if not rows:
-        raise FileRejected(name, "no row in it; it needs a column named text")
+        raise FileRejected(name, "it has no rows; it needs a column named text")
     return rows
 
 

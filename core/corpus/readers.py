@@ -49,7 +49,7 @@ def pieces(
 
 def closed(error: OSError) -> str:
     """Why a file or a folder is refused that the system does not open."""
-    return f"it cannot be opened ({error.strerror}); make it readable"
+    return f"it could not be opened ({error.strerror}); make it readable"
 
 
 def _entry(name: str, packed: Packed, limits: Limits, begin: Begin) -> Contents | FileRejected:
@@ -62,12 +62,12 @@ def _entry(name: str, packed: Packed, limits: Limits, begin: Begin) -> Contents 
 def _bytes(path: Path, name: str, limits: Limits) -> bytes:
     try:
         if not path.exists():
-            raise FileRejected(name, "there is no such file; check its name")
+            raise FileRejected(name, "the file does not exist; check its name")
         if not path.is_file():
-            raise FileRejected(name, "neither a file nor a folder")
+            raise FileRejected(name, "it is neither a file nor a folder")
         _ending(name)  # refused before it is read
         if path.stat().st_size > limits.file_bytes:
-            raise FileRejected(name, f"it holds {too_large(limits)}")
+            raise FileRejected(name, f"it contains {too_large(limits)}")
         return _filled(path.read_bytes(), name)
     except OSError as error:
         raise FileRejected(name, closed(error)) from error

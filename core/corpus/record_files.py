@@ -27,8 +27,8 @@ def read_qrels(data: bytes, name: str, limits: Limits) -> Contents:
     if not rows:
         raise FileRejected(
             name,
-            "no TREC qrels, whose lines are QUESTION 0 DOCUMENT GRADE; write documents as .jsonl "
-            "with id and text",
+            "not TREC qrels, whose lines are QUESTION 0 DOCUMENT GRADE; save documents as "
+            ".jsonl with id and text",
         )
     return contents_of(rows, name, "TREC", limits)
 

@@ -25,12 +25,12 @@ def json_records(data: bytes, name: str) -> list[Row]:
     if isinstance(value, dict):
         value = _unfolded(value)
     if not value:
-        raise FileRejected(name, "no record in it; it needs a list of objects")
+        raise FileRejected(name, "it contains no records; it needs a list of objects")
     if all(isinstance(row, str) for row in value):
         return [{"text": row} for row in value]
     for number, row in enumerate(value, start=1):
         if not isinstance(row, dict):
-            raise FileRejected(name, f"record {number} is no object like {{id, title, text}}")
+            raise FileRejected(name, f"record {number} is not an object like {{id, title, text}}")
     return list(value)
 
 
@@ -38,11 +38,11 @@ def _json(text: str, name: str) -> Any:
     try:
         return _lines_or_all(text, name)
     except json.JSONDecodeError as error:
-        raise FileRejected(name, f"broken JSON in line {error.lineno}: {error.msg}") from error
+        raise FileRejected(name, f"invalid JSON in line {error.lineno}: {error.msg}") from error
     except RecursionError as error:
-        raise FileRejected(name, "JSON nested too deeply to be a corpus") from error
+        raise FileRejected(name, "its JSON is nested too deeply") from error
     except ValueError as error:
-        raise FileRejected(name, "broken JSON: a number with thousands of digits") from error
+        raise FileRejected(name, "invalid JSON: a number with thousands of digits") from error
 
 
 def _lines_or_all(text: str, name: str) -> Any:
@@ -66,12 +66,12 @@ def _lines(text: str, name: str) -> list[Any]:
             found.append(_loads(line))
         except json.JSONDecodeError as error:
             if line.rstrip().endswith(","):
-                why = "a comma follows the object; remove it"
+                why = "remove the comma after the object"
             elif not found and (spread := _one_after_another(text)) is not None:
                 return spread
             else:
-                why = f"{error.msg}. Each line must hold one whole object"
-            raise FileRejected(name, f"broken JSON in line {number}: {why}") from error
+                why = f"{error.msg}. Each line must contain one complete object"
+            raise FileRejected(name, f"invalid JSON in line {number}: {why}") from error
     return found
 
 

@@ -86,7 +86,7 @@ def results_of_rows(rows: Sequence[Row], name: str) -> Iterator[Result]:
         found = result_of(row)
         if found is None:
             raise InputError(
-                f"Record {number:,} of {name} has no contexts. It has {_named(row)}; a result "
+                f"Record {number:,} of {name} has no contexts, only {_named(row)}. A result "
                 "needs `question` (or `id`) and `contexts`."
             )
         yield found

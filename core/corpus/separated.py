@@ -50,10 +50,10 @@ def csv_records(data: bytes, name: str, limits: Limits) -> Rows:
         try:
             rows, notes = _rows(text, name, delimiter, limits)
         except csv.Error as error:
-            mend = "close every double quote and write one inside a text twice"
-            raise FileRejected(name, f"broken CSV, {error}; {mend}") from error
+            mend = "close every double quote, and double each quote inside a text"
+            raise FileRejected(name, f"invalid CSV ({error}); {mend}") from error
     if not rows:
-        raise FileRejected(name, "no row under a header line; it needs a column named text")
+        raise FileRejected(name, "it has no rows below the header; it needs a column named text")
     return rows, notes
 
 
@@ -84,7 +84,9 @@ def _rows(
     first = [cell.strip() for cell in next(reader, [])]
     unnamed = delimiter == "\t" and not _is_header(first) and len(first) in _WITHOUT_HEADER
     columns = _without_header(first, name) if unnamed else _columns(first)
-    notes = [f"{name}: its first line is no header; read as {', '.join(columns)}"] * unnamed
+    notes = [
+        f"{name}: the first line is not a header; columns read as {', '.join(columns)}"
+    ] * unnamed
     rows: list[Row] = []
     short = swallowed = 0
     for cells in _cells(first if unnamed else None, reader):
@@ -92,7 +94,7 @@ def _rows(
             raise FileRejected(
                 name,
                 f"line {reader.line_num} has {len(cells)} cells for {len(columns)} columns; "
-                "put a text that holds the separator in double quotes",
+                "put texts that contain the separator in double quotes",
             )
         if quoting == csv.QUOTE_NONE:
             cells = list(map(_unquoted, cells))

@@ -44,12 +44,13 @@ def _under(line: str, roots: Sequence[Path]) -> Path:
     ]
     if not allowed:
         raise InputError(
-            f"{line} is not under a folder that HOPRAG_ROOTS names "
-            f"({', '.join(map(str, roots))}). Move it there, or name its folder and start again."
+            f"{line} is not inside a folder listed in HOPRAG_ROOTS "
+            f"({', '.join(map(str, roots))}). Move it there, or add its folder and restart "
+            "the app."
         )
     found = next((path for path in allowed if _exists(path)), None)
     if found is None:
-        raise InputError(f"{line}: there is no such file or folder. Check its name.")
+        raise InputError(f"{line} does not exist. Check the path.")
     return found.resolve()
 
 

@@ -38,7 +38,7 @@ def contents_of(
         values += sum(len(each.metadata) for each in pieces[-1].documents)
         check_rows(max(number, made), values, file, limits)
     if all(piece.is_empty for piece in pieces) and not chosen.judges:
-        raise FileRejected(file, "every text in it is empty")
+        raise FileRejected(file, "all its texts are empty")
     documents = [made for piece in pieces for made in piece.documents]
     if chosen.merges:
         # A paragraph of many questions' contexts is one document from here on.
@@ -70,7 +70,7 @@ def _notes(pieces: Sequence[Piece], file: str, chosen: Format) -> list[str]:
     told = remarks.most_common(_REMARKS)
     found += [f"{file}: in {count:,} {records} {remark}" for remark, count in told]
     if len(remarks) > _REMARKS:
-        found.append(f"{file}: {len(remarks) - _REMARKS:,} more remarks of this kind")
+        found.append(f"{file}: {len(remarks) - _REMARKS:,} more notes like these")
     return found
 
 
@@ -85,8 +85,8 @@ def _format(rows: Sequence[Row], file: str, kind: str) -> Format:
     found = ", ".join(str(key)[:_NAMED_LETTERS] for key in list(rows[0])[:_NAMED_COLUMNS])
     raise FileRejected(
         file,
-        f"no field for the text; found: {found}. Name one of them text, or question in a file of "
-        "questions",
+        f"no field with the text; found: {found}. Rename one of them to text, or to question "
+        "in a question file",
     )
 
 
@@ -96,7 +96,7 @@ def _piece(chosen: Format, row: Row, file: str, number: int) -> Piece:
     except _BROKEN_RECORD as error:
         why = f": {error}" if isinstance(error, Unreadable) else ""
         raise FileRejected(
-            file, f"looks like {chosen.name}, but record {number} is not in that format{why}"
+            file, f"it looks like {chosen.name}, but record {number} is not in that format{why}"
         ) from error
 
 

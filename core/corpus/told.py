@@ -42,7 +42,7 @@ def told(
         *renamed(after, fresh),
         *renumbered(after, fresh),
         *[
-            f"{len(moved):,} documents of the index have another id now; '{moved[0][0]}' is "
+            f"{len(moved):,} documents of the index have a new id; '{moved[0][0]}' is now "
             f"'{moved[0][1]}'"
             for _ in moved[:1]
         ],

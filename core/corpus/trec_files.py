@@ -28,14 +28,14 @@ def judgements(data: bytes, name: str) -> list[Row]:
     if all(_matches(_RANKED_LINE, line) for line in lines):
         raise FileRejected(
             name,
-            "a run of MS MARCO, which ranks passages; write it as TREC does, and import it on the "
-            "Evaluate page",
+            "it is an MS MARCO run, which ranks passages; save it in TREC format and import "
+            "it on the Evaluate page",
         )
     if all(_matches(_RUN_LINE, line) for line in lines):
         raise FileRejected(
             name,
-            "a TREC run, which ranks passages; import it on the Evaluate page, or with evaluate "
-            "--import-run",
+            "it is a TREC run, which ranks passages; import it on the Evaluate page, or with "
+            "evaluate --import-run",
         )
     if not all(_matches(_QRELS_LINE, line) for line in lines):
         return []

@@ -7,7 +7,7 @@ from zipfile import ZipInfo
 
 from core.corpus.guessing import best_encoding, plausibility
 
-PASSED_OVER = "hidden or system file{s} passed over"
+PASSED_OVER = "hidden or system file{s} skipped"
 _SYSTEM = frozenset(("thumbs.db", "ehthumbs.db", "desktop.ini", ".ds_store", "icon\r"))
 _UTF8 = 0x800  # the flag of an entry whose name is in UTF-8
 _MADE_BY = "cp437"  # what zipfile takes all other names for

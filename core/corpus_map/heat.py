@@ -47,7 +47,5 @@ def heat_data(
         f"lost ({lost.total() / max(gold.total(), 1):.0%}). Each counts once per question."
     )
     if absent:
-        note += (
-            f" {absent:,} {'is' if absent == 1 else 'are'} not in the index: no place on the map."
-        )
+        note += f" {absent:,} {'is' if absent == 1 else 'are'} not in the index, so not on the map."
     return HeatData(rows=[[place, gold[place], lost[place]] for place in sorted(gold)], note=note)

@@ -149,7 +149,7 @@ def from_tables(tables: Tables) -> CorpusMap:
 
 CORPUS_MAP = Artefact(
     NAME,
-    "Communities of passages as named regions, and a place on the map for each passage.",
+    "Communities of passages as named regions, and each passage's position on the map.",
     lambda _, tables: from_tables(tables),
     lambda bench, report: to_tables(bench.index.ids, make_map(bench.index, report)),
     params={"seed": SEED, "largest": LARGEST},

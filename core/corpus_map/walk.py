@@ -97,7 +97,7 @@ def _last(ranked: Ranked, gold: Iterable[str], unit: Mapping[str, int]) -> Frame
     if wanted:
         told += f", {found} of {len(wanted)} gold passages among them"
     if absent:
-        told += f"; {absent} of the gold is not in the index and has no place"
+        told += f"; {absent} of the gold is not in the index, so it is not on the map"
     hits = [unit[name] for name in kept if name in unit]
     return FrameData(say=f"{told}.", seeds=[], hops=[], hits=hits)
 

@@ -38,6 +38,6 @@ def questions_of_file(path: Path, name: str = "") -> Corpus:
     if corpus.rejected:
         raise InputError(str(corpus.rejected[0]))
     raise InputError(
-        f"{name or path.name} holds no question. Give a file of questions, such as JSONL with "
-        '{"question": ..., "gold": [...]} on each line.'
+        f"{name or path.name} contains no questions. Provide a question file, such as JSONL "
+        'with {"question": ..., "gold": [...]} on each line.'
     )

@@ -10,7 +10,7 @@ from core.types import Evidence, MatchStep, Query
 STEPS: dict[MatchStep, str] = {
     "exact": "exactly",
     "normalised": "apart from spacing, quotation marks and hyphens",
-    "fuzzy": "with other capitals, punctuation or single letters",
+    "fuzzy": "apart from capitals, punctuation or single letters",
     "split": "split across passages",
     "answer": "by its answer, in a paragraph that was split",
     "paragraph": "in a paragraph that was split (any of its passages counts)",

@@ -47,7 +47,7 @@ _SEARCH = re.compile(r"#\d[\d.]*")
 """The id of a question that a search within the retrieval asked."""
 
 
-UNNAMED = "no search asks for it by its title"
+UNNAMED = "no search asks for its title"
 """Of gold that none of the searches that were asked has the title of."""
 
 
@@ -387,7 +387,7 @@ def _decided(fate: Fate) -> str:
     if not fate.beat or not fate.margin or fate.score is None:
         return _place(fate)
     own, least = both(fate.score, fate.score - fate.margin)
-    return f"{own} against {least} for the last one taken"
+    return f"score {own}; the lowest score accepted was {least}"
 
 
 def _place(fate: Fate) -> str:
@@ -419,4 +419,4 @@ def against(score: float | None, margin: float | None, what: str) -> str:
     if not margin:
         return f"level with {what}"
     own, other = both(score, score - margin)
-    return f"{own} against {other} for {what}"
+    return f"{own}, compared with {other} for {what}"

@@ -23,7 +23,8 @@ from core.text.scores import FEWEST, by_turns
 from core.text.tokens import words
 
 NO_EDGE = Near(
-    "edge", absent="no edge points to it, and seeds are picked through edges, so it can be no seed"
+    "edge",
+    absent="no edge points to it, and seeds are chosen through edges, so it cannot be a seed",
 )
 """Where seeds are the ends of edges."""
 
@@ -124,7 +125,7 @@ class Ends:
         step, rank, offer = places[0]
         told = f"rank {rank:,} of the {number(len(step.offers), step.of)}"
         told = f"{self._by(offer, step)}{told} ({offer.score:.{FEWEST}f})"
-        return f"{told}, and rank {merged:,} once the lists take turns"
+        return f"{told}, and rank {merged:,} after the lists are merged"
 
     def _by(self, offer: Offer, step: Offered) -> str:
         """The first thing by which a list has it, with the rank of that in a list of its own."""

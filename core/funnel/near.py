@@ -61,7 +61,7 @@ class Near:
             above = f"{begun(self.word)} is what has more than {self.least:g}"
             return f"{rank}, score {self.score:.{FEWEST}f}. {above}"
         if self.last is None:
-            return f"{rank}, of which none was {self.word}"
+            return f"{rank}, and none was {self.word}"
         score, last = both(self.score, self.last)
         of = f"the last of {self.taken:,} {self.word}"
         return (

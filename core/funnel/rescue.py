@@ -9,7 +9,7 @@ from core.funnel.data import Fate
 from core.playback.wording import number, several
 from core.retrievers import Spec
 
-PAIRS = "combinations of these (as time allowed)"
+PAIRS = "combinations of these (as far as time allowed)"
 TRIED = 24
 """Edges that are tried for one gold passage, of those that lead to it, and beside it."""
 
@@ -127,7 +127,10 @@ class Rescue:
             return f"{'both' if self.of == 2 else f'all {self.of}'} gold passages are retrieved"
         gone = f", but {self.lost} found before {'is' if self.lost == 1 else 'are'} lost"
         are = "is" if self.kept == 1 else "are"
-        return f"{self.kept} of {self.of} gold passages {are} retrieved{gone if self.lost else ''}"
+        return (
+            f"{self.kept} of {self.of} gold passages passages {are} "
+            f"retrieved{gone if self.lost else ''}"
+        )
 
     @property
     def told(self) -> str:

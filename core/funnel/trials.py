@@ -126,7 +126,7 @@ class Trials:
         others = [change for changes in turns(self.spec) for change in changes]
         turned = [otherwise(self.spec, change.spec) for change in (*highest, *others)]
         if not any(place == other for one in turned for other, _ in one):
-            return "the setting has no other value to try"
+            return "there is no other value to try"
         return OVER if self.stopped else "no value reaches the passage"
 
     def _by_hand(self, what: str) -> Trial:

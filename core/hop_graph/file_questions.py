@@ -71,10 +71,10 @@ class FromFile:
         """Return why the file's pseudo-queries cannot be used for a passage, or "" if they can."""
         found = self.asked.get(passage.id)
         if not found:
-            return f"{self.name} has no questions for it."
+            return f"{self.name} has no questions for this passage."
         text = one_line(passage.text)
         if any(each not in text for kind in _KINDS for _, each in found.get(kind, ())):
-            return f"{self.name} quotes a sentence that its text no longer has."
+            return f"{self.name} cites a sentence that is no longer in the passage."
         return ""
 
     def _queries(self, passage: Passage, keywords: Keywords) -> Iterator[PseudoQuery]:
@@ -96,7 +96,7 @@ def read_pseudo_queries(path: Path) -> FromFile:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(
-            f"{path.name} cannot be read as UTF-8 text. Give JSON Lines of {_SHAPE}."
+            f"{path.name} is not UTF-8 text. Provide JSON Lines of {_SHAPE}."
         ) from error
     asked: dict[str, dict[Direction, list[Asked]]] = {}
     for number, line in enumerate(text.split("\n"), start=1):
@@ -104,7 +104,7 @@ def read_pseudo_queries(path: Path) -> FromFile:
             passage, found = _passage(line, f"Line {number:,} of {path.name}")
             asked[passage] = found
     if not asked:
-        raise InputError(f"{path.name} holds no pseudo-queries. Give JSON Lines of {_SHAPE}.")
+        raise InputError(f"{path.name} contains no pseudo-queries. Provide JSON Lines of {_SHAPE}.")
     return FromFile(f"{PREFIX}{path.name}", asked)
 
 
@@ -112,9 +112,9 @@ def _passage(line: str, where: str) -> tuple[str, dict[Direction, list[Asked]]]:
     try:
         row = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise InputError(f"{where} is broken JSON. Give {_SHAPE} on each line.") from error
+        raise InputError(f"{where} is not valid JSON. Provide {_SHAPE} on each line.") from error
     if not isinstance(row, dict) or not isinstance(row.get("passage"), str):
-        raise InputError(f"{where} names no passage. Give {_SHAPE} on each line.")
+        raise InputError(f"{where} has no passage id. Provide {_SHAPE} on each line.")
     return row["passage"], {kind: _asked(row.get(kind, []), kind, where) for kind in _KINDS}
 
 

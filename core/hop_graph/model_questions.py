@@ -64,7 +64,7 @@ class Questions(BaseModel):
         for repeated in _worked_example():
             each_once.pop(repeated, None)
         if not each_once:
-            raise ValueError("no question")
+            raise ValueError("no usable question")
         return list(each_once.values())[:_MOST]
 
 
@@ -126,9 +126,9 @@ class ByModel:
                 yield list(_pseudo_queries(passage, found, own, keywords, self.name))
         if passages and not by_model:
             raise LlmError(
-                f"{self.name} gave no questions that can be used, of any of {len(passages):,} "
-                f"passages. {why} Mend that and ask again (--ask-again), or let rules make the "
-                "questions."
+                f"{self.name} gave no usable questions for any of the {len(passages):,} "
+                f"passages. {why} Fix the problem and ask again (--ask-again), or generate "
+                "the questions by rules."
             )
 
     def ask(self, passage: Passage) -> tuple[Questions | None, Exchange]:

@@ -46,8 +46,8 @@ class Estimate:
         if not self.unusable:
             return ""
         return (
-            f"Of {self.unusable} of the pilot's passages the model gave no question that can be "
-            f"used, so that rules would make theirs. {self.why}"
+            f"For {self.unusable} of the pilot's passages, the model gave no usable question; "
+            f"rules would generate theirs. {self.why}"
         )
 
 
@@ -62,15 +62,15 @@ def estimate(
     LlmError : the model cannot be asked, or gives no question that can be used.
     """
     if not passages:
-        raise InputError("There is no passage to ask about: every document is empty.")
+        raise InputError("There are no passages to ask about: every document is empty.")
     oracle = maker.oracle
     pairs = list(in_order(maker.ask, _spread(passages, pilot), pilot))
     asked = [exchange for _, exchange in pairs]
     unusable = [exchange.trouble for found, exchange in pairs if found is None]
     if len(unusable) == len(pairs):
         raise LlmError(
-            f"Of none of the pilot's {len(pairs)} passages did the model give a question that can "
-            f"be used. {unusable[0]} Take another model, or let rules make the questions."
+            f"The model gave no usable question for any of the pilot's {len(pairs)} passages. "
+            f"{unusable[0]} Use another model, or generate the questions by rules."
         )
     prompts = [prompt_of(passage) for passage in passages]
     again = bool(oracle.leave and oracle.leave.again)

@@ -125,7 +125,7 @@ class Job:
         ValueError, TypeError or KeyError if it is damaged.
         """
         if raw["kind"] not in _PURPOSES:
-            raise ValueError(f"no job is called {raw['kind']!r}")
+            raise ValueError(f"unknown kind of job {raw['kind']!r}")
         if raw.get("known", "ask") not in get_args(Known):
             raise ValueError(f"nothing is called {raw['known']!r} that is done with known files")
         return Job(

@@ -99,7 +99,7 @@ class Journal:
         except OSError as error:
             if error.errno == errno.EBUSY:
                 confirm_lock(self._folder)
-            mend = _MENDS.get(error.errno or 0, "If the folder was deleted, build the index again.")
+            mend = _MENDS.get(error.errno or 0, "If the folder was deleted, rebuild the index.")
             raise StoreError(
                 f"{self._path} cannot be written ({error.strerror}). {mend}"
             ) from error

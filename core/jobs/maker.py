@@ -123,7 +123,7 @@ def model_maker(
     """
     endpoint = settings().endpoint
     if endpoint is None or endpoint.model != name:
-        now = f"it is {endpoint.model}" if endpoint else "none is set"
+        now = f"HOPRAG_LLM is {endpoint.model}" if endpoint else "HOPRAG_LLM is not set"
         raise InputError(
             f"{index.name} needs the model {name} for its pseudo-queries, but {now}. Set "
             f"HOPRAG_LLM to {name}, or rebuild the index with another maker."

@@ -88,7 +88,7 @@ def cancel(index: Place) -> None:
         (index / CANCEL).touch()
     except OSError as error:
         raise StoreError(
-            f"{index} cannot be written ({error.strerror}), so the job cannot be told to stop."
+            f"{index} is not writable ({error.strerror}), so the job cannot be stopped."
         ) from error
 
 
@@ -110,8 +110,8 @@ def build_anew(index: Place, by: str = "", environ: Mapping[str, str] | None = N
     job = last_build(index)
     if job is None:
         raise StoreError(
-            f"No build of {index.name} is recorded. Build it from its files on the Corpus page, "
-            "under the same name."
+            f"No build of {index.name} is recorded. Build it again from its files on the "
+            "Corpus page, with the same name."
         )
     start(replace(job, restart=True, by=by), environ)
 
@@ -149,9 +149,7 @@ def resume(
     """
     now = state(index)
     if now is None or now.job is None:
-        raise StoreError(
-            f"There is no job to resume in {index.name}. Build it again from its files."
-        )
+        raise StoreError(f"{index.name} has no job to resume. Build it again from its files.")
     failed = now.status == "failed" and now.job.kind in ("build", "make")
     start(
         replace(

@@ -33,7 +33,7 @@ class InFile:
         # Not created here: a folder that was taken away is not to come back.
         with self._path.open("r+b") as stream:
             if _identity(stream.fileno()) != self._file:
-                raise FileNotFoundError(errno.ENOENT, "another folder took its place")
+                raise FileNotFoundError(errno.ENOENT, "another folder has replaced it")
             stream.seek(0, os.SEEK_END)
             stream.write(line)
 
@@ -71,7 +71,7 @@ class InStorage:
             self._version = self._place.replace(content, self._version)
         except Outdated as error:
             raise OSError(
-                errno.EBUSY, "another process has written it, or the index was deleted"
+                errno.EBUSY, "another process has changed it, or the index was deleted"
             ) from error
         self._content = content
 

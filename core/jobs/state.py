@@ -195,8 +195,8 @@ def _moment(line: Line) -> datetime:
 def _message(status: Status, end: Mapping[str, Any] | None, index: Place) -> str:
     if status == "died":
         return (
-            "The process ended without a message: it was killed, or the machine stopped. Resume "
-            f"it; finished embeddings are kept. See {log_of(index)} for its last output."
+            "The process ended without a message: it was killed, or the machine stopped. "
+            f"Resume it; finished embeddings are kept. Its last output is in {log_of(index)}."
         )
     return str(end.get("message", "")) if end else ""
 

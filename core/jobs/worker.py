@@ -72,7 +72,7 @@ class Taken:
             raise
         except (Cancelled, KeyboardInterrupt):
             kept = "measured" if self.job.kind == "evaluate" else "embedded"
-            message = f"Stopped. What was {kept} is kept; resume to go on from there."
+            message = f"Stopped. Everything {kept} so far is kept; resume to continue."
             self.journal.write("cancelled", message=message)
             raise Cancelled(message) from None
         except HopRagError as error:
@@ -270,7 +270,7 @@ def _read(
     gone = [path for path in job.files if not path.exists()]
     if gone:
         named = ", ".join(job.names.get(path, str(path)) for path in gone[:5])
-        raise InputError(f"There is no file {named}. Check the name, or upload it again.")
+        raise InputError(f"The file {named} does not exist. Check its name, or upload it again.")
     corpus = read_files(
         job.files,
         names=job.names,

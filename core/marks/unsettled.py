@@ -53,14 +53,14 @@ class Unsettled:
         if self.shared:
             return "Its text is now in a passage that also has other gold text."
         if not self.mark.text:
-            return "It was made by an earlier version, which kept no text of it."
-        return "No passage has its text."
+            return "An earlier version made this mark without storing its text."
+        return "No passage contains its text."
 
 
 def told_of(lost: Sequence[Unsettled]) -> str:
     """Return how many marks were not followed, as a sentence."""
     marks = "1 mark" if len(lost) == 1 else f"{len(lost):,} marks"
-    return f"{marks} could not be followed to this chunking."
+    return f"{marks} could not be matched to passages after the rebuild."
 
 
 def unsettled(index: Index) -> list[Unsettled]:

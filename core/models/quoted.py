@@ -38,8 +38,8 @@ _BRACES = str.maketrans("\N{FULLWIDTH LEFT CURLY BRACKET}\N{FULLWIDTH RIGHT CURL
 _LONGEST_OBJECT = 5_000  # characters of an object in a text that does not end
 _WORD = re.compile(r"\w+")
 _ALIKE = 0.5  # of the words of an object: from this share on it repeats another one
-_ECHO = "The reply repeats the form that it was shown, with nothing filled in."
-_QUOTATION = "The reply only repeats what a passage says."
+_ECHO = "The reply repeats the form without filling it in."
+_QUOTATION = "The reply only repeats a passage."
 
 
 def marked(prompt: Prompt) -> Prompt:

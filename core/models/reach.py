@@ -42,20 +42,20 @@ def reach(
     try:
         reply = llm.complete(_long(tokens), leave)
     except RequestRefused as error:
-        return Diagnosis(False, f"An answer takes up to {tokens:,} tokens. {error}")
+        return Diagnosis(False, f"An answer needs up to {tokens:,} tokens. {error}")
     except LlmError as error:
         return Diagnosis(False, f"With a request of {tokens:,} tokens: {error}")
     except InputError as error:
         return Diagnosis(False, str(error))
     read = _read(reply, tokens)
     if read >= _ENOUGH * tokens:
-        return Diagnosis(True, f"It reads requests of {tokens:,} tokens and more.")
+        return Diagnosis(True, f"It reads requests of at least {tokens:,} tokens.")
     return Diagnosis(
         False,
-        f"{llm.model} reads about {read:,} tokens of a request, and an answer takes up to "
-        f"{tokens:,}: what is more is cut off, and nothing says so. Give the server a larger "
-        "context: OLLAMA_CONTEXT_LENGTH=16384 for Ollama (or num_ctx), --max-model-len for vLLM, "
-        "-c for llama.cpp.",
+        f"{llm.model} reads only about {read:,} tokens of a request, and an answer needs up "
+        f"to {tokens:,}. The rest is cut off silently. Give the server a larger context: "
+        "OLLAMA_CONTEXT_LENGTH=16384 for Ollama (or num_ctx), --max-model-len for vLLM, -c "
+        "for llama.cpp.",
     )
 
 

@@ -97,7 +97,7 @@ class Rehearsal(Oracle):
         with self._noting:
             self._times += 1
             if self._times > MOST:
-                raise LeaveMissing(f"More than {MOST:,} replies are asked for; look for a circle.")
+                raise LeaveMissing(f"More than {MOST:,} replies were requested; look for a loop.")
             if known:
                 self._known.add(key)
             else:

@@ -118,12 +118,13 @@ def _cross_encoder(name: str) -> _Predicts:
         )
     except (OSError, ValueError, KeyError, ImportError, SafetensorError) as error:
         raise ModelError(
-            f"The cross-encoder {name!r} could not be loaded ({type(error).__name__}). Give the "
-            "path of its folder, or leave it out: then late interaction reranks, which is here."
+            f"The cross-encoder {name!r} could not be loaded ({type(error).__name__}). Give "
+            "the path of its folder, or leave the setting empty to use the built-in late "
+            "interaction."
         ) from error
     if model.num_labels != 1:
         raise ModelError(
-            f"{name!r} gives {model.num_labels} numbers for a pair, and a reranker gives one. "
-            "Choose a cross-encoder that was trained to rank."
+            f"{name!r} gives {model.num_labels} scores per pair, but a reranker needs one. "
+            "Choose a cross-encoder trained for ranking."
         )
     return model  # type: ignore[no-any-return]

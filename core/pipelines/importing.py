@@ -47,7 +47,7 @@ _PAGE = 500  # rows that are in memory at once
 _FOUND_BY: Mapping[MatchStep, str] = {
     "id": "by id",
     "exact": "by their text",
-    "contained": "as part of a passage or around one",
+    "contained": "as part of a passage, or containing one",
     "fuzzy": "by similar text",
     "none": "not in the index",
 }
@@ -186,8 +186,8 @@ def read_results(
     if not by_question:
         example = queries[0] if queries else Query("", "")
         raise InputError(
-            f"{called} has none of the {len(queries):,} questions of the run. Name questions by "
-            f"their text, or by their ids, such as {trec_id(example.id)!r}."
+            f"{called} contains none of the {len(queries):,} questions of the run. Identify "
+            f"questions by their text or by id, such as {trec_id(example.id)!r}."
         )
     ids = Ids(index, dict.fromkeys((*index.ids, *index.document_passages)))
     traced = [one for one in results if isinstance(one, TracedResult)]
@@ -198,8 +198,8 @@ def read_results(
     unknown = [id_ for id_ in bare if matches[id_, ""].step == "none"]
     if bare and len(unknown) == len(contexts):
         raise InputError(
-            f"{called} has none of the passages of {index.name}. Name them by their ids, such as "
-            f"{trec_id(next(iter(index.number), ''))!r}, or give their texts."
+            f"{called} contains none of the passages of {index.name}. Identify passages by "
+            f"id, such as {trec_id(next(iter(index.number), ''))!r}, or include their texts."
         )
     steps = Counter(match.step for (_, text), match in matches.items() if text)
     return ImportedResults(
@@ -279,8 +279,8 @@ def import_results(
     if found.is_doubtful and not force:
         raise InputError(
             f"{found.name} was not imported: {'; '.join(found.unknown)}. More than "
-            f"{ALLOWED:.0%} of its ids are unknown, so it may be of other questions or another "
-            "index."
+            f"{ALLOWED:.0%} of its ids are unknown, so it may belong to other questions or "
+            "another index."
         )
     column = Column(found.name)
     queries = [query for query in runs.questions(run.id) if query.id in found.retrieved]

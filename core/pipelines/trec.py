@@ -37,7 +37,7 @@ def _scored(line: str, where: str) -> tuple[str, str, float]:
         question, _, passage, _, score, _ = line.split()
         value = float(score)
     except ValueError:
-        raise InputError(f"{where} is none of a TREC run: {LINE}") from None
+        raise InputError(f"{where} is not a line of a TREC run: {LINE}") from None
     if not math.isfinite(value):
-        raise InputError(f"{where} has the score {score}, by which nothing can be ranked.")
+        raise InputError(f"{where} has the score {score}, which cannot be used for ranking.")
     return question, passage, value

@@ -39,17 +39,17 @@ def told(uri: str) -> Iterator[ModuleType]:
 def _words(error: Exception, kinds: ModuleType, scheme: str) -> tuple[type[OSError], int, str]:
     text = str(error)
     if "NoSuchBucket" in text or "ContainerNotFound" in text:
-        return FileNotFoundError, errno.ENOENT, "There is no such bucket"
+        return FileNotFoundError, errno.ENOENT, "The bucket does not exist"
     if isinstance(error, FileNotFoundError):
-        return FileNotFoundError, errno.ENOENT, "There is no such object"
+        return FileNotFoundError, errno.ENOENT, "The object does not exist"
     if isinstance(error, kinds.NotModifiedError):
         return Unchanged, errno.EEXIST, "It is what it was"
     if isinstance(error, kinds.AlreadyExistsError | kinds.PreconditionError):
-        return Outdated, errno.EEXIST, "Another process has written it"
+        return Outdated, errno.EEXIST, "Another process has changed it"
     denied = isinstance(error, kinds.PermissionDeniedError | kinds.UnauthenticatedError)
     if not denied and any(words in text for words in _UNUSABLE):
-        why = f"There are no credentials that can be used; set {CREDENTIALS[scheme]}"
+        why = f"No usable credentials; set {CREDENTIALS[scheme]}"
         return PermissionError, errno.EACCES, why
     if denied or any(words in text for words in _DENIED):
-        return PermissionError, errno.EACCES, "The credentials do not allow it"
+        return PermissionError, errno.EACCES, "The credentials do not allow this"
     return OSError, errno.EHOSTUNREACH, f"The storage behind {scheme}:// does not answer"

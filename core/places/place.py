@@ -38,23 +38,25 @@ def _remote(text: str) -> Remote:
     scheme, _, rest = text.partition("://")
     if scheme not in SCHEMES:
         raise IndexMissing(
-            "An index is in a folder on this machine, or at a URI that begins with s3://, gs:// "
-            f"or az://; {_shown(text)!r} is neither."
+            "An index is in a folder on this machine, or at a URI that begins with s3://, "
+            f"gs:// or az://; {_shown(text)!r} is neither. Correct it."
         )
     bucket, _, key = rest.partition("/")
     if "@" in bucket or ":" in bucket or "?" in text:
         raise IndexMissing(  # not a word of it is repeated
-            "A URI of an index names a place and holds no credentials: its bucket has no '@' and "
-            "no ':', and no query follows. Put credentials into the environment, as the provider's "
-            "own tools read them, and give scheme://bucket/path."
+            "An index URI must not contain credentials: no '@' or ':' in the bucket, and no "
+            "query string. Set credentials in the environment, as for the provider's own "
+            "tools, and use scheme://bucket/path."
         )
     parts = key.rstrip("/").split("/") if key.rstrip("/") else []
     if not _BUCKET.fullmatch(bucket):
-        raise _refused(text, "its bucket is no name of one: 3 to 63 small letters, digits, . _ -")
+        raise _refused(
+            text, "the bucket name is not valid (3 to 63 lower-case letters, digits, . _ -)"
+        )
     if any(part in ("", ".", "..") for part in parts):
-        raise _refused(text, "it has an empty part or dots between its slashes")
+        raise _refused(text, "it has an empty or dots-only part between slashes")
     if len(key.encode(errors="replace")) > _LONGEST or not _visible(key):
-        raise _refused(text, "it is too long or has characters that cannot be seen")
+        raise _refused(text, "it is too long or contains invisible characters")
     return Remote("/".join((f"{scheme}://{bucket}", *parts)))
 
 
@@ -63,7 +65,9 @@ def _visible(text: str) -> bool:
 
 
 def _refused(text: str, why: str) -> IndexMissing:
-    return IndexMissing(f"{_shown(text)!r} cannot be the place of an index: {why}. Correct it.")
+    return IndexMissing(
+        f"{_shown(text)!r} cannot be used as the place of an index: {why}. Correct it."
+    )
 
 
 def _shown(text: str) -> str:

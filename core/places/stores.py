@@ -123,6 +123,6 @@ def _from_profile() -> Mapping[str, Any]:
         return {"credential_provider": Boto3CredentialProvider()}
     except Exception as error:  # botocore has a dozen; their texts may quote a profile
         raise StoreError(
-            f"There are no credentials for s3:// here. Set {CREDENTIALS['s3']}, or run this where "
-            "a role is given."
+            f"No credentials for s3:// found. Set {CREDENTIALS['s3']}, or run this on a "
+            "machine with a role."
         ) from error

@@ -28,9 +28,9 @@ from core.steps import ROOT, Asked, Began, Offered, Pooled, Ranked, Said, Spread
 from core.text.scores import FEWEST
 
 _ASKED = 120  # characters of a question
-INSTEAD = "A rule stands in for the model."
+INSTEAD = "A rule replaces the model."
 """Of a fallback that has no room in a sentence; left out where this has none: the card says it."""
-FAILED = "The model gave no usable reply: a rule stands in for it."
+FAILED = "The model gave no usable reply, so a rule decides."
 """The same where a model was asked, which nothing else says."""
 
 
@@ -109,7 +109,7 @@ def _told(
 
 def _asked(step: Asked, depth: int) -> str:
     """The question itself stands above it already."""
-    text = f"{called(step.retriever)} is asked for the best {number(step.top_k, 'passage')}"
+    text = f"{called(step.retriever)} retrieves the top {number(step.top_k, 'passage')}"
     if depth > 1:
         text = (
             f"Search {step.id} uses {asked_of(step.retriever)} for '{cropped(step.query, _ASKED)}'"
@@ -142,7 +142,7 @@ def moved(step: Spread) -> str:
 
 def _moving(step: Spread) -> str:
     if not step.moved:
-        return f"the {step.of} stands still"
+        return f"the {step.of} no longer moves"
     return f"{moved(step)} of the {step.of} moves"
 
 

@@ -33,7 +33,7 @@ SHORT_OF = "more to be rank"
 
 def entered(step: Offered, now: Frame, room: int) -> str:
     if not step.arrivals:
-        return "Nothing was found to start from."
+        return "No seed was found."
     entries = [arrival.id for arrival in step.arrivals]
     start = f"The queue begins with {number(len(entries), f'seed {kind_of(entries, now)}')}."
     told = f"{start} {step.told.reason}".rstrip()
@@ -82,7 +82,7 @@ def _passed_by(step: Offered, now: Frame, title: Title) -> str:
     offer = beaten(step)
     if not offer:
         return ""
-    return f", not that to {_called(offer, title)}, which is worth more but {_short(offer, now)}"
+    return f", not that to {_called(offer, title)}, which scores higher but {_short(offer, now)}"
 
 
 def _called(offer: Offer, title: Title) -> str:

@@ -54,10 +54,10 @@ def _takes_of(listed: Ranked, step: Step | None) -> Offered | None:
 def _known(steps: Sequence[Step], t: int, asked: Asked) -> str:
     before = next((one for one in reversed(steps[: t - 1]) if not isinstance(one, Began)), None)
     if isinstance(before, Said) and before.text == asked.query:
-        return "what was just said"
+        return "the last output"
     outermost = steps[0]
     if isinstance(outermost, Asked) and outermost.query == asked.query:
-        return "the question itself"
+        return "the query itself"
     return ""
 
 

@@ -28,7 +28,7 @@ def said(steps: Sequence[Step], step: Said, now: Frame, inside: str, title: Titl
     if closed and _by_rule(step):
         source = f", from {listed(rests)}" if rests else ""
         answer = f"'{cropped(step.text, QUOTE)}'"
-        return f"{who} guesses the answer to {listed(asked)}: {answer}{source}.{ends}"
+        return f"{who} infers the answer to {listed(asked)}: {answer}{source}.{ends}"
     # What ends or closes nothing has the sentence to itself.
     text = cropped(step.text, QUOTE if ends or closed else SAID)
     stop = "" if text.endswith((".", "!", "?", "…")) else "."

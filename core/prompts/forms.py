@@ -12,7 +12,7 @@ LONGEST_TEXT = 4_000
 """Characters of a text in a reply: more than any honest reply has within its limit of tokens."""
 _WHOLE = re.compile(r"[+-]?\d{1,9}(?:\.0*)?")
 _SLOT = re.compile(r"\s*(?:[.…_?-]\s*)+|<[^<>\d]*\s[^<>\d]*>")
-_NOT_FILLED_IN = "The reply repeats the form that it was shown, with nothing filled in."
+_NOT_FILLED_IN = "The reply repeats the form without filling it in."
 
 Schema = Mapping[str, Any]
 

@@ -50,8 +50,10 @@ def read(text: str, reply: type[R]) -> R:
         except ValidationError as error:
             trouble = trouble or _trouble(error)
         except (ValueError, RecursionError):  # a validator of ours met what it did not foresee
-            trouble = trouble or "The reply holds values that cannot be read."
-    nothing = "The reply holds no whole JSON object." if text.strip() else "The reply is empty."
+            trouble = trouble or "The reply contains values that cannot be read."
+    nothing = (
+        "The reply contains no complete JSON object." if text.strip() else "The reply is empty."
+    )
     raise ReplyUnreadable(trouble or nothing)
 
 
@@ -86,4 +88,4 @@ def _in_order(text: str) -> list[Found]:
 def _trouble(error: ValidationError) -> str:
     first = error.errors(include_url=False, include_input=False, include_context=False)[0]
     place = ".".join(map(str, first["loc"])) or "it"
-    return f"The reply has not the form that was asked for: {place}: {first['msg'].lower()}."
+    return f"The reply is not in the requested form: {place}: {first['msg'].lower()}."

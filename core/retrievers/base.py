@@ -168,8 +168,8 @@ def compared(things: str, there_are: int, short: Shortlist, count: int) -> str:
     """
     if len(short.numbers) == there_are:
         return ""
-    next_ones = "cannot score more" if short.surely(count) else "might score more"
+    next_ones = "cannot score higher" if short.surely(count) else "might score higher"
     return (
-        f"Compared are {len(short.numbers):,} of {there_are:,} {things}, which the searches "
-        f"listed; what they would list next {next_ones}."
+        f"Only {len(short.numbers):,} of {there_are:,} {things} were compared: those listed "
+        f"by the searches. The next ones {next_ones}."
     )

@@ -29,10 +29,10 @@ class Bm25:
         title="BM25",
         badge="BM",
         family="lexical",
-        summary="Counts shared words, rare ones more.",
+        summary="Ranks passages by shared words; rare words count more.",
         paper="Robertson and Zaragoza 2009",
         needs=(LEXICAL,),
-        parts={"words": ("a", "shared words, by BM25")},
+        parts={"words": ("a", "keyword match (BM25)")},
         words_only=True,
     )
 

@@ -63,7 +63,7 @@ class _Rehearsals:
 def _rehearsals(retriever: Retriever, query: str, *, again: bool) -> _Rehearsals:
     oracle = retriever.workbench.oracle
     if oracle is None:
-        raise ValueError("there is no model to rehearse")
+        raise ValueError("no model to rehearse with")
     surely = Rehearsal(oracle, likely=False, again=again)
     past = _rehearse(retriever, query, surely)
     certain = _by_key(surely)

@@ -26,10 +26,10 @@ class Dense:
         title="Dense",
         badge="DE",
         family="dense",
-        summary="Compares the meaning of question and passage.",
+        summary="Ranks passages by similarity in meaning, using embeddings.",
         paper="Karpukhin et al. 2020",
         needs=(KEYWORDS,),
-        parts={"dense": ("b", "similarity of the embeddings, by their cosine")},
+        parts={"dense": ("b", "embedding similarity (cosine)")},
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:

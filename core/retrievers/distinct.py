@@ -30,8 +30,8 @@ class Distinct:
 
     workbench: Workbench
     top_k: Annotated[int, TOP_K] = KEPT
-    over: Annotated[Spec, Setting("whose passages are taken")] = Spec("hybrid")
-    depth: Annotated[int, Setting("passages that are looked through", least=1, most=100)] = 60
+    over: Annotated[Spec, Setting("retriever whose results are filtered")] = Spec("hybrid")
+    depth: Annotated[int, Setting("passages to check for duplicates", least=1, most=100)] = 60
 
     card = Card(
         key="distinct",
@@ -41,7 +41,7 @@ class Distinct:
         place=1,
         summary="Leaves out passages that repeat the text of a higher-ranked passage.",
         paper="near-duplicate removal by the Jaccard index",
-        parts={_PLACE: ("a", "1/n for the n-th passage of the other retriever")},
+        parts={_PLACE: ("a", "1 / rank in the inner retriever")},
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
@@ -71,8 +71,8 @@ class Distinct:
         if offers:
             count = len(hits) - len(distinct)
             reason = (
-                f"Left out: {count} of {len(hits)}, whose text a higher-ranked passage repeats "
-                f"(at least {ALIKE:.0%} of the words, or an overlap of half)."
+                f"Left out {count} of {len(hits)}: a higher-ranked passage has nearly the "
+                f"same text (at least {ALIKE:.0%} of the words, or an overlap of half)."
             )
             took = Cost(time.perf_counter() - began)
             yield Offered(ROOT, "candidates", offers, told=Told(took, reason=reason))

@@ -20,8 +20,8 @@ from core.retrievers.first_step import first_step_and_query
 from core.steps import Step
 
 HALVES: dict[str, tuple[Tone, str]] = {
-    "lexical": ("a", "shared words, by BM25"),
-    "dense": ("b", "similarity of the embeddings, by their cosine"),
+    "lexical": ("a", "keyword match (BM25)"),
+    "dense": ("b", "embedding similarity (cosine)"),
 }
 """Tone and meaning of the two halves of a hybrid score."""
 
@@ -44,7 +44,7 @@ class Hybrid:
         title="Hybrid",
         badge="HY",
         family="hybrid",
-        summary="BM25 and dense, each scaled to [0, 1], half and half.",
+        summary="Mean of the BM25 and dense scores, each scaled to [0, 1].",
         paper="min-max fusion",
         needs=(LEXICAL, KEYWORDS),
         parts=HALVES,

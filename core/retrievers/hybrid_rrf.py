@@ -30,7 +30,9 @@ class HybridRrf:
 
     workbench: Workbench
     top_k: Annotated[int, TOP_K] = KEPT
-    k0: Annotated[int, Setting("the higher, the less the first ranks stand out", least=0)] = 60
+    k0: Annotated[
+        int, Setting("rank constant: the higher, the smaller the lead of the top ranks", least=0)
+    ] = 60
 
     card = Card(
         key="hybrid-rrf",
@@ -38,7 +40,7 @@ class HybridRrf:
         badge="RF",
         family="hybrid",
         place=1,
-        summary="Adds the reciprocal ranks of BM25 and dense.",
+        summary="Sums the reciprocal ranks from BM25 and dense retrieval.",
         paper="Cormack et al. 2009",
         needs=(LEXICAL, KEYWORDS),
         parts=HALVES,

@@ -91,13 +91,13 @@ class Ircot:
 
     workbench: Workbench
     top_k: Annotated[int, TOP_K] = KEPT
-    over: Annotated[Spec, Setting("what a thought is searched with")] = Spec("bm25")
+    over: Annotated[Spec, Setting("retriever used for each thought")] = Spec("bm25")
     thoughts: Annotated[int, Setting("thoughts at most", least=1, most=10)] = 4
-    each: Annotated[int, Setting("passages of a search", least=1, most=20)] = 6
+    each: Annotated[int, Setting("passages per search", least=1, most=20)] = 6
     room: Annotated[
         int,
         Setting(
-            "passages in all",
+            "passages in total",
             least=1,
             most=100,
             title="room for passages",
@@ -109,12 +109,12 @@ class Ircot:
         title="IRCoT",
         badge="IR",
         family="decomposition",
-        summary="Searches with one thought after the other, each made of what was found before.",
+        summary="Alternates reasoning and search: each thought becomes the next query.",
         paper="Trivedi et al. 2023, arXiv 2212.10509",
         asks_model=True,
-        substitute="Without a model, each thought is a sentence just found: the one most "
-        "similar to the question and least similar to the thoughts before it.",
-        parts={_PLACE: ("a", "1/n for the n-th passage that was found")},
+        substitute="Without a model, each thought is a retrieved sentence: the one most "
+        "similar to the query and least similar to earlier thoughts.",
+        parts={_PLACE: ("a", "1 / order of retrieval")},
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
@@ -163,9 +163,9 @@ class Ircot:
         if thought.answer or _ANSWERS.search(thought.thought):
             ends = "the thought gives the answer"
         elif not thought.thought.strip():
-            ends = "no thought followed"
+            ends = "there was no further thought"
         elif number == self.thoughts:
-            ends = "that was the last thought allowed"
+            ends = "the limit on thoughts is reached"
         by = speaker("reasoner", told)
         rests = tuple(p.id for p in new if thought.thought and thought.thought in p.text)
         text = thought.thought or "(nothing)"
@@ -194,21 +194,21 @@ class Ircot:
 def _refused(passage: Passage, context: _Context) -> str:
     """Why a paragraph does not join the context; empty if it does."""
     if passage.id in context.passages:
-        return "there already"
+        return "already retrieved"
     if len(context.passages) >= context.room:
         return _full(context)
     own = set(words(passage.text))
     for other in context.passages.values():
         theirs = set(words(other.text))
         if own and len(own & theirs) >= _ALIKE * len(own | theirs):
-            return "almost the same is there"
+            return "nearly the same text is already retrieved"
     return ""
 
 
 def _ends_before(context: _Context, new: Sequence[Passage]) -> str:
     """Why no further thought is worth having; empty if one is."""
     if not new:
-        return "nothing new was found"
+        return "no new passage was found"
     if len(context.passages) < context.room:
         return ""
     return _full(context)
@@ -250,5 +250,5 @@ def _read(text: str) -> Thought:
     found = prompts.read(text, Thought)
     first = next(iter(sentences(found.thought)), "")
     if not first.strip() and not (found.answer or "").strip():
-        raise ReplyUnreadable("The reply has neither a thought nor an answer.")
+        raise ReplyUnreadable("The reply contains neither a thought nor an answer.")
     return Thought(thought=first, answer=found.answer)

@@ -8,8 +8,8 @@ from core.types import Hit, Part
 Lists = Mapping[str, Sequence[str]]
 """Passages of each list, best first; the lists in their order, by name."""
 
-IN_TURN = "The lists take turns: the first of each, then the second of each."
-SUMMED = "A passage has 1 / ({:g} + rank) from each list that has it."
+IN_TURN = "The lists take turns: the top passage of each, then the second of each, and so on."
+SUMMED = "A passage scores 1 / ({:g} + rank) for each list it is in."
 """How lists are merged, in a sentence."""
 
 

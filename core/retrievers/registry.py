@@ -51,7 +51,7 @@ def built_in() -> Mapping[str, type[Any]]:
     found = sorted(_found(), key=lambda made: _order(made.card))
     by_key = {made.card.key: made for made in found}
     if len(by_key) < len(found):
-        raise ValueError(f"Two retrievers have one key: {[made.card.key for made in found]}")
+        raise ValueError(f"Two retrievers have the same key: {[made.card.key for made in found]}")
     return MappingProxyType(by_key)
 
 
@@ -68,7 +68,7 @@ def class_of(key: str) -> type[Any]:
     """
     if key not in classes():
         known = ", ".join(classes())
-        raise NoSuchRetriever(f"There is no retriever {key[:40]!r}; choose among {known}.")
+        raise NoSuchRetriever(f"Unknown retriever {key[:40]!r}. Choose one of {known}.")
     return classes()[key]
 
 
@@ -83,7 +83,7 @@ def artefacts_by_name() -> dict[str, Artefact[Any]]:
     found: dict[str, Artefact[Any]] = {}
     for artefact in (*in_order(needs), CORPUS_MAP):
         if artefact.stored and found.setdefault(artefact.name, artefact) is not artefact:
-            raise ValueError(f"Two artefacts have one name: {artefact.name}")
+            raise ValueError(f"Two artefacts have the same name: {artefact.name}")
     return found
 
 

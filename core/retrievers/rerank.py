@@ -29,12 +29,10 @@ class Rerank:
 
     workbench: Workbench
     top_k: Annotated[int, TOP_K] = KEPT
-    over: Annotated[Spec, Setting("whose passages are put in a new order")] = Spec(
-        "hoprag-coverage"
-    )
-    depth: Annotated[int, Setting("passages that are read again", least=1, most=100)] = 40
+    over: Annotated[Spec, Setting("retriever whose results are reranked")] = Spec("hoprag-coverage")
+    depth: Annotated[int, Setting("passages to rerank", least=1, most=100)] = 40
     model: Annotated[
-        str, Setting("a cross-encoder, by name or folder; empty is late interaction")
+        str, Setting("cross-encoder (name or folder); empty means late interaction")
     ] = ""
 
     card = Card(
@@ -42,11 +40,17 @@ class Rerank:
         title="Rerank",
         badge="RR",
         family="rerank",
-        summary="Reads another retriever's first passages again, each beside the question.",
+        summary="Reorders another retriever's top passages by comparing each with the query.",
         paper="Khattab and Zaharia 2020; Nogueira and Cho 2019",
         parts={
-            LATE: ("b", "each token of the question and its nearest one in the passage, by cosine"),
-            CROSS: ("b", "what the cross-encoder says of question and passage"),
+            LATE: (
+                "b",
+                (
+                    "late interaction: cosine of each query token and its closest token in the "
+                    "passage"
+                ),
+            ),
+            CROSS: ("b", "score from the cross-encoder"),
         },
     )
 
@@ -68,7 +72,7 @@ class Rerank:
             for place, (i, hit) in enumerate(zip(order, hits, strict=True), start=1)
         )
         if offers:
-            reason = f"Each is read beside the question, by {reranker.name}."
+            reason = f"Each passage is scored against the query by {reranker.name}."
             took = Cost(time.perf_counter() - began)
             yield Offered(ROOT, "candidates", offers, told=Told(took, reason=reason))
         told = Told(Cost(time.perf_counter() - started))

@@ -51,7 +51,7 @@ class Declared:
             return f"one of {', '.join(self.setting.choices)}"
         if self.kind in (int, float):
             return ("a whole number" if self.kind is int else "a number") + self._range
-        words = {bool: "true or false", str: "a text"}
+        words = {bool: "true or false", str: "text"}
         return words.get(self.kind, "a retriever")
 
     @property

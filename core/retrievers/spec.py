@@ -177,15 +177,15 @@ def declared_settings(retriever: Any) -> dict[str, str | int | float | bool]:
 def _checked(key: str, given: Iterable[tuple[str, object]], depth: int = 1) -> Spec:
     """The canonical spec of what was given."""
     if depth > DEEPEST:
-        raise InputError(f"More than {DEEPEST} retrievers are within one another; use fewer.")
+        raise InputError(f"Retrievers are nested more than {DEEPEST} deep. Nest fewer.")
     declared = {one.name: one for one in settings_of(class_of(key))}
     found: dict[str, Value] = {}
     for name, value in given:
         if name not in declared:
             has = f"it has {', '.join(declared)}" if declared else "it has none"
-            raise InputError(f"{key} has no setting {name[:40]!r}; {has}.")
+            raise InputError(f"{key} has no setting {name[:40]!r}: {has}.")
         if name in found:
-            raise InputError(f"{key} is told {name} twice; say it once.")
+            raise InputError(f"{key} has {name} twice. Set it once.")
         found[name] = _value(key, declared[name], value, depth)
     defaults = {n: _value(key, one, one.default, depth) for n, one in declared.items()}
     changed = {n: found[n] for n in declared if n in found and found[n] != defaults[n]}
@@ -217,4 +217,4 @@ def _written(value: Value) -> str:
 
 
 def _refused(key: str, one: Declared, given: object) -> InputError:
-    return InputError(f"{key} is told {one.name}={str(given)[:40]!r}; write {one.allowed}.")
+    return InputError(f"{key} cannot use {one.name}={str(given)[:40]!r}. Use {one.allowed}.")

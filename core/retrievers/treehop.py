@@ -20,7 +20,7 @@ from core.vectors import Vectors, unit_norm
 
 SIMILARITY = "similarity"
 _QUERY = "query:"
-_SEEN = "Its nearest was taken before."
+_SEEN = "Its closest passage was already retrieved."
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,9 +71,11 @@ class TreeHop:
 
     workbench: Workbench
     top_k: Annotated[int, TOP_K] = KEPT
-    hops: Annotated[int, Setting("layers of queries", least=1, most=5)] = 3
-    each: Annotated[int, Setting("passages of a query and of a layer", least=1, most=30)] = 5
-    beta: Annotated[float, Setting("weight of a passage in its query", least=0, most=2)] = 0.3
+    hops: Annotated[int, Setting("layers of queries (hops)", least=1, most=5)] = 3
+    each: Annotated[int, Setting("passages per query and per layer", least=1, most=30)] = 5
+    beta: Annotated[float, Setting("weight of the passage in the next query", least=0, most=2)] = (
+        0.3
+    )
 
     card = Card(
         key="treehop",
@@ -81,10 +83,13 @@ class TreeHop:
         badge="TH",
         family="dense",
         place=1,
-        summary="Takes out of the question what a passage says, and searches with what is left.",
+        summary=(
+            "Subtracts what a retrieved passage says from the query and searches with the "
+            "remainder."
+        ),
         paper="after Li et al. 2025, arXiv 2504.20114",
         needs=(KEYWORDS, NEARNESS),
-        parts={SIMILARITY: ("b", "cosine of the query that found it")},
+        parts={SIMILARITY: ("b", "cosine with the query that found it")},
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
@@ -148,7 +153,7 @@ class TreeHop:
         passages = self.workbench.index.passages
         made = [(one, passages[one.passage]) for one in layer if one.passage is not None]
         things = tuple(Thing(one.id, "query", f"query after {p.title or p.id}") for one, p in made)
-        ties = tuple(Tie(f"{p.id}>{one.id}", p.id, one.id, "updates the query") for one, p in made)
+        ties = tuple(Tie(f"{p.id}>{one.id}", p.id, one.id, "next query") for one, p in made)
         return Began("hop", hop, tuple(one.id for one, _ in made), things, ties)
 
     def _found(self, layer: Sequence[_Query]) -> list[_Branch]:
@@ -171,13 +176,13 @@ class TreeHop:
         for n in order:
             passage = branches[n].passage
             if hop := tree.hops.get(passage, 0):
-                found[n] = replace(found[n], cut=f"found at hop {hop}", seen=hop)
+                found[n] = replace(found[n], cut=f"already retrieved in hop {hop}", seen=hop)
             elif passage in fresh:
-                found[n] = replace(found[n], cut="another query of this hop is nearer to it")
+                found[n] = replace(found[n], cut="another query of this hop is closer to it")
             else:
                 fresh.add(passage)
                 if len(fresh) > self.each:
-                    why = f"{len(fresh)}. of this hop, which keeps {self.each}"
+                    why = f"number {len(fresh)} in this hop, which keeps {self.each}"
                     found[n] = replace(found[n], cut=why)
         return found
 
@@ -202,14 +207,14 @@ class TreeHop:
         """Why nothing that a query found is taken, in a sentence."""
         seen = sum(bool(one.seen) for one in branches)
         if seen == len(branches):
-            return f"All {seen} nearest passages were already taken." if seen > 1 else _SEEN
+            return f"All {seen} closest passages were already retrieved." if seen > 1 else _SEEN
         keeps = f"this hop, which keeps {self.each}"
         if not seen:
-            return f"What it found is beaten by other queries of {keeps}."
+            return f"Other queries of {keeps}, found closer passages."
         were = "was" if seen == 1 else "were"
         return (
-            f"Of its {len(branches)} nearest {seen} {were} taken before; "
-            f"other queries of {keeps}, beat the rest."
+            f"Of its {len(branches)} closest passages, {seen} {were} already retrieved; other "
+            f"queries of {keeps}, found closer ones."
         )
 
     def _hits(self, tree: _Tree) -> tuple[Hit, ...]:
@@ -226,8 +231,8 @@ class TreeHop:
 
     def _ending(self, hop: int, went_on: bool) -> str:
         if went_on:
-            return f"It ends with hop {hop}, the last that is allowed."
-        return f"It ends with hop {hop}, which found nothing new."
+            return f"The search ends after hop {hop}, the limit."
+        return f"The search ends after hop {hop}, which found nothing new."
 
 
 def next_queries(asked: Vectors, found: Vectors, beta: float) -> Vectors:

@@ -39,7 +39,7 @@ def read(text: str) -> Written:
     InputError : it has another form, is cut short, too long or nested too deep.
     """
     if len(text) > LONGEST:
-        raise refused(text, f"it has more than {LONGEST:,} characters")
+        raise refused(text, f"it is longer than {LONGEST:,} characters")
     reader = _Reader(text)
     found = reader.spec(1)
     reader.end()
@@ -69,8 +69,8 @@ def quoted(text: str) -> str:
 
 def refused(text: str, why: str) -> InputError:
     return InputError(
-        f"{text[:60]!r} is no retriever with its settings: {why}. "
-        "Write it like hoprag-coverage(top_k=10,n_hop=2)."
+        f"Could not read the retriever {text[:60]!r}: {why}. Write it like "
+        "hoprag-coverage(top_k=10,n_hop=2)."
     )
 
 
@@ -83,13 +83,13 @@ class _Reader:
 
     def spec(self, depth: int) -> Written:
         if depth > DEEPEST:
-            raise refused(self.text, f"more than {DEEPEST} retrievers are within one another")
+            raise refused(self.text, f"retrievers are nested more than {DEEPEST} deep")
         key = self._take(_KEY, "the key of a retriever")
         return Written(key, self._settings(depth) if self._skip("(") else ())
 
     def end(self) -> None:
         if self.at < len(self.text):
-            raise refused(self.text, f"nothing belongs at {self.text[self.at : self.at + 20]!r}")
+            raise refused(self.text, f"unexpected text at {self.text[self.at : self.at + 20]!r}")
 
     def _settings(self, depth: int) -> tuple[tuple[str, str | Written], ...]:
         found: list[tuple[str, str | Written]] = []
@@ -115,7 +115,9 @@ class _Reader:
         try:
             value, self.at = json.JSONDecoder().raw_decode(self.text, self.at)
         except ValueError:
-            raise refused(self.text, "a text in quotes has no end, or a wrong escape") from None
+            raise refused(
+                self.text, "a quoted text has no closing quote or an invalid escape"
+            ) from None
         self._space()
         return str(value)
 
@@ -144,5 +146,5 @@ class _Reader:
 
     def _missing(self, what: str) -> InputError:
         rest = self.text[self.at : self.at + 20]
-        where = f"at {rest!r}" if rest else "where it ends"
+        where = f"at {rest!r}" if rest else "at the end"
         return refused(self.text, f"{what} is missing {where}")

@@ -48,10 +48,10 @@ class ZeroShot:
         badge="ZS",
         family="agent",
         place=9,
-        summary="Has a model answer from what it knows; nothing is searched for.",
+        summary="Asks a model to answer from its own knowledge, without retrieval.",
         paper="Brown et al. 2020, arXiv 2005.14165",
         asks_model=True,
-        substitute="Without a model there is no answer.",
+        substitute="Without a model, there is no answer.",
         retrieves=False,
     )
 

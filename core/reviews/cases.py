@@ -21,7 +21,7 @@ from core.runs.gold import level_of
 from core.runs.rescuing import Found, all_known, lost_of
 from core.store.index import Index
 
-NOT_LOOKED_FOR = "not searched for yet"
+NOT_LOOKED_FOR = "not searched yet"
 NOT_INDEXED = "no fix: add the document to the index"
 ELSEWHERE = "no fix can be tried: the ranking was imported"
 
@@ -151,5 +151,5 @@ def why_more(rescue: Rescue, fate: Fate) -> str:
         and fate.stage == "cut"
         and (fate.rank or value) < value
     ):
-        return f"{fate.rank} is not enough, as with the seeds the ranks change"
+        return f"{fate.rank} is not enough, because the ranks change with the number of seeds"
     return ""

@@ -86,11 +86,11 @@ def _mended(looked: Sequence[Rescue | None], now: float, all_: int) -> Iterator[
     both = {found.retriever: found for found in (most, best) if found}
     for found in reversed(both.values()):
         what = looked_at(found.retriever)
-        more = f"no more {what}s are examined for that"
+        more = f"this examines no more {what}s"
         if found.extra:
             more = (
-                f"on average {found.extra:.1f} more {what}s are examined per question "
-                f"than now ({now:.1f})"
+                f"this examines {found.extra:.1f} more {what}s per question on average (now "
+                f"{now:.1f})"
             )
         tried = found.kept - found.untried
         kept = f"With {found.change}, {_of(tried, all_)} {_is(tried)} retrieved"

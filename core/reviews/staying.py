@@ -32,9 +32,9 @@ class Staying:
             head = f"The {both:,} reviews of its results are"
             seen = f"{self.shown:,} {'is' if self.shown == 1 else 'are'}"
             wait = f"{self.waiting:,}"
-        told = [f"{seen} in sight in another run, too"] if self.shown else []
+        told = [f"{seen} also visible in another run"] if self.shown else []
         if self.waiting:
-            when = "when a run asks the same questions of the same retrievers again"
+            when = "when another run has the same questions and retrievers"
             told.append(f"{wait} will be {'' if told else 'in sight '}{when}")
         return f"{head} kept with the index. {'; '.join(told)}."
 

@@ -56,7 +56,7 @@ class AnsweringRetriever:
 def reader_of(workbench: Workbench) -> Reader:
     """Return the reader; ValueError without a model."""
     if workbench.oracle is None:
-        raise ValueError("there is no model to answer")
+        raise ValueError("no model is configured to answer")
     return Reader(workbench.oracle, workbench.index.number)
 
 

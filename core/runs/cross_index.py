@@ -162,8 +162,9 @@ def compare_indexes(ours: Side, theirs: Side) -> CrossIndex:
     level = level_of(ours.run)
     if level != level_of(theirs.run):
         raise InputError(
-            f"{ours.run.name} counts {COUNTED[level]} as gold, and {theirs.run.name} counts "
-            f"{COUNTED[level_of(theirs.run)]}. Choose two runs that count the same."
+            f"{ours.run.name} counts {COUNTED[level]} as gold, but {theirs.run.name} counts "
+            f"{COUNTED[level_of(theirs.run)]}. Choose two runs that count gold in the same "
+            "way."
         )
     common = [name for name in ours.run.retrievers if name in theirs.run.retrievers]
     if not common:

@@ -97,8 +97,8 @@ def check_answers(questions: Sequence[Query]) -> None:
     """Raise InputError if no question has a known answer to compare with."""
     if not any(question.is_answer_known for question in questions):
         raise InputError(
-            "No question has an 'answer' to compare with. Write one on each line: "
-            '{"question": ..., "answer": ...}'
+            "No question has an 'answer' to compare with. Add one to each line: {\"question\": "
+            '..., "answer": ...}'
         )
 
 

@@ -95,14 +95,18 @@ class Findings:
         most = f"{number(self.settings_tried, 'setting')} tried"
         firsts = [one for one in self.compared if one.place == 1]
         if not firsts:
-            none = f"none retrieves more than now by {self.measure} on either half of the questions"
+            none = f"none improves {self.measure} on either half of the questions"
             return f"Keep the current settings. {most}; {none}."
         best = self.chosen or max(firsts, key=lambda one: one.held_out.mean)
         gain = f"{_gain(best, self.measure)}, {self._price(best.retriever)}"
         if self.chosen:
             use = f"Use {best.told}: {gain}. {most}; {_holm(best)}."
         else:
-            why = "that may be chance" if best.held_out.mean > 0 else "it gains nothing there"
+            why = (
+                "the gain may be chance"
+                if best.held_out.mean > 0
+                else "it does not improve the other half"
+            )
             use = (
                 f"Keep the current settings. The best other choice is {best.told}: {gain}; {why}. "
                 f"{most}; {_holm(best)}."

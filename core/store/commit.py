@@ -77,6 +77,6 @@ def _keep_or_withdraw(place: Place, name: str, made: Read) -> None:
 
 def _overtaken(place: Place, name: str) -> LockLost:
     return LockLost(
-        f"Could not change {place.name}: another process has written {name} meanwhile. Nothing "
-        "more was changed here. Wait until the other process has finished, then start again."
+        f"Could not change {place.name}: another process changed {name} in the meantime. "
+        "Nothing else was changed. Wait for the other process to finish, then start again."
     )

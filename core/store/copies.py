@@ -89,9 +89,10 @@ def _replaced(place: Remote, content: bytes, there: Copy | None) -> Version:
         return place.replace(content, there.version if there else None)
     except Outdated:
         raise LockLost(
-            f"Could not change {place.name} of {place.parent.name}: this process was paused or cut "
-            f"off for more than {LASTS:.0f} seconds, and another process has written it meanwhile. "
-            "The change of the other process was kept, and this one was not. Try again."
+            f"Could not change {place.name} of {place.parent.name}: this process was paused "
+            f"or cut off for more than {LASTS:.0f} seconds, and another process changed it in "
+            "the meantime. The other process's change was kept; this one was discarded. Try "
+            "again."
         ) from None
 
 

@@ -29,8 +29,7 @@ _RAISED_AT_DAMAGE = (
 _PANICS = {("pyo3_async_runtimes", "RustPanic"), ("pyo3_runtime", "PanicException")}
 
 _REMEDY = (
-    "Build it again with --restart, or delete it; python -m core info --verify names the damaged "
-    "file."
+    "Rebuild it with --restart, or delete it. python -m core info --verify shows the damaged file."
 )
 _MENDED_OUTSIDE = {
     errno.ENOSPC,
@@ -112,8 +111,9 @@ def _told(
         return f"{what} is damaged: {found[0].path} ({found[0].problem}). {remedy}"
     if versions and versions.items() <= recorded(place):
         return (
-            f"{what} cannot be read ({kind}: {error}), though its files match their checksums. "
-            "Try again, and report it if that does not help: nothing has to be built again."
+            f"{what} cannot be read ({kind}: {error}), although its files match their "
+            "checksums. Try again, and report it if that does not help. Nothing needs to be "
+            "rebuilt."
         )
     return f"{what} is damaged and cannot be read ({kind}). {remedy}"
 
@@ -130,5 +130,5 @@ def kept_away(place: Place, error: BaseException) -> str:
     except OSError as refused:
         return refused.strerror or ""
     if "RetryError" in str(error) and "NotFound" not in str(error):
-        return "LanceDB gets no answer from the storage, which can be listed"
+        return "LanceDB gets no answer from the storage, although its files can be listed"
     return ""

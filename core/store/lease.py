@@ -182,12 +182,12 @@ def _lock_lost(place: Remote) -> LockLost:
     if not place.exists():
         return LockLost(
             f"Lost the lock on {index}: the index was deleted or renamed by another process. "
-            "Nothing more was changed here. If it was renamed, start again under its new name."
+            "Nothing else was changed. If it was renamed, start again with the new name."
         )
     return LockLost(
-        f"Lost the lock on {index}: this process was paused or cut off for more than {LASTS:.0f} "
-        f"seconds, and another process took over: {holder_of(place)}. Nothing more was changed "
-        "here. Wait until the other process has finished, then start again."
+        f"Lost the lock on {index}: this process was paused or cut off for more than "
+        f"{LASTS:.0f} seconds, and another process took over: {holder_of(place)}. Nothing "
+        "else was changed. Wait for the other process to finish, then start again."
     )
 
 

@@ -58,9 +58,9 @@ class FolderLock:
         """Raise LockLost if the lock file is another one: removed by hand, or with its folder."""
         if not self.discard and _identity(self.folder / _LOCK) != self.file:
             raise LockLost(
-                f"Lost the lock on {self.folder.name}: its file {_LOCK} was removed or replaced "
-                "while this process was writing, so another process may write too. Nothing more "
-                "was changed here. Start again, and leave that file where it is."
+                f"Lost the lock on {self.folder.name}: its file {_LOCK} was removed or "
+                "replaced while this process was writing, so another process may be writing "
+                "too. Nothing else was changed. Start again, and leave that file in place."
             )
 
 

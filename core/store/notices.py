@@ -11,10 +11,11 @@ def hub_notice(counts: Counts) -> str:
     examples = ", ".join(counts.hub_names[:3])
     more = ", …" if counts.hubs > 3 else ""
     return (
-        f"{counts.hubs:,} {'name is' if one else 'names are'} in more than {counts.hub_limit:,} "
-        f"passages each ({examples}{more}) and {'raises' if one else 'raise'} no questions, so "
-        f"that no edge follows {'it' if one else 'them'}. To join these passages, build again with "
-        "a higher hub limit (on Corpus, or --hub-limit)."
+        f"{counts.hubs:,} {'name is' if one else 'names are'} in more than "
+        f"{counts.hub_limit:,} passages each ({examples}{more}) and "
+        f"{'raises' if one else 'raise'} no out-questions, so no edges are built from "
+        f"{'it' if one else 'them'}. To connect these passages, rebuild with a higher hub "
+        "limit (on Corpus, or --hub-limit)."
     )
 
 

@@ -39,7 +39,7 @@ def move_objects(source: Remote, target: Remote) -> None:
     StoreError : there is something at `target`, or objects of `source` appeared meanwhile.
     """
     if any(not is_lock(each.place.name) for each in target.walk()):
-        raise StoreError(f"There is an index called {target.name} already. Choose another name.")
+        raise StoreError(f"An index named {target.name} already exists. Choose another name.")
     listed = [each for each in source.walk() if not is_lock(each.place.name)]
     confirm_lock(source)
     move = _Move(source, target)
@@ -58,9 +58,9 @@ def move_objects(source: Remote, target: Remote) -> None:
         _delete(source, [*tables, *move.emptied])
     if left := _left(source):
         raise LockLost(
-            f"{source.name} was renamed to {target.name}, but another process has taken the lock "
-            f"on {source.name} over or written to it meanwhile. {_named(left, source)} stayed "
-            f"there. Look at {source.name} before you delete it."
+            f"{source.name} was renamed to {target.name}, but another process took over the "
+            f"lock on {source.name} or changed it in the meantime. {_named(left, source)} "
+            f"stayed there. Check {source.name} before you delete it."
         )
 
 
@@ -79,8 +79,8 @@ def remove_objects(place: Remote) -> None:
     except Outdated:
         confirm_lock(place)
         raise LockLost(
-            f"{place.name} was not deleted: another process has changed it meanwhile. Look at it "
-            "before you delete it."
+            f"{place.name} was not deleted because another process changed it in the "
+            "meantime. Check it before you delete it."
         ) from None
     discard_lock(place)
     rest = [each for each in listed if each.place.name != PUBLISHED]
@@ -88,8 +88,9 @@ def remove_objects(place: Remote) -> None:
         _delete(place, [*rest, _emptied(place / PUBLISHED, version)])
     if left := _left(place):
         raise LockLost(
-            f"{place.name} was deleted, but another process has taken the lock over or written to "
-            f"it meanwhile. {_named(left, place)} stayed there. Delete it again to remove that."
+            f"{place.name} was deleted, but another process took over the lock or changed it "
+            f"in the meantime. {_named(left, place)} stayed there. Delete it again to remove "
+            "the rest."
         )
 
 
@@ -248,9 +249,9 @@ def _emptied(place: Remote, version: Version) -> Found:
 
 
 def _not_moved(source: Remote, target: Remote, *, undone: bool) -> LockLost:
-    copied = "" if undone else f" {target.name} may hold a copy of it as it was before."
+    copied = "" if undone else f" {target.name} may contain an earlier copy of it."
     return LockLost(
-        f"Could not rename {source.name} to {target.name}: this process was paused or cut off for "
-        f"too long, and another process took over. {source.name} is as that process left it."
-        f"{copied} Wait until the other process has finished, then start again."
+        f"Could not rename {source.name} to {target.name}: this process was paused or cut off "
+        f"for too long, and another process took over. {source.name} is as that process left "
+        f"it.{copied} Wait for the other process to finish, then start again."
     )

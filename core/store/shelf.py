@@ -167,8 +167,8 @@ def _require_intact(folder: Place, artefact: Shelved) -> None:
 
 def _remedy(folder: Place, name: str) -> str:
     return (
-        "Drop it and build it again: Settings, Shelf; or "
-        f"python -m core shelf --index {folder} --drop {name}"
+        "Delete it and build it again on Settings, or run: python -m core shelf --index "
+        f"{folder} --drop {name}"
     )
 
 

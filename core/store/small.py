@@ -119,7 +119,8 @@ class SmallFile:
         version = int(found.execute("PRAGMA user_version").fetchone()[0])
         if version > _VERSION:
             raise StoreError(
-                f"{self.path} was written by a newer HopRAG Explorer. Update this one to use it."
+                f"{self.path} was written by a newer HopRAG Explorer. Update this "
+                "installation to use it."
             )
         return version > 0
 
@@ -130,12 +131,12 @@ class SmallFile:
         except (sqlite3.Error, OSError) as error:
             if isinstance(self.path, Remote) and isinstance(error, OSError):
                 raise StoreError(
-                    f"{self.path} cannot be read or written ({error.strerror}). Mend that, and try "
-                    "again."
+                    f"{self.path} cannot be read or written ({error.strerror}). Fix the "
+                    "problem and try again."
                 ) from error
             raise StoreError(
-                f"{self.path} cannot be read or written ({error}). Make its folder writable and "
-                "free the disk; if the file is damaged, move it away."
+                f"{self.path} cannot be read or written ({error}). Make its folder writable "
+                "and free disk space. If the file is damaged, move it away."
             ) from error
 
 

@@ -53,8 +53,8 @@ class Tables:
             if not self._is_outdated():
                 raise
             raise StoreError(
-                f"{self.path.name} was built again, renamed or deleted since it was opened, and "
-                "what it held then is gone. Reload the page, or run the command again."
+                f"{self.path.name} was rebuilt, renamed or deleted after it was opened, so "
+                "its earlier content is gone. Reload the page, or run the command again."
             ) from error
 
     @property
@@ -149,8 +149,8 @@ def read_meta(folder: Place) -> Meta:
         if made_by == schema.SCHEMA_VERSION:
             return Meta.from_json(content)
     raise IndexIncompatible(
-        f"{folder.name} has schema {made_by}, this program reads {schema.SCHEMA_VERSION}. "
-        "Build it again: python -m core build CORPUS... --restart"
+        f"{folder.name} has schema version {made_by}, but this program reads version "
+        f"{schema.SCHEMA_VERSION}. Rebuild it: python -m core build CORPUS... --restart"
     )
 
 
@@ -194,7 +194,7 @@ def check_embedder(meta: Meta, embedder: EmbedderInfo, name: str) -> None:
     made = meta.embedder
     if made.fingerprint != embedder.fingerprint or made.dimension != embedder.dimension:
         raise IndexIncompatible(
-            f"{name} was made with the embedder {made.name} ({made.dimension} dimensions), and "
-            f"{embedder.name} ({embedder.dimension}) is chosen. Choose {made.name} in the "
-            "settings, or build the index again with --restart."
+            f"{name} was built with the embedder {made.name} ({made.dimension} dimensions), "
+            f"and {embedder.name} ({embedder.dimension}) is selected. Select {made.name} in "
+            "the settings, or rebuild the index with --restart."
         )

@@ -50,7 +50,7 @@ class Unfinished:
             self._write(name, content.getvalue().to_pybytes())
         except OSError as error:
             raise StoreError(
-                f"{self.index} cannot be written ({error.strerror}). Mend that, and resume."
+                f"{self.index} cannot be written ({error.strerror}). Fix the problem and resume."
             ) from error
 
     def forget(self) -> None:

@@ -43,12 +43,12 @@ def moment(text: str) -> datetime:
     """The time that `text` says in ISO 8601. ValueError if it says none, or of no time zone."""
     said = datetime.fromisoformat(text)
     if said.tzinfo is None:
-        raise ValueError(f"{text} is a time of no zone")
+        raise ValueError(f"{text} is a time without a time zone")
     return said
 
 
 def _refused(name: str) -> None:
-    raise ValueError(f"{name} is no number")
+    raise ValueError(f"{name} is not a number")
 
 
 def _whole(text: str) -> int:

@@ -74,8 +74,8 @@ class Verification:
         else:
             what = f"No checksums were recorded for {', '.join(self.unrecorded)}"
         return (
-            f"{what}. Build it again, or record checksums of the files as they are now: "
-            f"python -m core info --index {self.name} --record-checksums"
+            f"{what}. Rebuild it, or record checksums of the current files: python -m core "
+            f"info --index {self.name} --record-checksums"
         )
 
     def note(self) -> str:
@@ -84,8 +84,8 @@ class Verification:
             return ""
         return (
             f"Two passages of {self.name} have the id '{self.repeated_id}', which an earlier "
-            "version allowed. Only one of them keeps it and has edges. Build the index again, or "
-            "add one of its files again: that gives each passage its own id."
+            "version allowed. Only one of them has edges. Rebuild the index, or add one of "
+            "its files again, to give each passage its own id."
         )
 
 
@@ -269,11 +269,11 @@ def _remedy(damaged: Iterable[DamagedFile]) -> str:
     tables = {each.table for each in damaged}
     if all(table.startswith(schema.ARTEFACTS) for table in tables):
         names = sorted({table.removeprefix(schema.ARTEFACTS).partition("_")[0] for table in tables})
-        return f"Drop {', '.join(names)} on Settings, Shelf, and build it again."
+        return f"Delete {', '.join(names)} on Settings and build it again."
     if all(table.endswith(ENDING) for table in tables):
-        return "Restore the file from a backup: no build makes it again."
+        return "Restore the file from a backup: a build does not recreate it."
     return (
-        "Restore the file from a backup, or build the index again: python -m core build "
+        "Restore the file from a backup, or rebuild the index: python -m core build "
         "CORPUS... --restart, or Build in the app."
     )
 

@@ -116,4 +116,6 @@ def _mendable(place: Place) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise StoreError(f"{place} cannot be used: {error.strerror}. Mend that.") from error
+        raise StoreError(
+            f"{place} cannot be used: {error.strerror}. Fix the problem and try again."
+        ) from error

@@ -48,7 +48,7 @@ MAX_STEPS = 10_000
 MAX_GOLD = 1_000
 _MAX_INTEGER = 10**14  # Sums over all steps stay what tables and charts can hold.
 _MAX_REAL = 1e100  # Sums of scores stay finite.
-_MEND = "Save the trace again where it was made, or choose another file."
+_MEND = "Save the trace again from the app that made it, or choose another file."
 _STRICT = ConfigDict(extra="forbid", allow_inf_nan=False, strict=True)
 
 

@@ -145,18 +145,18 @@ def check_trace(trace: Trace) -> None:
     try:
         amendments_of(trace.steps)
     except InputError as error:
-        raise ValueError(f"what it says was chosen by hand cannot be: {error}") from None
+        raise ValueError(f"its manual choices are invalid: {error}") from None
     datetime.fromisoformat(trace.created)
     for made in trace.made.values():
         _check_shown(made)
     for name in (*trace.by_hand, *trace.absent):
         if name not in trace.gold:
-            raise ValueError(f"{name!r} is said to be gold by hand, or missing, and is no gold")
+            raise ValueError(f"{name!r} is listed as gold by hand or missing, but is not gold")
     for name in trace.removed:
         if name in trace.gold:
-            raise ValueError(f"{name!r} is gold, and its mark is said to be taken away")
+            raise ValueError(f"{name!r} is gold, but its mark is listed as removed")
     if strange := trace.made.keys() - {*trace.by_hand, *trace.removed}:
-        raise ValueError(f"{min(strange)!r} is said to be marked by somebody, and is not marked")
+        raise ValueError(f"{min(strange)!r} is listed as marked by someone, but is not marked")
     for edge_id in edge_ids(trace.steps):
         if edge_id not in trace.edges:
             raise ValueError(f"the edge {edge_id!r} is on offer but not in the file")

@@ -36,11 +36,11 @@ HEADERS: tuple[Header, ...] = (
     (b"cross-origin-resource-policy", b"same-origin"),
 )
 _HOST = (
-    "This server does not answer under that name. Open it as http://localhost with its port, or "
-    "name the host in HOPRAG_HOSTS and start it again."
+    "This server does not accept that host name. Open it as http://localhost with its port, "
+    "or add the host to HOPRAG_HOSTS and restart."
 )
-_ORIGIN = "A page of another origin asks for this. Only pages of this server may."
-_METRICS = "The metrics of this server are not for its visitors."
+_ORIGIN = "The request comes from another origin. Only pages of this server are allowed."
+_METRICS = "Metrics are not available to visitors."
 
 
 class AccessMiddleware:
@@ -183,7 +183,7 @@ async def _receive_file(
         message = await receive()
         try:
             if message["type"] == "http.disconnect":
-                raise UploadRefused(400, "The connection was closed before the file had arrived.")
+                raise UploadRefused(400, "The connection was closed before the upload finished.")
             upload.receive(len(message.get("body", b"")))
         except UploadRefused:
             refused = True

@@ -131,8 +131,8 @@ class Ledger:
                 rows.close()
         except (OSError, sqlite3.Error) as error:
             raise StoreError(
-                f"Who did what cannot be kept ({error}), so nothing is done. Make HOPRAG_HOME "
-                "writable, with room on its disk."
+                f"The activity log cannot be written ({error}), so the action was not carried "
+                "out. Make HOPRAG_HOME writable and free disk space."
             ) from error
 
 

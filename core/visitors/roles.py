@@ -29,8 +29,8 @@ class Visitor:
         """Raise NotAllowed unless the visitor is an editor."""
         if not self.may_edit:
             raise NotAllowed(
-                "Only editors of this server may build, change, delete or ask a model. Ask who "
-                "runs it to name you in HOPRAG_EDITORS."
+                "Only editors may build, change, delete or ask a model on this server. Ask "
+                "the administrator to add you to HOPRAG_EDITORS."
             )
 
 

@@ -71,7 +71,7 @@ def read_rules(environ: Mapping[str, str]) -> Rules:
         problems.append(f"HOPRAG_OPEN opens the server only if it says: {OPEN}")
     hosts = _words(environ, "HOPRAG_HOSTS")
     problems += [
-        f"HOPRAG_HOSTS: {host} is no name of a host, such as hoprag.example.org."
+        f"HOPRAG_HOSTS: {host} is not a host name. Example: hoprag.example.org."
         for host in hosts
         if not hostname(host)
     ]

@@ -132,13 +132,13 @@ class Uploads:
             if file_id not in known.issued:
                 raise UploadRefused(
                     403,
-                    "No page of this session asked for this file, or it was uploaded already. "
-                    "Reload the page and choose the file again.",
+                    "This upload is not expected here, or is already complete. Reload the "
+                    "page and choose the file again.",
                 )
             self._check_room(known, length or 0, length or 0)
             if len(known.held) >= MOST_FILES:
                 raise UploadRefused(
-                    413, f"A page may hold {MOST_FILES:,} files. Upload them as a zip file."
+                    413, f"A page accepts at most {MOST_FILES:,} files. Upload them as a zip file."
                 )
             del known.issued[file_id]
             self._set(known, file_id, 0)
@@ -208,18 +208,18 @@ class Uploads:
     def _check_room(self, known: _Session, file: int, more: int) -> None:
         """Raise UploadRefused if a file of `file` bytes, `more` of them new, passes a limit."""
         limits = self.limits
-        remedy = "Remove files that you uploaded before, or close other tabs."
+        remedy = "Remove earlier uploads, or close other tabs."
         for size, limit, told in (
-            (file, limits.file, "A file may have at most {}. Split it."),
+            (file, limits.file, "A file may be at most {}. Split it."),
             (
                 known.total + more,
                 limits.session,
-                f"A session may hold at most {{}} of uploads. {remedy}",
+                f"A session may have at most {{}} of uploads. {remedy}",
             ),
             (
                 self._totals[known.person] + more,
                 limits.person,
-                f"A person may hold at most {{}} of uploads. {remedy}",
+                f"A person may have at most {{}} of uploads. {remedy}",
             ),
         ):
             if size > limit:

@@ -71,7 +71,7 @@ class Folds:
         k = now.asked.top_k if now.asked else 0
         entered = _kept(now) - _kept(before) if _same(before, now) else set()
         if all(isinstance(one.step, Spread) for one in frames):
-            came = f"{number(len(entered), 'passage')} enter" if entered else "none enters"
+            came = f"{number(len(entered), 'passage')} enter" if entered else "no passage enters"
             if len(entered) == 1:
                 came = "one passage enters"
             return f"{_next(len(steps), 'iteration')} pass, and {came} the top {k}."

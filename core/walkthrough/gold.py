@@ -92,7 +92,7 @@ def _status(node: str, now: Frame) -> tuple[int, str]:
     role = now.roles.get(node)
     if role is None:
         return FAR, "not found yet"
-    return (FAR - 1, "on offer, not taken") if role == "offered" else (FAR - 2, "reached")
+    return (FAR - 1, "a candidate, not followed") if role == "offered" else (FAR - 2, "reached")
 
 
 def level(gold: Gold, nodes: Nodes) -> Level:

@@ -92,7 +92,7 @@ class Headlines:
 
     def _seeds(self, step: Offered) -> str:
         if not step.arrivals:
-            return "There is nothing to start from."
+            return "There is no seed to start from."
         nodes = [arrival.id for arrival in step.arrivals]
         kind = self.nodes.noun(nodes[0])
         start = "starts" if len(nodes) == 1 else "start"

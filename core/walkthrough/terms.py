@@ -5,21 +5,21 @@ from collections.abc import Iterable, Mapping
 from core.walkthrough.contract import ScoreData, State, StatesData, TermData
 
 STATES: Mapping[State, tuple[str, str]] = {
-    "candidate": ("Candidate", "On offer; nobody has decided yet."),
-    "not_followed": ("Not followed", "It was on offer, and something else was taken."),
-    "queued": ("In the queue", "It waits for its turn."),
-    "current": ("Current", "Its edges are looked at in this step."),
-    "visited": ("Visited", "It was reached."),
-    "retrieved": ("Retrieved", "It is in the result."),
-    "cut_off": ("Cut off", "It was ranked, below the last passage that is kept."),
-    "missed": ("Missed", "It holds gold, and the result does not have it."),
+    "candidate": ("Candidate", "A passage that could be followed next; not decided yet."),
+    "not_followed": ("Not followed", "It was a candidate, but others were chosen."),
+    "queued": ("In the queue", "It waits to be visited."),
+    "current": ("Current", "Its edges are examined in this step."),
+    "visited": ("Visited", "The walk has reached it."),
+    "retrieved": ("Retrieved", "It is in the final top k."),
+    "cut_off": ("Cut off", "It is ranked below the top k."),
+    "missed": ("Missed", "It contains evidence that the result lacks."),
 }
 
 
-GOLD = "Gold", "The question needs it."
-VISITS = "Visits", "How often the walk has come to a passage."
-CUT_OFF = "Cut-off", "The lowest score that is kept if the retrieval ends now."
-NOT_ASKED = "Not asked", "A model would decide here, and was not asked."
+GOLD = "Gold", "It contains evidence that the query needs."
+VISITS = "Visits", "How often the walk has reached a passage."
+CUT_OFF = "Cut-off", "The lowest score still in the top k if the retrieval ended now."
+NOT_ASKED = "Not asked", "A model would decide here, but none was asked."
 
 
 def terms(

@@ -152,7 +152,7 @@ def test_reading_questions(tmp_path: Path) -> None:
     [
         (b'{"question": "Who?"}\n{"question": ', "broken JSON in line 2"),
         (b'["Who?"]\n["What?"]', "record 1 is no object"),
-        (b'{"question": " "}', "every text in it is empty"),
+        (b'{"question": " "}', "all its texts are empty"),
         (b'{"question": "Who?", "gold": [["a"]]}', "record 1 .* 'gold' holds a list inside a list"),
         (b'{"question": "Who?", "gold": {"a": "high"}}', "record 1 .* high is no grade"),
         (b'{"question": "Who?", "answer": [["a"]]}', "record 1 .* 'answer' holds more than texts"),

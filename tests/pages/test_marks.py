@@ -188,12 +188,14 @@ def test_a_mark_that_was_not_followed_is_listed_and_settled_with_one_click(
     mark = lost_mark(tiny_index)
     app = opened(page, index=TINY)
     shown = words(app)
-    assert "1 mark could not be followed to this chunking." in [each.label for each in app.expander]
+    assert "1 mark could not be matched to passages after the rebuild." in [
+        each.label for each in app.expander
+    ]
     assert "Which town?" in shown
     bodies = "".join(str(each.proto.body) for each in app.get("html"))
     assert "&lt;b&gt;Gone" in bodies
     assert "<b>Gone" not in bodies
-    assert "No passage has its text." in shown
+    assert "No passage contains its text." in shown
     (move,) = (each for each in app.button if each.label == "Mark this passage")
     app = checked(move.click().run())
     assert gold_of(tiny_index, mark.question).ids == ("town",)

@@ -115,7 +115,9 @@ def test_an_index_without_edges_does_not_call_its_passages_seeds() -> None:
     assert "seeds" not in by_edges.told
     assert [str(spec) for spec in by_edges.instead or ()] == ["hoprag-similarity(entry=hybrid)"]
     by_passages = small_index((Spec.parse("hoprag-coverage"),), 6, edge_ends=0)
-    assert by_passages == SmallIndex("The index has no edges, so no hop leads to another passage.")
+    assert by_passages == SmallIndex(
+        "The index has no edges, so a hop cannot reach another passage."
+    )
     few_ends = small_index((Spec.parse("hoprag-similarity(top_k=6)"),), 6, edge_ends=3)
     assert few_ends is None
 
@@ -320,7 +322,7 @@ def test_what_asks_a_model_says_that_no_change_is_looked_for(tiny_index: Index) 
     oracle: Any = object()
     bench = Workbench(tiny_index, WordEmbedder(), oracle)  # type: ignore[arg-type]
     assert untried(asked, bench) == (
-        "No change is looked for: IRCoT asks a model, and so would each try."
+        "No change is looked for: IRCoT calls a model, and so would every attempt."
     )
     assert untried(asked, bench.with_oracle(None)) == ""
 

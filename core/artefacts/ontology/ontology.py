@@ -239,20 +239,20 @@ def _expected_prompts(bench: Bench) -> ExpectedPrompts:
 
 ONTOLOGY = Artefact(
     _NAME,
-    "Entities with their aliases and types, aligned, over the passages that name them.",
+    "Entities with aliases and types, aligned, and the passages that mention them.",
     _open,
     _make,
     needs=(ENTITIES, FACTS),
     params={"radius": RADIUS, "most": MOST, "common": COMMON},
     asks_model=True,
-    parts="groups of near names",
-    substitute="Rules align the names: of names that are near, two are one thing if one is the "
-    "other with words between and their types fit.",
+    parts="groups of similar names",
+    substitute="Rules align the names: two similar names are the same entity if one extends "
+    "the other and their types match.",
     expected_prompts=_expected_prompts,
 )
 FACT_WORDS = Artefact(
     "fact-words",
-    "BM25 over all facts.",
+    "A BM25 index of all facts.",
     lambda bench, _: InMemory([words(fact.text) for fact in bench.get(FACTS).facts]),
     needs=(FACTS,),
 )

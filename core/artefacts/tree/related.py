@@ -101,7 +101,7 @@ def _expected_prompts(bench: Bench) -> ExpectedPrompts:
 
 RELATED = Artefact(
     "related-tree",
-    "What is told of each entity, clusters of that, each with a summary, and clusters of these.",
+    "Statements about each entity, grouped into clusters with summaries, on several levels.",
     _open,
     _make,
     needs=(FACTS,),

@@ -19,7 +19,9 @@ from core.artefacts.tree.summaries import Sentences
 from core.progress import Report
 from core.store.schema import passage_text
 
-SUBSTITUTE = "Without a model, a summary is the sentences nearest to the centre of its cluster."
+SUBSTITUTE = (
+    "Without a model, a summary consists of the sentences closest to the centre of its cluster."
+)
 
 
 def _make(bench: Bench, report: Report) -> Tables:
@@ -53,7 +55,7 @@ def _expected_prompts(bench: Bench) -> ExpectedPrompts:
 
 TREE = Artefact(
     "tree",
-    "Clusters of passages, each with a summary, and clusters of these, up to a few.",
+    "Clusters of passages with summaries, clustered again on several levels.",
     _open,
     _make,
     needs=(FACTS,),

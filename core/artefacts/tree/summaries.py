@@ -126,5 +126,5 @@ def read_summary(text: str) -> Summary:
     """The summary in a reply; raises ReplyUnreadable."""
     said = one_line(prompts.read(text, Summary).summary)
     if not said:
-        raise ReplyUnreadable("The reply has no summary.")
+        raise ReplyUnreadable("The reply contains no summary.")
     return Summary(summary=said)

@@ -31,7 +31,7 @@ def read_epub(data: bytes, name: str, limits: Limits) -> Contents:
     ------
     FileRejected : no EPUB, broken, protected, or without text.
     """
-    reason = "not an EPUB, whatever its name says; save it again"
+    reason = "not an EPUB despite its file name; save it again"
     with check_zip(data, name, limits, reason) as archive:
         container = xml(archive, "META-INF/container.xml", name)
         root = next(container.iter("{*}rootfile"), None)

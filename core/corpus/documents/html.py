@@ -69,9 +69,9 @@ def html_blocks(data: bytes, name: str, limits: Limits) -> tuple[list[Block], st
     )
     page = etree.fromstring(markup.encode(), parser) if markup.strip() else None
     if any(error.type_name == "ERR_RESOURCE_LIMIT" for error in parser.error_log):
-        raise FileRejected(name, "its elements are nested too deeply; save the page as text")
+        raise FileRejected(name, "its elements are nested too deeply; save it as text")
     if page is None:
-        raise FileRejected(name, "no text in it")
+        raise FileRejected(name, "it contains no text")
     titled = next(page.iter("title"), None)
     title = "" if titled is None else "".join(titled.itertext())
     return list(_Page(page, name, limits).blocks()), title
@@ -206,7 +206,7 @@ def _why_left_out(tag: etree._Element) -> str:
     """Return why an element is not read, for `count`; empty if it is."""
     framing = tag.tag in ("header", "footer") and tag.getparent().tag == "body"
     if framing and tag.find(".//h1") is None:
-        return "page header{s} or footer{s} of a site left out"
+        return "site header{s} or footer{s} left out"
     classes = (tag.get("class") or "").split()
     if tag.get("role") == "navigation" or not _NAVIGATION.isdisjoint(classes):
         return _LEFT_OUT["nav"]

@@ -34,7 +34,7 @@ def read_eml(data: bytes, name: str, limits: Limits) -> Contents:
         headers = {key: value for key, value in found.items() if value}
         blocks = _body(message, name, limits)
     except (MessageError, *BROKEN) as error:
-        raise FileRejected(name, "a broken e-mail; save it again as .eml") from error
+        raise FileRejected(name, "the e-mail is damaged; save it again as .eml") from error
     if not (headers or subject):
         raise FileRejected(name, "not an e-mail: it has neither a sender nor a subject")
     told = "\n".join(f"{key}: {value}" for key, value in headers.items())

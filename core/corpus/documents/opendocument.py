@@ -44,7 +44,7 @@ def read_odt(data: bytes, name: str, limits: Limits) -> Contents:
     ------
     FileRejected : no .odt, broken, encrypted, or without text.
     """
-    reason = "not an .odt file, whatever its name says; save it from LibreOffice"
+    reason = "not an .odt file despite its file name; save it again from LibreOffice"
     with check_zip(data, name, limits, reason) as archive:
         parts = archive.namelist()
         manifest = "META-INF/manifest.xml"
@@ -54,7 +54,7 @@ def read_odt(data: bytes, name: str, limits: Limits) -> Contents:
         about = xml(archive, "meta.xml", name) if "meta.xml" in parts else None
     body = next(root.iter(f"{_OFFICE}text"), None)
     if body is None:
-        raise FileRejected(name, "no OpenDocument text; save it as .odt")
+        raise FileRejected(name, "not an OpenDocument text; save it as .odt")
     blocks = list(_Document(name, limits, _positions(root)).blocks(body, 0))
     titled = about.find(".//{http://purl.org/dc/elements/1.1/}title") if about is not None else None
     title = (titled.text or "") if titled is not None else ""

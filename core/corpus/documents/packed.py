@@ -37,15 +37,19 @@ def office_file(
     """
     if data.startswith(_OLE):
         raise FileRejected(
-            name, f"an encrypted or an old {program} file; save it as {ending} without a password"
+            name,
+            (
+                f"the file is encrypted or in an old {program} format; save it as {ending} "
+                "without a password"
+            ),
         )
-    reason = f"not a {ending} file, whatever its name says; save it from {program}"
+    reason = f"not a {ending} file despite its file name; save it again from {program}"
     with check_zip(data, name, limits, reason) as archive:
         try:
             yield archive
         except (broken, etree.LxmlError, SyntaxError, BadZipFile, *BROKEN) as error:
             raise FileRejected(
-                name, f"a broken {ending} file; open it and save it again"
+                name, f"the {ending} file is damaged; open it and save it again"
             ) from error
 
 

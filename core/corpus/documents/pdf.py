@@ -30,7 +30,7 @@ def read_pdf(data: bytes, name: str, limits: Limits) -> Contents:
     FileRejected : no PDF, broken, encrypted, or pictures of pages only.
     """
     if b"%PDF-" not in data[:1024]:
-        raise FileRejected(name, "not a PDF, whatever its name says; open it and save it as PDF")
+        raise FileRejected(name, "not a PDF despite its file name; open it and save it as PDF")
     try:
         reader = PdfReader(BytesIO(data))
         if reader.is_encrypted and not reader.decrypt(""):
@@ -46,15 +46,16 @@ def read_pdf(data: bytes, name: str, limits: Limits) -> Contents:
             drawn += pictures
             size += sum(len(line.text) for line in pages[-1])
             if size > limits.file_bytes:
-                raise FileRejected(name, "the PDF's text is too large; split it")
+                raise FileRejected(name, "the PDF contains too much text; split it")
         title = reader.metadata.title if reader.metadata else None
     except DependencyError as error:  # a cipher that pypdf has no library for
         raise FileRejected(name, _ENCRYPTED) from error
     except (PyPdfError, *BROKEN) as error:
-        raise FileRejected(name, "a broken PDF; open it and save it again") from error
+        raise FileRejected(name, "the PDF is damaged; open it and save it again") from error
     if not any(pages):
         raise FileRejected(
-            name, "no text in the PDF, it may be a scan; run text recognition (OCR) on it first"
+            name,
+            ("the PDF contains no text and may be a scan; run text recognition (OCR) on it first"),
         )
     count("page{s} with a picture but no text left out: run text recognition (OCR) first", scanned)
     count("picture{s} left out", drawn - scanned)
@@ -97,7 +98,7 @@ def _check_pages(reader: PdfReader, size: int, name: str, limits: Limits) -> Non
     What pages share is stored once, so a small file may hold a drawing that is read for days.
     """
     if len(reader.pages) > limits.pages:
-        raise FileRejected(name, f"more than {limits.pages:,} pages in it; split it")
+        raise FileRejected(name, f"it has more than {limits.pages:,} pages; split it")
     lengths: dict[object, int] = {}
     drawn = 0
     for page in reader.pages:
@@ -111,5 +112,5 @@ def _check_pages(reader: PdfReader, size: int, name: str, limits: Limits) -> Non
                 drawn += lengths[key]
         if drawn > max(_DRAWN_FROM, _DRAWN * size):
             raise FileRejected(
-                name, "far more on its pages than a file of its size holds; print it to a new PDF"
+                name, "its pages contain far more than its size suggests; print it to a new PDF"
             )

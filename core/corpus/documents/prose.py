@@ -56,7 +56,7 @@ def one_document(
         found.title, found.text, name, given=name, layout=found.layout, metadata=metadata
     )
     if not made.text:
-        raise FileRejected(name, "no text in it")
+        raise FileRejected(name, "it contains no text")
     return Contents(kind, (made,))
 
 

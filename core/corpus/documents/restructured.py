@@ -45,7 +45,7 @@ _ERROR = 3  # the level at which docutils drops what it cannot parse
 _LEFT_OUT: dict[type[nodes.Node], str] = {
     nodes.comment: "comment{s} left out",
     nodes.image: "picture{s} left out",
-    nodes.raw: "part{s} in another markup left out",
+    nodes.raw: "section{s} in another markup language left out",
     nodes.substitution_definition: "",
     nodes.target: "",
     nodes.pending: "",
@@ -111,7 +111,7 @@ def read_rst(data: bytes, name: str, limits: Limits) -> Contents:
         blocks = list(reader.blocks(tree, 1))
     except (SystemMessage, *BROKEN) as error:
         raise FileRejected(
-            name, "it cannot be read as reStructuredText; correct it, or end its name in .txt"
+            name, "it is not valid reStructuredText; correct it, or rename it to .txt"
         ) from error
     return one_document(name, "reStructuredText", blocks, limits=limits)
 

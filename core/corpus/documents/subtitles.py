@@ -33,7 +33,9 @@ def read_subtitles(data: bytes, name: str, limits: Limits) -> Contents:
     """
     cues = list(_cues(readable(decode(data, name))))
     if not cues:
-        raise FileRejected(name, "no timed subtitles in it; rename it to .txt to read it as text")
+        raise FileRejected(
+            name, "it contains no timed subtitles; rename it to .txt to read it as text"
+        )
     return one_document(name, "Subtitles", [Block(_running(cues))], limits=limits)
 
 

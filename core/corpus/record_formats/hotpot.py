@@ -12,14 +12,16 @@ from core.corpus.record_formats.values import all_texts, not_empty
 from core.text.clean import one_line
 from core.types import Document, Evidence
 
-_SEVERAL = "a supporting fact fits several paragraphs of one title, which are all gold"
+_SEVERAL = (
+    "a supporting fact matches several paragraphs with the same title, so all of them are gold"
+)
 _NO_SENTENCE = (
-    "a supporting fact names a sentence that its paragraph lacks, so the whole paragraph is "
-    "evidence"
+    "a supporting fact refers to a sentence that its paragraph does not have, so the whole "
+    "paragraph is evidence"
 )
 _NO_TITLE = (
-    "a supporting fact names a title that no paragraph of the question has, so the whole document "
-    "is evidence"
+    "a supporting fact refers to a title that is not among the question's paragraphs, so the "
+    "whole document is evidence"
 )
 
 

@@ -17,7 +17,7 @@ def _document(row: Row, file: str) -> Piece:
         given=row["_id"],
         metadata=scalars(row, {"_id", "title", "text"}),
     )
-    alone = "there is only a title, which is the text too"
+    alone = "there is only a title, which is also used as the text"
     return with_text([made], Piece(remarks=(alone,) * bool(made.text and not text.strip())))
 
 

@@ -24,8 +24,8 @@ from core.text.clean import one_line
 from core.types import Document, Evidence
 
 _NULL = "null_query"
-_NO_SUPPORT = "a sub-question names no supporting paragraph, so nothing is its evidence"
-_NO_FACT = "a piece of evidence has no fact, so the whole article is evidence"
+_NO_SUPPORT = "a sub-question has no supporting paragraph, so it has no evidence"
+_NO_FACT = "a piece of evidence contains no fact, so the whole article is evidence"
 
 
 def _musique(row: Row, file: str) -> Piece:

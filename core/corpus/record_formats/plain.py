@@ -92,7 +92,7 @@ def read_document(row: Row, file: str, skipped: frozenset[str] = frozenset()) ->
     remarks = [
         *_left_out(row, used | skipped),
         *(
-            f"'{key}' was left out, because '{texts[0][0]}' has another text"
+            f"'{key}' was left out, because '{texts[0][0]}' is used as the text"
             for key, value in texts[1:]
             if key not in skipped and not _repeats(made, text_of(key, value))
         ),
@@ -109,13 +109,13 @@ def _made_id(row: Row, ids: Sequence[tuple[str, object]]) -> list[str]:
     """
     if not ids:
         missing = field_names.has(row, field_names.IDS)
-        return ["there is no id, so one was made from the content"] * missing
+        return ["the id is missing, so one was derived from the content"] * missing
     key, value = ids[0]
     if id_of(given_id(value)):
         return []
     is_plain = isinstance(value, str | bool)
     why = f"'{key}' is '{value}'" if is_plain else f"'{key}' is not a text or number"
-    return [f"{why}, so an id was made from the content"]
+    return [f"{why}, so an id was derived from the content"]
 
 
 def _left_out(row: Row, used: set[str] | frozenset[str]) -> list[str]:
@@ -123,7 +123,10 @@ def _left_out(row: Row, used: set[str] | frozenset[str]) -> list[str]:
     nested = row.get("metadata")
     inside = nested.items() if isinstance(nested, dict) else ()
     return [
-        f"'{one_line(str(key))[:40]}' was left out, because metadata holds no lists or objects"
+        (
+            f"'{one_line(str(key))[:40]}' was left out, because metadata cannot contain lists or "
+            "objects"
+        )
         for key, value in (*row.items(), *inside)
         if key not in used
         and not (key == "metadata" and isinstance(value, dict))

@@ -9,7 +9,7 @@ from core.text.clean import clean, one_line
 from core.text.sentences import sentence_places
 from core.types import Document, Evidence
 
-NO_SPAN = "an answer is no part of its paragraph, so the whole paragraph is evidence"
+NO_SPAN = "an answer is not in its paragraph, so the whole paragraph is evidence"
 
 Span = tuple[object, str]
 """Where an answer begins in its paragraph, in characters, and its text."""

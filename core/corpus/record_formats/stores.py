@@ -59,7 +59,10 @@ def _made(text: object, given: object, metadata: Mapping[str, Any], file: str) -
     if not made.text:
         return Piece()
     remarks = tuple(
-        f"'{one_line(str(key))[:40]}' was left out, because metadata holds no lists or objects"
+        (
+            f"'{one_line(str(key))[:40]}' was left out, because metadata cannot contain lists or "
+            "objects"
+        )
         for key, value in metadata.items()
         if isinstance(value, list | dict) and value
     )

@@ -36,8 +36,8 @@ def text_of(key: str, value: object) -> str:
         case Mapping() if isinstance(inner := field_names.value(value, _INNER), str):
             return inner
         case Mapping():
-            raise Unreadable(f"'{key}' is an object without a text; make it a text")
-    raise Unreadable(f"'{key}' is a list that holds more than texts; make it a text")
+            raise Unreadable(f"'{key}' is an object without a text; use a string")
+    raise Unreadable(f"'{key}' is a list that contains more than strings; use a string")
 
 
 def given_id(value: object) -> object:
@@ -73,7 +73,7 @@ def answers_of(row: Row) -> tuple[str, ...]:
         items = listed(plain, r"\|") if many else [plain]
         texts = [item.get("text") if isinstance(item, Mapping) else item for item in items]
         if not all(isinstance(text, str | int | float) for text in texts):
-            raise Unreadable(f"'{key}' holds more than texts and numbers")
+            raise Unreadable(f"'{key}' contains values other than strings and numbers")
         found.extend(strings(texts))
     return tuple(dict.fromkeys(found))
 
@@ -100,19 +100,19 @@ def _graded(key: str, value: object) -> Iterator[tuple[str, float]]:
                 grade = field_names.value(item, _GRADES)
                 found = id_of(given_id(name))
                 if not found:
-                    raise Unreadable(f"'{key}' holds an object without an id")
+                    raise Unreadable(f"'{key}' contains an object without an id")
                 yield found, 1.0 if grade is None else _number(key, grade)
             case str() | int() | float():
                 yield id_of(item), 1.0
             case None:
                 continue
             case _:
-                raise Unreadable(f"'{key}' holds a list inside a list; name one id after another")
+                raise Unreadable(f"'{key}' contains a list inside a list; list the ids directly")
 
 
 def _number(key: str, grade: object) -> float:
     if not isinstance(grade, str | int | float):
-        raise Unreadable(f"'{key}' gives an id something else than a grade")
+        raise Unreadable(f"'{key}' has an id whose grade is not a number")
     return grade_of(grade)
 
 
@@ -123,7 +123,7 @@ def grade_of(value: str | int | float) -> float:
     except ValueError:
         grade = math.nan
     if not math.isfinite(grade):
-        raise Unreadable(f"{str(value)[:_SHORT]} is no grade")
+        raise Unreadable(f"{str(value)[:_SHORT]} is not a grade")
     return grade
 
 

@@ -62,8 +62,8 @@ class ReplyFile:
                 yield connection
         except (sqlite3.Error, OSError) as error:
             raise StoreError(
-                f"{self._path} cannot be read or written ({error}). Free the disk or move the file "
-                "away; the replies in it will then be asked for again."
+                f"{self._path} cannot be read or written ({error}). Free disk space, or move "
+                "the file away; its replies will then be requested again."
             ) from error
 
     def close(self) -> None:
@@ -88,8 +88,8 @@ class ReplyFile:
             if error.sqlite_errorcode & 0xFF not in _UNWRITABLE:
                 raise
         self.unkept = (
-            "The folder of the index cannot be written: what the model answers is used and not "
-            "kept, and will be asked and paid for again."
+            "The index folder is not writable, so model replies are used but not cached. "
+            "They will be requested and paid for again."
         )
         return _in_memory(self._path)
 

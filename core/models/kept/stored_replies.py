@@ -70,8 +70,8 @@ class StoredReplies:
                     self._object(row.key).write_bytes(_JSON.dump_json(row))
             except PermissionError as error:
                 self.unkept = (
-                    f"The storage of the index cannot be written ({error.strerror}): what the "
-                    "model answers is kept on this machine only."
+                    f"The storage of the index cannot be written ({error.strerror}), so model "
+                    "replies are cached on this machine only."
                 )
 
     def keys(self) -> set[str]:
@@ -123,5 +123,5 @@ def _mendable(place: Remote) -> Iterator[None]:
         yield
     except OSError as error:
         raise StoreError(
-            f"{place} cannot be read or written ({error.strerror}). Mend that, and ask again."
+            f"{place} cannot be read or written ({error.strerror}). Fix the problem and try again."
         ) from error

@@ -64,7 +64,7 @@ class Forecast:
     def __str__(self) -> str:
         """As people read it: `about 12 calls (at most 24), 900 tokens (at most 4,000), $0.10`."""
         if not self.calls:
-            return f"no call, {self.sample}" if self.sample else "no call, all replies are kept"
+            return f"no calls, {self.sample}" if self.sample else "no calls: all replies are cached"
         told = f"{self.taking()}, {self.price_told()}"
         return f"{told}; {self.sample}" if self.sample else told
 

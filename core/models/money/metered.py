@@ -116,9 +116,9 @@ class Meter:
                 while self._under_way:  # so that it is told to the last call
                     self._wait()
                 raise BudgetReached(
-                    f"Budget reached: this run has spent {self._spent_of_budget()}, and the next "
-                    f"call could take up to {self._told(largest)}. All replies are kept. To go on, "
-                    "resume with the same budget or a larger one."
+                    f"Budget reached: this run has spent {self._spent_of_budget()}, and the "
+                    f"next call could take up to {self._told(largest)}. All replies are "
+                    "cached. To continue, resume with the same budget or a larger one."
                 )
             call = _Call(largest, price)
             self._under_way.append(call)

@@ -39,8 +39,9 @@ class Personal(Llm):
         self._price = price_of(endpoint, found.prices)
         if self._allowance.money is not None and self._price is None:
             raise InputError(
-                "No price is known for this model, so that HOPRAG_BUDGET_PERSON cannot be kept in "
-                "dollars. Name a file with its price in HOPRAG_PRICES, or give it in tokens."
+                "This model has no known price, so HOPRAG_BUDGET_PERSON cannot be applied in "
+                "dollars. Set HOPRAG_PRICES to a file with its price, or give the budget in "
+                "tokens."
             )
 
     def complete(self, prompt: Prompt, leave: Leave | None) -> Reply:

@@ -107,12 +107,12 @@ def _read(table: Path) -> dict[str, Price]:
         rows = TypeAdapter(dict[str, _Row]).validate_python(tomllib.loads(table.read_text("utf-8")))
     except OSError as error:
         raise InputError(
-            f"The prices in {table} cannot be read ({error.strerror}). Set HOPRAG_PRICES to a "
-            "file that can."
+            f"The price file {table} cannot be read ({error.strerror}). Set HOPRAG_PRICES to "
+            "a readable file."
         ) from error
     except (ValidationError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(
-            f'{table} is no table of prices. A model takes three lines there: ["its name"], '
-            "in = dollars for a million tokens that it reads, out = for those that it writes."
+            f'{table} is not a valid price file. Each model needs three lines: ["its name"], '
+            "in = dollars per million input tokens, out = dollars per million output tokens."
         ) from error
     return {name: Price(row.tokens_in, row.tokens_out) for name, row in rows.items()}

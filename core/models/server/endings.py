@@ -38,16 +38,16 @@ def _spoken(text: str) -> str:
 
 
 _SAID: dict[Ending, str] = {
-    "whole": "The reply is whole.",
-    "length": "The reply was cut off at its largest length. Set HOPRAG_LLM_THINKING higher, or "
-    "take a model that says less.",
+    "whole": "The reply is complete.",
+    "length": "The reply was cut off at the length limit. Set HOPRAG_LLM_THINKING higher, or "
+    "use a less verbose model.",
     "thought": "The model used its whole limit for thinking and did not reply. Set "
     "HOPRAG_LLM_THINKING higher, or reduce thinking with HOPRAG_LLM_EXTRA.",
     "refusal": "The model declined to answer. Use another model for this text.",
-    "filter": "A server filter removed the reply. Use another model for this text.",
+    "filter": "A content filter on the server removed the reply. Use another model for this text.",
     "empty": "The reply is empty. Try again, or use another model.",
-    "overlong": "The reply is far longer than its limit: the server ignores the limit. Limit the "
-    "length on the server (num_predict for Ollama), or take another model.",
+    "overlong": "The reply is far longer than the limit, which the server ignores. Limit the "
+    "length on the server (num_predict for Ollama), or use another model.",
 }
 
 

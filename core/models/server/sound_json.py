@@ -74,11 +74,11 @@ def parse_at(text: str, at: int) -> tuple[Any, int]:
     try:
         found, end = _DECODER.raw_decode(text, at)
     except json.JSONDecodeError as error:
-        raise Unsound("it is no JSON", max(error.pos, looked)) from None
+        raise Unsound("it is not JSON", max(error.pos, looked)) from None
     except ValueError as error:
         raise Unsound(str(error), len(text)) from None
     if _doubled(found):
-        raise Unsound("a name stands twice in an object of it", end, whole=True)
+        raise Unsound("an object in it has the same name twice", end, whole=True)
     return found, end
 
 
@@ -169,7 +169,7 @@ def _check_length(digits: str) -> None:
 
 
 def _none(name: str) -> None:
-    raise ValueError(f"{name} is no number of JSON")
+    raise ValueError(f"{name} is not a JSON number")
 
 
 _SPACE = " \t\n\r"

@@ -48,7 +48,8 @@ _CONTEXT_TOKENS = re.compile(
 )
 _NO_ROOM = re.compile(r"at least 1, got -")  # vLLM, where the request alone fills the context
 _LARGER_CONTEXT = (
-    "a larger context (OLLAMA_CONTEXT_LENGTH, --max-model-len for vLLM, -c for llama.cpp)"
+    "a larger context (OLLAMA_CONTEXT_LENGTH for Ollama, --max-model-len for vLLM, -c for "
+    "llama.cpp)"
 )
 
 
@@ -61,7 +62,7 @@ def trouble(error: Exception, endpoint: Endpoint) -> LlmError:
     if not refused:
         return LlmError(_what(error, endpoint) + _repeated(body, endpoint))
     if name := refused_extra(body, endpoint):
-        what = f"The server takes no {name!r}. Correct HOPRAG_LLM_EXTRA, or unset it."
+        what = f"The server does not accept {name!r}. Correct HOPRAG_LLM_EXTRA, or unset it."
         return LlmError(what + _repeated(body, endpoint))
     return RequestRefused(_refused(error, told(body), endpoint) + _repeated(body, endpoint))
 
@@ -69,7 +70,7 @@ def trouble(error: Exception, endpoint: Endpoint) -> LlmError:
 def no_reply(body: object, endpoint: Endpoint, why: str = "") -> LlmError:
     """The error to be shown for a body that holds no reply, `why` being what is wrong with it."""
     error = LlmError(
-        "What the server answers is no reply of a model"
+        "The server's response is not a model reply"
         + (f": {why}" if why else "")
         + f". Does {endpoint.variable}_URL end in /v1?"
         + _repeated(body, endpoint)
@@ -117,11 +118,11 @@ def _no_room_for_reply(endpoint: Endpoint, *, context: bool) -> str:
     thinking = endpoint.thinking
     lower = f"Set HOPRAG_LLM_THINKING lower (it is {thinking:,} tokens)" if thinking else ""
     if context:
-        what = "The longest reply that is asked for does not fit into the model's context beside "
+        what = "The requested reply length does not fit into the model's context together with "
         what += "the request."
         mend = f"{lower}, or give the model" if lower else "Give the model"
         return f"{what} {mend} {_LARGER_CONTEXT}."
-    return f"The server allows no reply of that length. {lower or 'Take another model'}."
+    return f"The server does not allow replies of that length. {lower or 'Use another model'}."
 
 
 def nothing_there(error: BaseException) -> bool:
@@ -221,4 +222,4 @@ def _repeated(body: object, endpoint: Endpoint) -> str:
     )
     plain = _LIKE_A_KEY.sub(BLOT, plain)
     plain = plain if len(plain) <= QUOTED else plain[: QUOTED - 1] + "…"
-    return f" It says: {plain}" if plain else ""
+    return f" Server message: {plain}" if plain else ""

@@ -103,8 +103,8 @@ def _http(endpoint: Endpoint) -> httpx2.AsyncClient:
         )
     except (ImportError, ValueError) as error:
         raise LlmError(
-            "The proxy that the environment names cannot be used. Correct or unset HTTPS_PROXY and "
-            "ALL_PROXY; for a SOCKS proxy, pip install socksio."
+            "The proxy set in the environment cannot be used. Correct or unset HTTPS_PROXY "
+            "and ALL_PROXY. For a SOCKS proxy, run pip install socksio."
         ) from error
 
 
@@ -172,9 +172,11 @@ async def _take_in(response: httpx2.Response) -> None:
             body += part
             if len(body) > LARGEST:
                 await packed.aclose()
-                raise openai.APIError("The answer is too long.", response.request, body=None)
+                raise openai.APIError("The response is too long.", response.request, body=None)
     except httpx2.DecodingError as error:
-        raise openai.APIError("It cannot be unpacked.", response.request, body=None) from error
+        raise openai.APIError(
+            "It could not be decompressed.", response.request, body=None
+        ) from error
     response.stream = httpx2.ByteStream(bytes(body))
     response.headers.pop("content-encoding", None)
     response.headers["content-type"] = "application/json; charset=utf-8"

@@ -87,7 +87,9 @@ def read_demand(most: int, text: str) -> Demand:
         if name:
             named.setdefault(name, Named(name=name, queries=queries[:_QUERIES]))
     if not found.enough and not named:
-        raise ReplyUnreadable("The reply wants to know more and names nothing to search for.")
+        raise ReplyUnreadable(
+            "The reply asks for more information but names nothing to search for."
+        )
     names = [] if found.enough else list(named.values())[:most]
     return Demand(thought=found.thought.strip(), enough=found.enough, names=names)
 
@@ -114,8 +116,8 @@ def _by_rules(
             if mention.kind != "number" and mention.key not in done and not qualifies:
                 names.setdefault(mention.key, name)
     told = [Named(name=one, queries=[_search(query, one)]) for one in list(names.values())[:most]]
-    thought = f"Not known yet: {', '.join(one.name for one in told)}."
-    thought = thought if told else "Every name in the notes was searched for."
+    thought = f"Still missing: {', '.join(one.name for one in told)}."
+    thought = thought if told else "Every name in the notes has been searched for."
     return Demand(thought=thought, enough=not told, names=told)
 
 

@@ -54,23 +54,22 @@ class DualRag:
 
     workbench: Workbench
     top_k: Annotated[int, TOP_K] = KEPT
-    over: Annotated[Spec, Setting("what a name is searched with")] = Spec("hybrid")
+    over: Annotated[Spec, Setting("retriever used for each name")] = Spec("hybrid")
     rounds: Annotated[int, Setting("rounds at most", least=1, most=10)] = 3
-    names: Annotated[int, Setting("names of a round", least=1, most=10)] = 4
-    each: Annotated[int, Setting("passages of a name", least=1, most=20)] = 5
+    names: Annotated[int, Setting("names per round", least=1, most=10)] = 4
+    each: Annotated[int, Setting("passages per name", least=1, most=20)] = 5
 
     card = Card(
         key="dualrag",
         title="DualRAG",
         badge="DR",
         family="agent",
-        summary="Names what is missing, searches for each name, and grows a note on each.",
+        summary="Lists the entities it still needs, searches for each, and keeps a note on each.",
         paper="Cheng et al. 2025, arXiv 2504.18243",
         needs=(KEYWORDS, LEXICON),
         asks_model=True,
-        substitute="Without a model, nothing is reasoned: the names in the question, then "
-        "those in the notes, are searched for, and a note is made of sentences that were "
-        "found.",
+        substitute="Without a model, there is no reasoning: it searches for the names in the "
+        "query, then for those in the notes, and builds each note from retrieved sentences.",
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
@@ -86,7 +85,7 @@ class DualRag:
             yield said
             if said.ends:
                 break
-            last = "that was the last round allowed" if number == self.rounds else ""
+            last = "the round limit is reached" if number == self.rounds else ""
             for named in demand.names:
                 yield from run.learn(named, ends=last if named is demand.names[-1] else "")
             had, hits = hits, by_turns(run.lists)
@@ -118,8 +117,8 @@ class _Run:
         """What is missing, with the names that are new, each with a line from where it came."""
         by = speaker("reasoner", told)
         if demand.enough:
-            enough = "the notes are enough" if self.notes else "the model asked for no search"
-            ends = enough if by == "reasoner" else "no name is left"
+            enough = "the notes answer the query" if self.notes else "the model asked for no search"
+            ends = enough if by == "reasoner" else "no names are left"
             return Said(by, ROOT, demand.thought or "(nothing)", ends=ends, told=told)
         new = [named for named in demand.names if _key(named) not in self._things]
         ties = tuple(
@@ -166,7 +165,7 @@ class _Run:
 
 def _offer(hit: Hit, before: set[str]) -> Offer:
     new = hit.passage_id not in before
-    notes = () if new else ((LEFT_OUT, "found before"),)
+    notes = () if new else ((LEFT_OUT, "already retrieved"),)
     return Offer(hit.passage_id, hit.score, hit.parts, new, notes=notes)
 
 

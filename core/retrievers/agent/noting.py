@@ -88,5 +88,5 @@ def read_note(paragraphs: int, text: str) -> Noted:
     """
     found = prompts.read(text, Noted)
     if not all(1 <= number <= paragraphs for number in found.rests_on):
-        raise ReplyUnreadable(f"The note rests on what is not among the {paragraphs} paragraphs.")
+        raise ReplyUnreadable(f"The note cites a paragraph outside the {paragraphs} given.")
     return Noted(note=found.note.strip(), rests_on=found.rests_on)

@@ -15,7 +15,7 @@ GUESS = Guess(
     surely=AnswerReply(reasoning="", citations=[], found=False, answer=""),
     likely=None,
 )
-UNANSWERED = "Nothing that was found answers it."
+UNANSWERED = "The retrieved passages do not answer it."
 _LETTERS = 300
 
 

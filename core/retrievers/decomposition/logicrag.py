@@ -55,8 +55,8 @@ class LogicRag:
 
     workbench: Workbench
     top_k: Annotated[int, TOP_K] = KEPT
-    over: Annotated[Spec, Setting("what a level is searched with")] = Spec("hybrid")
-    each: Annotated[int, Setting("passages of a search", least=1, most=20)] = 5
+    over: Annotated[Spec, Setting("retriever used for each level")] = Spec("hybrid")
+    each: Annotated[int, Setting("passages per search", least=1, most=20)] = 5
     rounds: Annotated[int, Setting("searches at most", least=1, most=10)] = 5
 
     card = Card(
@@ -65,17 +65,17 @@ class LogicRag:
         badge="LR",
         family="decomposition",
         place=1,
-        summary="Orders a question's parts by what they need, and searches level by level.",
+        summary="Orders sub-questions by dependency and searches level by level.",
         paper="Chen et al. 2025, arXiv 2508.06105",
         needs=(KEYWORDS,),
         asks_model=True,
-        substitute="Without a model, rules split the question into parts, the answer to a "
-        "part is the name, date or number nearest to what it asks, and the memory is the "
+        substitute="Without a model, rules split the query into sub-questions, the "
+        "best-matching name, date or number answers each, and the memory consists of the "
         "sentences with these answers.",
         parts={
-            "#1": ("a", "found by the first search"),
-            "#2": ("c", "found by the second search"),
-            "#3": ("d", "found by the third search"),
+            "#1": ("a", "retrieved by the first search"),
+            "#2": ("c", "retrieved by the second search"),
+            "#3": ("d", "retrieved by the third search"),
         },
     )
 
@@ -130,7 +130,7 @@ class LogicRag:
         )
         text = f"After level {number}: {memory.text}"
         if memory.text == had:
-            text = f"Nothing new of: {' '.join(asked.values())}"
+            text = f"Nothing new about: {' '.join(asked.values())}"
         by = speaker("memory", told)
         yield Said(by, question(number), text, rests_on=memory.rests_on, told=told)
 
@@ -164,7 +164,7 @@ def _offered(at: str, hits: Sequence[Hit], new: Sequence[str], before: set[str])
     offers = []
     for hit in hits:
         taken = hit.passage_id in new
-        why = "found before" if hit.passage_id in before else "no room"
+        why = "already retrieved" if hit.passage_id in before else "over the limit per search"
         notes = () if taken else ((LEFT_OUT, why),)
         offers.append(Offer(hit.passage_id, hit.score, hit.parts, taken, notes=notes))
     return Offered(at, "passages", tuple(offers))
@@ -173,18 +173,18 @@ def _offered(at: str, hits: Sequence[Hit], new: Sequence[str], before: set[str])
 def _verdict(number: int, graph: Graph, memory: Memory, *, last: bool) -> Said:
     """Whether it goes on, and why not; a part that the model adds is brought along."""
     answered = {n: answer for n, answer in sorted(memory.answers.items()) if answer}
-    told = " ".join(f"Part {n}: {answer}." for n, answer in answered.items())
-    text = f"With level {number}: {told or 'no part is answered.'}"
+    told = " ".join(f"Sub-question {n}: {answer}." for n, answer in answered.items())
+    text = f"After level {number}: {told or 'no sub-question is answered.'}"
     ends = ""
     things: tuple[Thing, ...] = ()
     ties: tuple[Tie, ...] = ()
     if memory.enough:
-        ends = "the memory is enough"
+        ends = "the memory answers the query"
     elif last:
-        ends = "that was the last search allowed"
+        ends = "the search limit is reached"
     elif not graph.waiting and memory.next:
         added = graph.add(memory.next)
-        text = f"{text} Still to be asked: {memory.next}"
+        text = f"{text} Still to ask: {memory.next}"
         things = (Thing(part(added), "query", memory.next),)
         ties = tuple(
             tie for tie in needs(added, memory.next) if tie.target in map(part, graph.shown)
@@ -192,5 +192,5 @@ def _verdict(number: int, graph: Graph, memory: Memory, *, last: bool) -> Said:
         graph.shown.add(added)
     elif not graph.waiting:
         left = graph.parts.keys() - answered.keys()
-        ends = "every part was searched with" if left else "every part is answered"
+        ends = "every sub-question has been searched" if left else "every sub-question is answered"
     return Said("judge", question(number), text, ends=ends, things=things, ties=ties)

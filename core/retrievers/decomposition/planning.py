@@ -62,7 +62,9 @@ def read_plan(text: str) -> Plan:
     try:
         levels(questions)
     except ValueError as error:
-        raise ReplyUnreadable(f"The questions have no order: {error}.") from None
+        raise ReplyUnreadable(
+            f"The sub-questions depend on each other in a cycle: {error}."
+        ) from None
     return Plan(questions=questions)
 
 
@@ -70,7 +72,7 @@ def plan_said(questions: Sequence[str], told: Told) -> Said:
     """The plan as a step; more than one question are things, with a line to what each needs."""
     by = speaker("planner", told)
     if len(questions) == 1:
-        return Said(by, ROOT, "The question is asked as it is.", told=told)
+        return Said(by, ROOT, "The query is not split.", told=told)
     numbered = list(enumerate(questions, start=1))
     text = " ".join(f"{number}. {one}" for number, one in numbered)
     things = tuple(Thing(part(number), "query", one) for number, one in numbered)

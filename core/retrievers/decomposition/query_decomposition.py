@@ -38,31 +38,34 @@ class QueryDecomposition:
 
     workbench: Workbench
     top_k: Annotated[int, TOP_K] = KEPT
-    over: Annotated[Spec, Setting("what a part is searched with")] = Spec("hybrid")
+    over: Annotated[Spec, Setting("retriever used for each sub-question")] = Spec("hybrid")
     merge: Annotated[
-        Literal["turns", "rrf"], Setting("lists become one by turns or by reciprocal ranks")
+        Literal["turns", "rrf"],
+        Setting("how result lists are merged: in turns or by reciprocal rank"),
     ] = "turns"
-    whole: Annotated[bool, Setting("the question itself is searched with, too")] = True
-    each: Annotated[int, Setting("passages of a part", least=1, most=100)] = 20
-    read: Annotated[int, Setting("passages that a part is answered from", least=1, most=20)] = 5
-    k0: Annotated[float, Setting("the higher, the less first ranks stand out", least=0)] = 1
+    whole: Annotated[bool, Setting("whether to search with the whole query too")] = True
+    each: Annotated[int, Setting("passages per sub-question", least=1, most=100)] = 20
+    read: Annotated[int, Setting("passages read to answer a sub-question", least=1, most=20)] = 5
+    k0: Annotated[
+        float, Setting("rank constant: the higher, the smaller the lead of the top ranks", least=0)
+    ] = 1
 
     card = Card(
         key="decomposition",
         title="Query decomposition",
         badge="QD",
         family="decomposition",
-        summary="Takes a question apart, searches with each part, and merges what is found.",
+        summary="Splits the query into sub-questions, searches for each, and merges the results.",
         paper="Min et al. 2019, arXiv 1906.02916; Trivedi et al. 2022, arXiv 2108.00573",
         needs=(KEYWORDS,),
         asks_model=True,
-        substitute="Without a model, rules split the question into parts, and the answer to "
-        "a part is the name, date or number nearest to what it asks.",
+        substitute="Without a model, rules split the query into sub-questions, and the "
+        "best-matching name, date or number answers each.",
         parts={
-            _WHOLE: ("b", "from the list of the question as it is"),
-            "#1": ("a", "from the list of the first part"),
-            "#2": ("c", "from the list of the second part"),
-            "#3": ("d", "from the list of the third part"),
+            _WHOLE: ("b", "from the results for the whole query"),
+            "#1": ("a", "from the results for the first sub-question"),
+            "#2": ("c", "from the results for the second sub-question"),
+            "#3": ("d", "from the results for the third sub-question"),
         },
     )
 

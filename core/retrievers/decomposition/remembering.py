@@ -112,5 +112,5 @@ def read_memory(parts: int, text: str) -> Remembered:
     if len(found.answers) != parts:
         raise ReplyUnreadable(f"The reply has {len(found.answers)} answers for {parts} questions.")
     if not found.memory.strip() and not found.enough:
-        raise ReplyUnreadable("The reply has no memory.")
+        raise ReplyUnreadable("The reply contains no memory.")
     return found

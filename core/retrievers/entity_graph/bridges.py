@@ -99,10 +99,10 @@ def bridged(bridge: Bridge, cosine: Scores, relations: Relations, hierarchy: Hie
     ties = {}
     for one, other in (pair for path in bridge.paths for pair in pairwise(path)):
         facts = relations.between(one, other)
-        text = cropped(relations.told.facts[facts[0]].text) if facts else "has in common"
+        text = cropped(relations.told.facts[facts[0]].text) if facts else "share"
         name = f"{things[one].id}>{things[other].id}"
         ties[name] = Tie(name, things[one].id, things[other].id, text)
-    reason = "They are on the shortest way through the key entities, one after the other."
+    reason = "They lie on the shortest path that visits the key entities in order."
     return Offered(
         ROOT,
         "bridge nodes",

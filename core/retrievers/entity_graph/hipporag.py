@@ -24,7 +24,7 @@ from core.types import Hit
 
 NAMES = "names"
 """Where probability comes from; the part of a score."""
-NOTHING = "no probability comes to an entity that it names"
+NOTHING = "none of its entities received any probability"
 """Of a passage that has no rank."""
 _TOLD = 3  # entities that a passage on offer is said to stand high by
 
@@ -44,23 +44,25 @@ class HippoRag:
 
     workbench: Workbench
     top_k: Annotated[int, TOP_K] = KEPT
-    damping: Annotated[float, Setting("probability to go on", least=0.05, most=0.95)] = 0.5
+    damping: Annotated[float, Setting("probability of moving on", least=0.05, most=0.95)] = 0.5
 
     card = Card(
         key="hipporag",
         title="HippoRAG",
         badge="H1",
         family="entity graph",
-        summary="Lets probability spread over entities from those that the question names.",
+        summary=(
+            "Spreads probability over a graph of entities, starting from those named in the query."
+        ),
         paper="Gutiérrez et al. 2024, arXiv 2405.14831",
         asks_model=True,
-        substitute="Without a model, rules find the names in the question, as they always "
-        "do in the passages.",
+        substitute="Without a model, rules find the names in the query, as they always do in "
+        "passages.",
         needs=(KEYWORDS, ENTITIES, MENTIONS, NAMES_GRAPH),
         parts={
-            NAMES: ("a", "came from the names in the question"),
-            "specificity": ("c", "1 / passages that name it"),
-            "dense": ("b", "similarity of the embeddings, by their cosine"),
+            NAMES: ("a", "spread from the names in the query"),
+            "specificity": ("c", "1 / passages that mention it"),
+            "dense": ("b", "embedding similarity (cosine)"),
         },
         rounds={"round": GOES_ON},
     )
@@ -78,7 +80,9 @@ class HippoRag:
         yield Offered(ROOT, "entities", offers, things=things, told=by)
         if not weights:
             cosine = self.workbench.cosines(encoded.vector)
-            yield by_cosine(index, self.top_k, started, cosine, "No name leads to an entity")
+            yield by_cosine(
+                index, self.top_k, started, cosine, "No name in the query matches an entity"
+            )
             return
         graph, reset = self.workbench.get(NAMES_GRAPH), reset_from(weights, entities)
         mass = yield from spread_steps(index, graph, reset, (NAMES,), self.damping)
@@ -112,7 +116,7 @@ class HippoRag:
                 things[name] = Thing(entity_id(name), "entity", name)
                 node = entity_id(name)
                 ties.append(Tie(f"{hit.passage_id}>{node}", hit.passage_id, node, "names"))
-        reason = "Each has the probability of the entities it names."
+        reason = "Each has the probability of the entities it mentions."
         return Offered(
             ROOT,
             "passages",

@@ -79,30 +79,31 @@ class HippoRag2:
 
     workbench: Workbench
     top_k: Annotated[int, TOP_K] = KEPT
-    linked: Annotated[int, Setting("facts that are looked at", least=1, most=30)] = 5
+    linked: Annotated[int, Setting("facts considered", least=1, most=30)] = 5
     enough: Annotated[
-        float, Setting("score that keeps a fact which shares no entity", least=0, most=1)
+        float,
+        Setting("minimum score of a fact that shares no entity with the query", least=0, most=1),
     ] = 0.9
-    dense: Annotated[float, Setting("weight of a passage's own cosine", least=0, most=1)] = 0.05
-    damping: Annotated[float, Setting("probability to go on", least=0.05, most=0.95)] = 0.5
+    dense: Annotated[float, Setting("weight of the passage's own cosine", least=0, most=1)] = 0.05
+    damping: Annotated[float, Setting("probability of moving on", least=0.05, most=0.95)] = 0.5
 
     card = Card(
         key="hipporag2",
         title="HippoRAG 2",
         badge="H2",
         family="entity graph",
-        summary="Lets probability spread from the facts and names that a question calls to mind.",
+        summary="Spreads probability from the facts and names that match the query.",
         paper="Gutiérrez et al. 2025, arXiv 2502.14802",
         asks_model=True,
-        substitute="Facts are sentences, found by rules. Without a model, a fact is kept if "
-        "it shares an entity with the question or is very similar to it.",
+        substitute="Facts are sentences found by rules. Without a model, a fact is kept if it "
+        "shares an entity with the query or is very similar to it.",
         needs=(KEYWORDS, FACTS, ENTITY_GRAPH),
         parts={
-            "facts": ("a", "came from the entities of facts that were kept"),
-            "question": ("c", "came from entities that the question names"),
-            "passages": ("b", "came from passages like the question"),
-            "similarity": ("b", "cosine of the question and the fact, scaled over all facts"),
-            "dense": ("b", "similarity of the embeddings, by their cosine"),
+            "facts": ("a", "spread from the entities in the kept facts"),
+            "question": ("c", "spread from the entities named in the query"),
+            "passages": ("b", "spread from passages similar to the query"),
+            "similarity": ("b", "cosine of the query and the fact, scaled over all facts"),
+            "dense": ("b", "embedding similarity (cosine)"),
         },
         rounds={"round": GOES_ON},
     )
@@ -165,7 +166,7 @@ class HippoRag2:
     @property
     def _unlike(self) -> str:
         """Why a fact is not kept where no model decides."""
-        return f"names nothing that the question names, and is below {self.enough:g}"
+        return f"shares no entity with the query, and its score is below {self.enough:g}"
 
     def _kept(
         self, query: EncodedQuery, facts: Sequence[Fact], scores: Scores
@@ -208,7 +209,7 @@ def read_keep(listed: int, text: str) -> Keep:
     """
     found = prompts.read(text, Keep)
     if found.keep and not any(1 <= number <= listed for number in found.keep):
-        raise ReplyUnreadable(f"The reply keeps facts that are not among the {listed} listed.")
+        raise ReplyUnreadable(f"The reply keeps facts outside the {listed} listed.")
     return found
 
 
@@ -280,5 +281,5 @@ def _entities(
         if name in weights
     )
     things = tuple(Thing(entity_id(name), "entity", name) for name in ordered)
-    reason = "They are named in the facts taken or in the question."
+    reason = "They are named in the kept facts or in the query."
     return Offered(ROOT, "entities", offers, things=things, ties=ties, told=Told(reason=reason))

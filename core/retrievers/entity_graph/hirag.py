@@ -55,13 +55,13 @@ class HiRag:
 
     workbench: Workbench
     top_k: Annotated[int, TOP_K] = KEPT
-    entities: Annotated[int, Setting("entities taken", least=1, most=100)] = 20
-    communities: Annotated[int, Setting("communities taken", least=1, most=20)] = 4
-    key: Annotated[int, Setting("entities of a community that are key", least=1, most=10)] = 3
+    entities: Annotated[int, Setting("entities selected", least=1, most=100)] = 20
+    communities: Annotated[int, Setting("communities selected", least=1, most=20)] = 4
+    key: Annotated[int, Setting("key entities per community", least=1, most=10)] = 3
     room: Annotated[
         int,
         Setting(
-            "tokens of the reports",
+            "tokens for the reports",
             least=100,
             most=20_000,
             title="room for tokens",
@@ -76,14 +76,16 @@ class HiRag:
         badge="HI",
         family="entity graph",
         place=3,
-        summary="Takes entities like the question, their communities, and what joins them.",
+        summary=(
+            "Combines entities similar to the query, their communities, and the links between them."
+        ),
         paper="Huang et al. 2025, arXiv 2503.10150",
         needs=(KEYWORDS, FACTS, RELATIONS, HIERARCHY, HIERARCHY_GRAPH, COMMUNITIES),
         parts={
-            SIMILARITY: ("b", "cosine of the question and what is told of it"),
-            OWN: ("b", "cosine of question and passage"),
-            LOCAL: ("a", "of the nearest entity that it names, by its cosine"),
-            BRIDGE: ("c", "of the nearest fact on the bridge that it states, by its cosine"),
+            SIMILARITY: ("b", "cosine of the query and the entity's description"),
+            OWN: ("b", "cosine of query and passage"),
+            LOCAL: ("a", "from the closest entity that it mentions (cosine)"),
+            BRIDGE: ("c", "from the closest fact on the bridge that it states (cosine)"),
         },
     )
 
@@ -165,7 +167,7 @@ class HiRag:
         scores = {number: sum(part.value for part in parts[number]) for number in parts}
         order = sorted(parts, key=lambda number: (-scores[number], number))
         ties = tuple(
-            Tie(f"{entity}>{ids[number]}", entity, ids[number], "told in")
+            Tie(f"{entity}>{ids[number]}", entity, ids[number], "mentioned in")
             for number in order[: self.top_k]
             if number in nearest and (entity := entity_id(relations.names[nearest[number]]))
         )

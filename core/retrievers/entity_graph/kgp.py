@@ -29,8 +29,8 @@ OWN, EVIDENCE = "question", "evidence"
 """The parts of a score: of the question's words, and of the next evidence's."""
 LONGEST = 200
 """Tokens of a reply: a sentence."""
-NOTHING_SHARED = "No passage that it shares a name with fits the search."
-ENDS = "only neighbours of the seeds are looked at"
+NOTHING_SHARED = "No passage that shares a name with it matches the expected evidence."
+ENDS = "only neighbours of seeds are considered"
 """Why those that joined the queue wait for ever."""
 _LISTED = 8  # neighbours of a passage that are shown
 _SHARED = 3  # entities that a line is labelled with
@@ -67,25 +67,27 @@ class Kgp:
     top_k: Annotated[int, TOP_K] = KEPT
     seeds: Annotated[
         int,
-        Setting("passages that it starts at", least=1, most=50, title="seeds"),
+        Setting("passages to start from", least=1, most=50, title="seeds"),
     ] = 10
-    neighbours: Annotated[int, Setting("neighbours taken of each passage", least=1, most=20)] = 3
+    neighbours: Annotated[int, Setting("neighbours kept per passage", least=1, most=20)] = 3
 
     card = Card(
         key="kgp",
         title="KGP",
         badge="KG",
         family="entity graph",
-        summary="Starts at passages like the question, then goes on to neighbours like it.",
+        summary=(
+            "Starts at passages similar to the query and moves to neighbours that share names."
+        ),
         paper="Wang et al. 2024, arXiv 2308.11730",
         asks_model=True,
-        substitute="Without a model, the next search is the question together with the "
-        "passage, as in the paper's variant without a model.",
+        substitute="Without a model, the next search uses the query plus the passage, much "
+        "like the paper's variant without a model.",
         needs=(ENTITIES, MENTIONS, TFIDF),
         parts={
-            OWN: ("a", "shared words with the question, by the cosine of TF-IDF"),
-            EVIDENCE: ("c", "shared words with the next evidence, times what its seed has"),
-            "words": ("c", "shared words with the next evidence, by the cosine of TF-IDF"),
+            OWN: ("a", "word overlap with the query (TF-IDF cosine)"),
+            EVIDENCE: ("c", "word overlap with the expected evidence, times the score of its seed"),
+            "words": ("c", "word overlap with the expected evidence (TF-IDF cosine)"),
         },
     )
 
@@ -98,7 +100,7 @@ class Kgp:
         counts = dict.fromkeys(seeds, 1)
         offers = tuple(Offer(index.ids[n], own[n], _parts(own[n]), True) for n in seeds)
         arrivals = tuple(Arrival(offer.target, offer.parts) for offer in offers)
-        told = Told(reason="They share the most words with the question, by TF-IDF.")
+        told = Told(reason="They share the most words with the query (TF-IDF).")
         yield Offered(ROOT, "passages", offers, arrivals, len(own), entry=True, told=told)
         if seeds:
             yield Began("hop", 1, tuple(offer.target for offer in offers))
@@ -108,7 +110,7 @@ class Kgp:
                 told = Told(fallback=told.reason if seed == seeds[0] else "")
             if told.exchange and not told.fallback:
                 yield Said("reasoner", index.ids[seed], evidence, told=told)
-                told = Told(reason="Taken is what shares most with the evidence expected next.")
+                told = Told(reason="The neighbours closest to the expected evidence are kept.")
             found, cosine = self._neighbours(seed, evidence)
             if not len(found):
                 told = replace(told, reason=NOTHING_SHARED)
@@ -241,5 +243,5 @@ def _read(text: str) -> Evidence:
     """
     found = prompts.read(text, Evidence)
     if not found.evidence.strip():
-        raise ReplyUnreadable("The reply expects no evidence.")
+        raise ReplyUnreadable("The reply contains no evidence.")
     return found

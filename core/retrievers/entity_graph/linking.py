@@ -66,5 +66,5 @@ def reset_from(weights: dict[str, float], entities: Entities) -> Mass:
 
 def _notes(links: Sequence[Link]) -> tuple[tuple[str, str], ...]:
     return tuple(
-        ("nearest to", f"{link.name} ({link.likeness:.2f})") for link in links if link.likeness < 1
+        ("closest to", f"{link.name} ({link.likeness:.2f})") for link in links if link.likeness < 1
     )

@@ -67,41 +67,44 @@ class PropRag:
     workbench: Workbench
     top_k: Annotated[int, TOP_K] = KEPT
     linked: Annotated[
-        int, Setting("propositions that start the first PageRank", least=1, most=50)
+        int, Setting("propositions that seed the first PageRank", least=1, most=50)
     ] = 20
-    width: Annotated[int, Setting("paths of the beam", least=1, most=20)] = 4
-    length: Annotated[int, Setting("propositions of a path at most", least=1, most=5)] = 3
-    again: Annotated[int, Setting("paths of a step read as one text", least=0, most=40)] = 0
-    best_paths: Annotated[
-        int, Setting("paths that start the second PageRank", least=1, most=20)
-    ] = 5
-    dense: Annotated[float, Setting("weight of a passage's own cosine", least=0, most=1)] = 0.05
+    width: Annotated[int, Setting("paths in the beam", least=1, most=20)] = 4
+    length: Annotated[int, Setting("propositions per path at most", least=1, most=5)] = 3
+    again: Annotated[
+        int, Setting("paths per step that are re-scored as one text", least=0, most=40)
+    ] = 0
+    best_paths: Annotated[int, Setting("paths that seed the second PageRank", least=1, most=20)] = 5
+    dense: Annotated[float, Setting("weight of the passage's own cosine", least=0, most=1)] = 0.05
 
     card = Card(
         key="proprag",
         title="PropRAG",
         badge="PR",
         family="entity graph",
-        summary="Looks for paths of propositions (here: sentences) that say together what is "
-        "asked, by beam search between two PageRanks.",
+        summary="Finds chains of propositions (here: sentences) that jointly match the query, "
+        "using beam search between two runs of PageRank.",
         paper="Wang 2025, arXiv 2504.18070",
         needs=(KEYWORDS, ENTITIES, FACTS, ENTITY_GRAPH),
         parts={
-            "paths": ("a", "came from the entities of the best paths"),
-            "propositions": ("a", "came from the entities of propositions like the question"),
-            "question": ("c", "came from entities that the question names"),
-            "passages": ("b", "came from passages like the question"),
-            "similarity": ("b", "cosine of the question and the proposition, or those of the path"),
-            "dense": ("b", "similarity of the embeddings, by their cosine"),
-            OUTSIDE: ("d", "similarity of what is not near, below all that is"),
+            "paths": ("a", "spread from the entities on the best paths"),
+            "propositions": ("a", "spread from the entities of propositions similar to the query"),
+            "question": ("c", "spread from the entities named in the query"),
+            "passages": ("b", "spread from passages similar to the query"),
+            "similarity": ("b", "cosine of the query and the proposition, or the whole path"),
+            "dense": ("b", "embedding similarity (cosine)"),
+            OUTSIDE: (
+                "d",
+                "similarity of passages outside the neighbourhood; ranks below all others",
+            ),
         },
         rounds={
-            FIRST: "The first PageRank runs over the whole graph and finds the passages among "
-            "which beam search and the second PageRank look.",
-            BEAM: "Each path grows by one proposition that shares an entity with it; the beam "
-            "is the best few paths, and the others are dropped.",
-            SECOND: "The second PageRank starts at the entities of the best paths, and runs only "
-            "over the passages that the first one found.",
+            FIRST: "The first PageRank runs over the whole graph and selects the passages for "
+            "the beam search and the second PageRank.",
+            BEAM: "Each path grows by one proposition that shares an entity with it. The beam "
+            "keeps the few best paths and drops the others.",
+            SECOND: "The second PageRank starts at the entities on the best paths and runs "
+            "only over the passages selected by the first.",
         },
     )
 
@@ -150,7 +153,7 @@ class PropRag:
         things = tuple(Thing(fact_id(n), "fact", facts.facts[n].text) for n in numbers)
         named = {n: facts.facts[n].names for n in numbers}
         names = list(dict.fromkeys(chain(*named.values())))[:_ENTITIES]
-        told = Told(reason=f"The first PageRank starts at the {len(names)} entities they name.")
+        told = Told(reason=f"The first PageRank starts at the {len(names)} entities they mention.")
         step = Offered(
             ROOT,
             "propositions",
@@ -208,7 +211,7 @@ class PropRag:
             considered=len(paths),
             things=tuple(Thing(fact_id(n), "fact", facts[n].text) for n in known),
             ties=tuple(ties.values()),
-            told=Told(reason="A path scores by what its propositions say together."),
+            told=Told(reason="A path is scored by its propositions taken as one text."),
         )
 
 
@@ -256,7 +259,7 @@ def _nearby(ids: Sequence[str], near: Numbers, mass: Mass) -> Offered:
         Offer(ids[n], sum(mass[n].tolist()), tuple(map(Part, WIDE, mass[n].tolist())), True)
         for n in near
     )
-    reason = "Beam search and the second PageRank look at these alone."
+    reason = "The beam search and the second PageRank use only these passages."
     return Offered(ROOT, "passages", offers, considered=len(ids), told=Told(reason=reason))
 
 
@@ -273,7 +276,7 @@ def _tie(path: Path) -> Tie:
 def _notes(path: Path, number: int) -> tuple[tuple[str, str], ...]:
     if number == 1:
         return ()
-    return (("by", ", ".join(path.by)),) if path.by else (("by", "being one of the best alone"),)
+    return (("by", ", ".join(path.by)),) if path.by else (("by", "its own score"),)
 
 
 def _entities(weights: Mapping[str, float], named: Mapping[int, Sequence[str]]) -> Offered:

@@ -49,14 +49,14 @@ def communities_of(
     for number in order[: most + _REFUSED]:
         found = groups.communities[number]
         size, name = tokens_of(found.report), f"community:{number}"
-        why = "no room" if size > left else ""
+        why = "over the token limit" if size > left else ""
         if len(kept) == most:
-            why = f"{most} are taken"
+            why = f"only {most} are kept"
         if not why:
             left -= size
             kept.append(number)
         score = float(cosine[number])
-        note = ("holds", f"{holds[number]} of the entities")
+        note = ("holds", f"{holds[number]} of the selected entities")
         notes = (note, (LEFT_OUT, why)) if why else (note,)
         offers.append(
             Offer(name, score, (Part(SIMILARITY, score),), not why, notes=notes, size=size)
@@ -72,7 +72,7 @@ def communities_of(
         room=room,
         things=apart(things),
         ties=tuple(ties),
-        told=Told(reason=f"They hold most of the entities taken. {written_by}"),
+        told=Told(reason=f"They contain most of the selected entities. {written_by}"),
     )
     return listed, kept
 

@@ -15,8 +15,8 @@ from core.types import Hit, Part
 SHOWN, MOST = 9, 30
 """Entities that a round shows, and at least as many passages; the most of these."""
 GOES_ON = (
-    "A part of each node's probability goes on to its neighbours; the rest starts again where the "
-    "search began."
+    "Part of each node's probability moves to its neighbours; the rest returns to the "
+    "starting nodes."
 )
 """What happens in a round, in a sentence."""
 
@@ -150,4 +150,4 @@ def _label(graph: EntityGraph, one: int, weight: float) -> str:
     """What joins two nodes, of which `one` has the smaller number."""
     if one < graph.passages:
         return "names"
-    return "alike" if weight < 1 else "told together"
+    return "similar" if weight < 1 else "mentioned together"

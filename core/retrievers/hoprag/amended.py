@@ -10,7 +10,7 @@ from core.steps import Arrival, Offer
 from core.store.index import Index
 
 _SAID = {
-    Take: ("taken", "One edge is taken by hand."),
+    Take: ("taken", "One edge is followed by hand."),
     Refuse: ("refused", "One edge is refused by hand."),
     Judge: ("chosen", "The choice is made by hand."),
 }

@@ -67,7 +67,7 @@ class ChoiceOrNone(Choice):
     @model_validator(mode="after")
     def _agrees_with_itself(self) -> "ChoiceOrNone":
         if (self.follow is None) != (self.verdict == "irrelevant"):
-            raise ValueError("the verdict contradicts the choice")
+            raise ValueError("the verdict contradicts the chosen question")
         return self
 
 

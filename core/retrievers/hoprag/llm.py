@@ -29,8 +29,8 @@ from core.retrievers.settings import Setting
 from core.steps import Step
 
 NO_MODEL = (
-    "hoprag-llm asks a language model, and none is configured. Set HOPRAG_LLM to its name, and "
-    "HOPRAG_LLM_URL to its server unless that is OpenAI's, and start again."
+    "hoprag-llm needs a language model, and none is configured. Set HOPRAG_LLM to its name, "
+    "and HOPRAG_LLM_URL to its server unless you use OpenAI, then restart."
 )
 
 
@@ -60,12 +60,15 @@ class HopRagLlm:
     entry: Annotated[Entry, ENTRY] = "edge"
     seeds: Annotated[int, SEEDS] = 0
     offered: Annotated[
-        int, Setting("questions shown to the model at a passage at most", least=1, most=100)
+        int, Setting("questions shown to the model per passage at most", least=1, most=100)
     ] = 12
     none: Annotated[
-        bool, Setting("whether the model may follow no question; in the paper it always does")
+        bool,
+        Setting("whether the model may choose no question; in the paper it always chooses one"),
     ] = True
-    importance: Annotated[float, Setting("weight w of the visits; 1/2 in the paper", least=0)] = 0.5
+    importance: Annotated[
+        float, Setting("weight of importance (IMP); 1/2 in the paper", least=0)
+    ] = 0.5
 
     card = Card(
         key="hoprag-llm",
@@ -73,7 +76,7 @@ class HopRagLlm:
         badge="HM",
         family="HopRAG",
         place=2,
-        summary="The paper's walk: at each passage a language model names the edge to follow.",
+        summary="The paper's walk: at each passage, a language model chooses the edge to follow.",
         paper="arXiv 2502.12442, Algorithm 1",
         asks_model=True,
         needs=NEEDS,

@@ -15,7 +15,7 @@ from core.steps import Arrival, Exchange, Offer
 from core.types import Passage
 
 LONGEST_REASON = 300  # characters of a model's reason that a step repeats
-UNASKED = "The model was never asked here."
+UNASKED = "The model was not called at this step."
 
 _GUESS = Guess(
     surely=Choice(answers="", reason="", follow=None, verdict="irrelevant"),
@@ -85,7 +85,7 @@ class LlmPolicy(Policy):
             return similar
         choice, exchange = self._said[vertex]
         if choice is None:
-            fallback = f"{exchange.trouble} So the most similar edge is taken."
+            fallback = f"{exchange.trouble} The most similar edge is followed instead."
             return replace(similar, fallback=fallback, exchange=exchange)
         chosen = (similar.offers[choice.follow - 1],) if choice.follow else ()
         if not exchange.replies:  # a rehearsal, which has guessed

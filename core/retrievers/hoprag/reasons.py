@@ -38,7 +38,7 @@ def refusals(
             continue
         rising += 1
         beaten = rising > width
-        found.append((f"only the best {width} are taken", None) if beaten else NOT_REFUSED)
+        found.append((f"only the best {width} are followed", None) if beaten else NOT_REFUSED)
     return found
 
 
@@ -69,5 +69,5 @@ def reason(offers: Sequence[Offer], chosen: Sequence[Offer], cut: float, *, top_
         if what == BRINGS
         for word in words.split(", ")
     )
-    new = f" New words of the question: {', '.join(brought)}." if brought else ""
+    new = f" New query terms covered: {', '.join(brought)}." if brought else ""
     return f"{taken} into the top {top_k}{last}.{new}"

@@ -33,26 +33,26 @@ ENTRIES: tuple[Entry, ...] = get_args(Entry)
 NEEDS = (GRAPH, LEXICAL, KEYWORDS)
 """What every walk gets of the workbench, whatever its entry."""
 ENTRY_REASONS: dict[Entry, str] = {
-    "edge": "They are the ends of the edges most similar to the question.",
-    "node": "They are the most similar to the question.",
-    "hybrid": "They score best by BM25 and similarity.",
+    "edge": "They are the targets of the edges most similar to the query.",
+    "node": "They are the passages most similar to the query.",
+    "hybrid": "They score highest on BM25 and embedding similarity combined.",
 }
 
-N_HOP = Setting("rounds over the queue", least=1, most=8, title="hops")
+N_HOP = Setting("passes over the queue", least=1, most=8, title="hops")
 ENTRY = Setting(
-    "where the walk starts: at the ends of similar edges (the paper), at similar passages, or at "
-    "those that BM25 and similarity together rank first",
-    title="seeds by",
+    "how seeds are chosen: targets of similar edges (as in the paper), similar passages, or "
+    "the top passages of the hybrid ranking",
+    title="seed selection",
 )
 SEEDS = Setting(
-    "passages that the walk starts at; 0 is as many as are kept, as in the paper",
+    "passages the walk starts from; 0 means as many as the top k, as in the paper",
     least=0,
     most=100,
     title="seeds",
     zero="automatic",
 )
 ENTRY_PARTS: dict[str, tuple[Tone, str]] = {
-    "keywords": ("a", "shared keywords, by the Jaccard index"),
+    "keywords": ("a", "shared keywords (Jaccard index)"),
     **HALVES,
 }
 """Tone and meaning of what an entry's score is made of, whichever it is."""
@@ -60,8 +60,9 @@ VISITS: dict[str, tuple[Tone, str]] = {"importance": ("c", "share of all visits"
 OF_VISITS = Helpfulness(
     formula="H = (SIM + IMP) / 2",
     note=(
-        "SIM is the mean of keyword overlap and cosine, so keywords and dense add up to SIM / 2. "
-        "IMP is a passage's share of all visits, so importance is IMP / 2."
+        "SIM is the mean of keyword overlap and cosine, so keywords and dense add up to SIM "
+        "/ 2. IMP is the passage's share of all visits, so importance is IMP / 2. HopRAG "
+        "(coverage) uses the plain sum SIM + IMP, with a different IMP."
     ),
     similarity=("keywords", "dense"),
     importance=("importance",),
@@ -131,7 +132,7 @@ def entries(relevance: Relevance, entry: Entry, count: int) -> Starts:
         return passage_entries(index, entry, count, relevance.passages.first(count))
     if entry == "hybrid":
         return passage_entries(index, entry, count, shortlist(relevance.hybrid, count))
-    raise InputError(f"{entry!r} is no entry; choose one of {', '.join(ENTRIES)}.")
+    raise InputError(f"Unknown seed selection {entry!r}. Choose one of {', '.join(ENTRIES)}.")
 
 
 def passage_entries(index: Index, entry: Entry, count: int, short: Shortlist) -> Starts:
@@ -176,7 +177,7 @@ def seeded(workbench: Workbench, policy: Policy, starts: Starts, started: float)
     found, seeds, by_hand = amended_seeds(
         policy, starts.offers, workbench.amendments, workbench.index
     )
-    hand = "Some were chosen by hand." if by_hand else ""
+    hand = "Some seeds were chosen by hand." if by_hand else ""
     reason = " ".join(filter(None, (ENTRY_REASONS[starts.entry], starts.compared, hand)))
     return Offered(
         at=ROOT,

@@ -60,7 +60,9 @@ class HopRagSimilarity:
         badge="HS",
         family="HopRAG",
         place=1,
-        summary="The paper's walk: at each passage it follows the edge most like the question.",
+        summary=(
+            "The paper's walk: at each passage, it follows the edge most similar to the query."
+        ),
         paper="arXiv 2502.12442, Algorithm 1",
         needs=NEEDS,
         parts={**ENTRY_PARTS, **VISITS},
@@ -106,28 +108,29 @@ class HopRagCoverage:
     n_hop: Annotated[int, N_HOP] = 4
     entry: Annotated[Entry, ENTRY] = "hybrid"
     seeds: Annotated[int, SEEDS] = 0
-    width: Annotated[int, Setting("edges followed from one passage at most", least=1, most=100)] = 6
-    named: Annotated[
-        float, Setting("added for a passage that the question calls by its name", least=0)
-    ] = 1.0
+    width: Annotated[int, Setting("edges followed per passage at most", least=1, most=100)] = 6
+    named: Annotated[float, Setting("bonus for a passage that the query names", least=0)] = 1.0
     link: Annotated[
-        float, Setting("worth of any edge: what a good passage names is likely to matter", least=0)
+        float,
+        Setting(
+            (
+                "base score of every edge: a passage that a relevant one refers to is likely to "
+                "matter"
+            ),
+            least=0,
+        ),
     ] = WORTH.link
     coverage: Annotated[
         float,
-        Setting(
-            "worth of the share of the question's words that the passage at its end adds", least=0
-        ),
+        Setting("weight of the share of query terms that the target passage newly covers", least=0),
     ] = WORTH.coverage
     mention: Annotated[
         float,
-        Setting(
-            "worth of the similarity of the question and the edge's out-coming question", least=0
-        ),
+        Setting("weight of the similarity of the query and the edge's out-question", least=0),
     ] = WORTH.mention
     backwards: Annotated[
         float,
-        Setting("share of its worth that an edge keeps when walked from its end", least=0, most=1),
+        Setting("factor on an edge's score when it is followed backwards", least=0, most=1),
     ] = WORTH.backwards
 
     card = Card(
@@ -135,23 +138,24 @@ class HopRagCoverage:
         title="HopRAG (coverage)",
         badge="HC",
         family="HopRAG",
-        summary="Follows edges to passages that add words of the question to the path.",
-        paper="ours, on the graph of arXiv 2502.12442",
+        summary="Follows edges to passages that cover query terms not yet covered.",
+        paper="our variant, on the graph of arXiv 2502.12442",
         needs=(*NEEDS, RAISED, LEXICON, BEARERS),
         parts={
             **ENTRY_PARTS,
-            "named": ("c", "the question calls it by its name"),
-            "evidence": ("d", "worth of the best edge that led here"),
-            "link": ("a", "worth of any edge"),
-            "coverage": ("b", "words of the question that it brings"),
-            "mention": ("c", "similarity of the question and the edge's out-coming question"),
+            "named": ("c", "bonus if the query names the passage"),
+            "evidence": ("d", "score of the best edge that led to it"),
+            "link": ("a", "base score of every edge"),
+            "coverage": ("b", "query terms newly covered"),
+            "mention": ("c", "similarity of the query and the edge's out-question"),
         },
         helpfulness=Helpfulness(
             formula="H = SIM + IMP",
             note=(
-                "SIM is how well a passage matches the question by itself: lexical, dense and "
-                "named. IMP is evidence, the worth of the best edge that led to it: link, coverage "
-                "and mention. In the paper IMP is the share of visits, and H is the mean of both."
+                "SIM is how well the passage itself matches the query: lexical, dense and "
+                "named. IMP is evidence, the score of the best edge that led to it: link, "
+                "coverage and mention. The paper instead averages the two, H = (SIM + IMP) / "
+                "2, with the share of visits as IMP."
             ),
             similarity=("keywords", "lexical", "dense", "named"),
             importance=("evidence", "link", "coverage", "mention"),

@@ -36,8 +36,8 @@ from core.types import Hit, Part
 
 NARROWS, DENSE = "narrows", "dense"
 """Parts of the score of a value, and of a passage."""
-_NO_FILTER = "The question names no value of a field: all passages are searched."
-_NO_FIELD = "The documents have no field by which some are told from others."
+_NO_FILTER = "The query names no field value, so all passages are searched."
+_NO_FIELD = "The documents have no fields to filter by."
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +57,10 @@ class MultiMetaRag:
 
     workbench: Workbench
     top_k: Annotated[int, TOP_K] = KEPT
-    fields: Annotated[str, Setting("fields that filter, with commas; empty: all")] = ""
-    least: Annotated[int, Setting("passages that a filter has to leave", least=1, most=100)] = 1
+    fields: Annotated[str, Setting("fields to filter by, separated by commas; empty means all")] = (
+        ""
+    )
+    least: Annotated[int, Setting("passages a filter must leave", least=1, most=100)] = 1
 
     card = Card(
         key="multi-meta-rag",
@@ -66,15 +68,14 @@ class MultiMetaRag:
         badge="MM",
         family="dense",
         place=1,
-        summary="Searches only what has the source, the date, or the other field that is named.",
+        summary="Searches only passages with the source, date or other field named in the query.",
         paper="Poliakov and Shvai 2024, arXiv 2406.13213",
         asks_model=True,
-        substitute="Without a model, rules look in the question for dates and for values of "
-        "the documents' fields.",
+        substitute="Without a model, rules look for dates and field values in the query.",
         needs=(KEYWORDS, FIELDS),
         parts={
-            NARROWS: ("c", "share of all passages that do not have it"),
-            DENSE: ("b", "similarity of the embeddings, by their cosine"),
+            NARROWS: ("c", "share of passages without this value"),
+            DENSE: ("b", "embedding similarity (cosine)"),
         },
     )
 
@@ -97,7 +98,7 @@ class MultiMetaRag:
                 yield Pooled(("what fits the filter",), hits, ties=self._ties(named, hits))
             yield Ranked(hits)
             if len(left) < self.least:
-                fallback = f"The filter leaves {len(left):,} passages, so all are searched."
+                fallback = f"The filter leaves only {len(left):,} passages, so all are searched."
                 left = np.arange(len(index.passages))
         else:
             yield Said(speaker("filter", told), ROOT, _NO_FILTER, told=told)
@@ -154,7 +155,7 @@ def _offered(named: Sequence[Named], fields: Fields, told: Told) -> Offered:
     for one in sorted(named, key=lambda one: (len(one.passages), one.field, one.value)):
         share = 1 - len(one.passages) / fields.passages
         things.append(Thing(_id(one), "field", f"{one.field}: {one.value}"))
-        have = (("passages that have it", f"{len(one.passages):,}"),)
+        have = (("passages with this value", f"{len(one.passages):,}"),)
         offers.append(Offer(_id(one), share, (Part(NARROWS, share),), taken=True, notes=have))
     count = sum(len(field.values) for field in fields.by_name.values())
     return Offered(

@@ -21,12 +21,12 @@ from core.types import Hit, Part
 OWN, SUMMARY = "passage", "summary"
 """Parts of a score: of the passage itself, and of a summary that stands for it."""
 PARTS: Mapping[str, tuple[Tone, str]] = {
-    OWN: ("b", "cosine of question and passage"),
-    SUMMARY: ("c", "of the nearest summary above it, the less the higher that one stands"),
+    OWN: ("b", "cosine of query and passage"),
+    SUMMARY: ("c", "from the closest summary above it, reduced with each level"),
 }
 _REFUSED = 5  # of what was not taken, that is listed
 _LABEL = 60
-NO_ROOM = "no room"
+NO_ROOM = "over the token limit"
 """Why something near is not taken."""
 
 
@@ -66,7 +66,7 @@ def cropped(text: str) -> str:
 def summaries_by(workbench: Workbench, artefact: Artefact[Any], tree: Tree) -> str:
     """Return a sentence about who wrote the summaries of `tree`, which `artefact` has."""
     if not tree.clusters:
-        return "There are too few texts for a cluster."
+        return "The corpus is too small for clusters."
     return workbench.authorship(artefact, [cluster.maker for cluster in tree.clusters])
 
 
@@ -104,7 +104,7 @@ def offered(
         one = summary(place - len(own)) if place >= len(own) else None
         score = one.score if one else float(own[place])
         size = tokens_of(one.thing.detail) if one else size_of(index, place)
-        why = f"{count} are taken" if taken == count else NO_ROOM if size > left else ""
+        why = f"only {count} are kept" if taken == count else NO_ROOM if size > left else ""
         if not why:
             left, taken = left - size, taken + 1
             if one:
@@ -153,7 +153,7 @@ def standing_for(summaries: Sequence[Summary], passages: Mapping[int, str]) -> t
 
 def stands_for(summary: str, member: str) -> Tie:
     """The line between two nodes of a tree, by their ids."""
-    return Tie(f"{summary}>{member}", summary, member, "stands for")
+    return Tie(f"{summary}>{member}", summary, member, "summarises")
 
 
 def pooled(
@@ -181,7 +181,7 @@ def pooled(
     order = sorted(given, key=lambda n: (-(float(own[n]) + given[n][0]), n))
     hits = tuple(_hit(index.ids[number], float(own[number]), *given[number]) for number in order)
     ties = standing_for(summaries, {n: index.ids[n] for n in order[:kept]})
-    reason = "A passage scores its own cosine plus a share of its nearest summary's."
+    reason = "A passage scores its own cosine plus a share of its closest summary's score."
     return Pooled(
         _lists(passages, summaries), hits[:kept], ties=ties, told=Told(reason=reason)
     ), hits
@@ -193,7 +193,7 @@ def _lists(passages: Sequence[int], summaries: Sequence[Summary]) -> tuple[str, 
     counts = ((len(summaries) - entities, "summary", "summaries"), (entities, "entity", "entities"))
     who = " and ".join(_counted(*each) for each in counts if each[0])
     below = len({number for one in summaries for number in one.below})
-    told = f"the {_counted(below, 'passage', 'passages')} of {who}"
+    told = f"{_counted(below, 'passage', 'passages')} under {who}"
     return f"{_counted(len(passages), 'passage', 'passages')} taken", told
 
 

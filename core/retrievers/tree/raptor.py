@@ -54,27 +54,31 @@ class Raptor:
     workbench: Workbench
     top_k: Annotated[int, TOP_K] = KEPT
     search: Annotated[
-        Literal["collapsed", "top-down"], Setting("all nodes at once, or layer by layer")
+        Literal["collapsed", "top-down"], Setting("search all nodes at once, or layer by layer")
     ] = "collapsed"
-    texts: Annotated[int, Setting("texts taken", least=1, most=100)] = 20
-    width: Annotated[int, Setting("clusters a layer keeps top-down", least=1, most=50)] = 5
+    texts: Annotated[int, Setting("texts to retrieve", least=1, most=100)] = 20
+    width: Annotated[
+        int, Setting("clusters kept per layer in a top-down search", least=1, most=50)
+    ] = 5
     room: Annotated[
         int,
         Setting(
-            "tokens of all that is taken",
+            "tokens in total",
             least=100,
             most=50_000,
-            title="room for tokens",
+            title="token limit",
         ),
     ] = 3_500
-    share: Annotated[float, Setting("of a summary that a passage gets", least=0, most=1)] = 0.1
+    share: Annotated[
+        float, Setting("share of a summary's score that its passages get", least=0, most=1)
+    ] = 0.1
 
     card = Card(
         key="raptor",
         title="RAPTOR",
         badge="RA",
         family="tree",
-        summary="Searches passages together with summaries of clusters of them.",
+        summary="Searches passages together with summaries of passage clusters.",
         paper="Sarthi et al. 2024, arXiv 2401.18059",
         needs=(KEYWORDS, TREE),
         parts=PARTS,
@@ -145,9 +149,9 @@ class Raptor:
             for member in order:
                 size = self._size(tree, member)
                 if not last and len(taken) == self.width:
-                    cut[member] = f"{self.width} of a layer are kept"
+                    cut[member] = f"only {self.width} per layer are kept"
                 elif size > left:
-                    cut[member] = "no room"
+                    cut[member] = "over the token limit"
                 else:
                     left -= size
                     taken.append(member)

@@ -87,17 +87,19 @@ class SireRag:
 
     workbench: Workbench
     top_k: Annotated[int, TOP_K] = KEPT
-    texts: Annotated[int, Setting("texts taken", least=1, most=100)] = 20
+    texts: Annotated[int, Setting("texts to retrieve", least=1, most=100)] = 20
     room: Annotated[
         int,
         Setting(
-            "tokens of all that is taken",
+            "tokens in total",
             least=100,
             most=50_000,
             title="room for tokens",
         ),
     ] = 3_500
-    share: Annotated[float, Setting("of a node that a passage gets", least=0, most=1)] = 0.1
+    share: Annotated[
+        float, Setting("share of a node's score that its passages get", least=0, most=1)
+    ] = 0.1
 
     card = Card(
         key="sirerag",
@@ -105,13 +107,13 @@ class SireRag:
         badge="SI",
         family="tree",
         place=1,
-        summary="Searches passages, summaries of them, and what is told of each entity.",
+        summary="Searches passages, their summaries, and the statements about each entity.",
         paper="Zhang et al. 2025, arXiv 2412.06206",
         needs=(KEYWORDS, TREE, RELATED),
         parts={
             OWN: PARTS[OWN],
-            SIMILAR: ("c", "of the nearest summary of passages like it that stands above it"),
-            RELATING: ("d", "of what is told of an entity that it names"),
+            SIMILAR: ("c", "from the closest summary of similar passages above it"),
+            RELATING: ("d", "from statements about an entity that it mentions"),
         },
     )
 

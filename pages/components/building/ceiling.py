@@ -66,7 +66,7 @@ def show_hubs(index: Index) -> None:
         )
 
 
-@st.cache_resource(show_spinner="Running the questions of the index…", max_entries=8)
+@st.cache_resource(show_spinner="Running the index's questions…", max_entries=8)
 def _measured(name: str, finished_at: str, _workbench: Workbench) -> CeilingReport:  # noqa: ARG001
     known = [question for question in _workbench.index.questions if question.gold]
     return ceiling(_spread(known), _workbench)

@@ -13,7 +13,7 @@ from pages.components.shell import words
 ENDED: Mapping[str, str] = {
     "failed": "failed",
     "cancelled": "was stopped",
-    "died": "ended early",
+    "died": "stopped early",
 }
 """How a job came to an end that was not its own, by its status."""
 

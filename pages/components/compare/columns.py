@@ -121,7 +121,7 @@ def _foot(found: Comparison, number: int) -> None:
     embedded = f", including {embedding} to embed the query" if column.embedding_seconds else ""
     time = f"{lasting(column.seconds)}{embedded}"
     engine = f" · {column.ranked.engine}" if column.ranked.engine else ""
-    if st.button("Show its film", key=f"compare_trace_{number}", width="stretch"):
+    if st.button("Show walkthrough", key=f"compare_trace_{number}", width="stretch"):
         nav.go("trace", index=found.index.name, **Ask(found.question, column.spec).params())
     st.html(
         f"<p class='hop-foot-note'>{time}<br>{escape(said + engine)}"

@@ -81,7 +81,7 @@ def _panel(index: Index, opened: OpenMap, marks: GoldMarks | None, found: ShownH
 def _hint(opened: OpenMap) -> None:
     made = opened.made
     tops = len(made.regions[0].children) or 1
-    drawn = "" if opened.openable else " Of a corpus this large only regions are drawn."
+    drawn = "" if opened.openable else " For a corpus this large, only regions are drawn."
     st.html(
         "<h3 class='hop-panel-title'>The whole corpus</h3>"
         f"<p>{count(len(made), 'passage')} in {count(tops, 'region')}. Passages that share many "

@@ -73,7 +73,7 @@ def new_run(workbench: Workbench) -> None:
         if questions:
             told = f"{count(len(questions), 'question')} by {count(len(specs), 'retriever')}"
             bare = sum(not each.gold for each in questions)
-            more = f" {bare:,} without gold count towards time and cost only." if bare else ""
+            more = f" {bare:,} without gold countwards time and cost only." if bare else ""
             st.caption(f"{told}.{more} {gold_told(questions)}")
 
 

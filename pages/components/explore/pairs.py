@@ -62,10 +62,11 @@ def _said(pair: Pair) -> str:
         )
     if pair.way:
         return (
-            "There is no edge between them. The shortest way, along edges in either direction, "
-            f"has {count(len(pair.way.edges), 'edge')}; it is picked out in the graph."
+            "There is no edge between them. The shortest path, following edges in either "
+            f"direction, has {count(len(pair.way.edges), 'edge')}; it is highlighted in the "
+            "graph."
         )
-    return "There is no edge between them and no way from one to the other in this graph."
+    return "There is no edge between them and no path from one to the other in this graph."
 
 
 def _steps(index: Index, way: Way) -> None:

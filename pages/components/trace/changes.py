@@ -43,7 +43,7 @@ def changes_table(columns: Sequence[Changed], names: Mapping[str, str]) -> str:
     ]
     rows += [
         ("Reached" if any(one.visited for one in came) else "Ranked", _visited(came)),
-        ("Calls of a model", [_calls(one) for one in came]),
+        ("Model calls", [_calls(one) for one in came]),
     ]
     heads = "".join(f"<th scope='col' dir='auto'>{escape(one.head)}</th>" for one in columns)
     body = "".join(_row(name, cells) for name, cells in rows)
@@ -72,4 +72,4 @@ def _share(recall: float | None) -> str:
 
 
 def _calls(one: Found) -> str:
-    return f"{one.calls}, and {one.replies} kept before" if one.replies else str(one.calls)
+    return f"{one.calls}, and {one.replies} from the cache" if one.replies else str(one.calls)

@@ -26,7 +26,7 @@ from pages.components.walkthrough.component import Acts, Keep
 
 LONGER = 5
 """How many times longer it is looked after a look that was too short."""
-BELOW = "What was tried, setting by setting, stands below the walkthrough."
+BELOW = "A table below the walkthrough lists every setting that was tried."
 _STOPPED = "rescues_stopped"
 _LOOK = ""
 """The value of the button that looks."""
@@ -77,10 +77,10 @@ def fixes_of(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> Fix
 def untried(wanted: Ask, workbench: Workbench) -> str:
     """Why no change is looked for; empty if one can be, as where rules stand in for a model."""
     if wanted.amendments:
-        return "No other change is looked for: this walk was changed by hand."
+        return "No search for a fix: this walk was changed by hand."
     if wanted.spec.asks_model and workbench.oracle:
-        asks = f"{wanted.spec.card.title} asks a model, and so would each try"
-        return f"No change is looked for: {asks}."
+        asks = f"{wanted.spec.card.title} calls a model, and so would every attempt"
+        return f"No search for a fix: {asks}."
     return ""
 
 
@@ -136,7 +136,7 @@ def _lines(some: Losses, found: Found, workbench: Workbench) -> list[Keep]:
         them, said = "it" if len(left) == 1 else "them", ""
         if stopped := _stopped(some, found):
             nothing = [called(one) for one in left if one.gold not in found]
-            said = f"Not all could be tried in {stopped:.0f} seconds."
+            said = f"The search stopped after {stopped:.0f} seconds, before trying everything."
             if nothing:
                 said = f"{', '.join(nothing)}: nothing found yet. {said}"
         again = f"Look for {_time(some, found):.0f} seconds"

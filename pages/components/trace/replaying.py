@@ -147,11 +147,11 @@ def _asked_by_a_click(workbench: Workbench, other: Ask) -> None:
 
 
 def _missing(bench: Workbench, other: Ask, again: Replay) -> None:
-    """What was never judged, what it takes to ask, and the button that asks."""
+    "What was never decided, what it takes to ask, and the button that asks."
     if not again.calls.calls:
         return
     places = len(again.unjudged)
-    told = f"{places} place{'s were' if places != 1 else ' was'} never judged"
+    told = f"{places} place{'s were' if places != 1 else ' was'} never decided"
     st.caption(
         f"{told}: there the walk ends. Its walkthrough marks {'them' if places != 1 else 'it'}."
     )

@@ -150,7 +150,7 @@ def test_the_calls_that_are_foreseen_are_those_that_are_made(
         assert {request.user for request in made} == asked
         assert len(made) == len(asked)
         if made:
-            assert forecast(bench, [artefact]) == "scripted: no call, all replies are kept."
+            assert forecast(bench, [artefact]) == "scripted: no calls: all replies are cached."
 
 
 @pytest.mark.parametrize("artefact", ASKING, ids=lambda each: each.name)

@@ -137,4 +137,4 @@ def test_a_model_aligns(world, tmp_path):
     assert number[LONG.lower()] == number[OTHER.lower()]
     assert len({number[name.lower()] for name in (LONG, LONGER, OTHER)}) == 2
     assert len(found.things.synonyms[0]) == 1
-    assert bench.authorship(ONTOLOGY) == "1 of 1 groups of near names by scripted."
+    assert bench.authorship(ONTOLOGY) == "1 of 1 groups of similar names by scripted."

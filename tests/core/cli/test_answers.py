@@ -108,7 +108,7 @@ def test_evaluating_answers(
     assert done.stderr.count("scripted: about 1 call (at most 2)") == calls
     assert f"Answered by scripted: {calls} calls, {100 * calls} tokens in" in done.stderr
     again = cli(*asked, "--answers")
-    assert again.stderr.count("scripted: no call, all replies are kept.") == 2
+    assert again.stderr.count("scripted: no calls: all replies are cached.") == 2
     assert f"0 calls, 0 tokens in, 0 out; {calls} replies from the cache" in again.stderr
     assert "EM" not in cli(*asked).stdout
     assert not {"answers", "EM"} & json.loads(out.read_text()).keys()

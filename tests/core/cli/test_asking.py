@@ -62,11 +62,11 @@ def test_a_mark_that_was_not_followed_is_listed_with_its_text(cli: Cli, index: P
     set_gold(Index.open(index), "Where is the ground?", "stadium", gold=True)
     assert cli("remove", "--index", index, "--document", "stadium").exit_code == 0
     shown = " ".join(cli("gold", "--index", index).stdout.split())
-    assert "1 mark could not be followed to this chunking." in shown
+    assert "1 mark could not be matched to passages after the rebuild." in shown
     (row,) = json.loads(cli("gold", "--index", index, "--json").stdout)
     (lost,) = row["gold_not_followed"]
     assert (lost["passage"], lost["text"]) == ("stadium", TEXTS["stadium"][1])
-    assert lost["why"] == "No passage has its text."
+    assert lost["why"] == "No passage contains its text."
 
 
 def test_nothing_marked_is_said(cli: Cli, index: Path) -> None:
@@ -125,13 +125,13 @@ def test_settings_by_word_and_one_by_one(cli: Cli, index: Path, tmp_path: Path) 
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--retriever", "bm42"], "no retriever 'bm42'; choose among bm25"),
-        (["--retriever", "bm25(top_k"], "'=' is missing where it ends"),
+        (["--retriever", "bm42"], "Unknown retriever 'bm42'. Choose one of bm25"),
+        (["--retriever", "bm25(top_k"], "'=' is missing at the end"),
         (["--set", "entry"], "'entry' has no value. Use --set name=value"),
-        (["--set", "entry=door"], "write one of edge, node, hybrid"),
+        (["--set", "entry=door"], "Use one of edge, node, hybrid"),
         (["--retriever", "bm25", "--hops", 2], "bm25 makes no hops. Omit --hops"),
         (["--retriever", "rerank", "--hops", 2], "rerank makes no hops"),
-        (["--top-k", 500], "write a whole number from 1 to 100"),
+        (["--top-k", 500], "Use a whole number from 1 to 100"),
     ],
 )
 def test_what_cannot_be_asked_is_named(

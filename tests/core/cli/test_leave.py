@@ -65,7 +65,7 @@ def test_asking_what_wraps_another(cli: Cli, server: ChatServer, built: Path, wr
     expected, most = told(rf"scripted: {CALLS}", cli(*ask))
     made = len(server.requests)
     assert 0 < expected == made < most
-    assert "scripted: no call, all replies are kept." in cli(*ask).stderr
+    assert "scripted: no calls: all replies are cached." in cli(*ask).stderr
     assert len(server.requests) == made
 
 
@@ -93,5 +93,5 @@ def test_evaluating_says_what_as_many_will_take(
     assert 0 < made <= most
     assert expected < most
     again = cli(*evaluate).stderr
-    assert "named(times=2) by scripted for 3 questions: no call, all replies are kept." in again
+    assert "named(times=2) by scripted for 3 questions: no calls: all replies are cached." in again
     assert len(server.requests) == made

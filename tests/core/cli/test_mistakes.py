@@ -38,7 +38,7 @@ def test_a_mistake_is_one_line(
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (("ask", "x", "--retriever", "bm26"), "choose among"),
+        (("ask", "x", "--retriever", "bm26"), "Choose one of"),
         (("ask", "x", "--retriever", "bm25", "--hops", "2"), "makes no hops"),
         (("ask", " "), "question is empty"),
         (("ask", "x", "--trace", "/dev/null/x"), "Could not write"),

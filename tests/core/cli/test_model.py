@@ -61,7 +61,7 @@ def test_again_it_takes_no_call(ask: Ask, server: ChatServer) -> None:
     first = ask("--json")
     made = len(server.requests)
     again = ask("--json", "--hops", "2")
-    assert "scripted: no call, all replies are kept." in again.stderr
+    assert "scripted: no calls: all replies are cached." in again.stderr
     assert len(server.requests) == made
     assert first.exit_code == again.exit_code == 0
 

@@ -58,7 +58,7 @@ def test_building_for_a_retriever_listing_and_dropping(cli: Cli, index: Path) ->
 def test_what_cannot_be_built(cli: Cli, index: Path, tmp_path: Path) -> None:
     for arguments, told in (
         (("--index", index), "Choose from: entities, facts"),
-        (("--index", index, "cats"), "no artefact 'cats'; choose among entities"),
+        (("--index", index, "cats"), "no artefact 'cats'. Choose one of entities"),
         (("--index", index, "--for", "cats"), "no retriever 'cats'"),
     ):
         done = cli("make", *arguments)

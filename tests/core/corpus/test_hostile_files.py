@@ -104,7 +104,7 @@ def test_a_file_that_is_not_there_or_no_file(tmp_path: Path) -> None:
     assert [reason.split(";")[0] for reason in reasons] == [
         "there is no such file",
         "no file in the folder",
-        "neither a file nor a folder",
+        "it is neither a file nor a folder",
     ]
 
 

@@ -42,7 +42,7 @@ def test_ids_that_are_made_up_are_said(tmp_path: Path) -> None:
     assert corpus.notes == (
         "d.json: in 1 of 3 records '_id' is not a text or number, so an id was made from the "
         "content",
-        "d.json: in 1 of 3 records there is no id, so one was made from the content",
+        "d.json: in 1 of 3 records the id is missing, so one was derived from the content",
     )
 
 
@@ -142,7 +142,7 @@ def test_objects_over_several_lines_are_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ('{"text": "A."},\n{"text": "B."}\n', "line 1: a comma follows the object; remove it"),
+        ('{"text": "A."},\n{"text": "B."}\n', "line 1: remove the comma after the object"),
         ('{"text": "A."}\n{"text": "B', "line 2: .*Each line must hold one whole object"),
         ('{\n"text": "A."\n}\n{\n"text": "B', "line 1: .*Each line must hold one whole object"),
     ],

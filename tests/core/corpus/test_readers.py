@@ -132,7 +132,7 @@ def test_an_archive_in_an_archive_is_read_and_one_in_that_is_named(tmp_path: Pat
         "out.zip/t.tar.gz",
     ]
     assert {each.reason for each in corpus.rejected} == {
-        "an archive inside an archive; unpack it first"
+        "it is an archive inside an archive; unpack it first"
     }
     path = written(tmp_path, {"out.zip": outer})["out.zip"]
     rest = pieces(path, "out.zip", LIMITS, lambda *_: None, skip=3)

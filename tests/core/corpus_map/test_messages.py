@@ -32,7 +32,7 @@ def test_heat_counts_gold_and_loss_by_place_with_n():
     assert found["rows"] == [[0, 2, 1], [1, 1, 0]]
     assert found["note"] == (
         "BM25, 3 questions: 1 of 3 gold passages lost (33%). Each counts once per question. "
-        "1 is not in the index: no place on the map."
+        "1 is not in the index, so not on the map."
     )
 
 

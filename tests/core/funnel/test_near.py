@@ -43,8 +43,8 @@ def test_a_taken_lead_comes_last_and_says_so():
     taken = Searched.by("fact", SCORES, 1, lambda _: [1], str)
     missed = Searched.by("passage", SCORES, 1)
     assert [near.of for near in nearest([taken, missed], 0)] == ["passage", "fact"]
-    (near,) = nearest([taken.with_after({1: "but there is no room for it"})], 0)
-    assert str(near).endswith("is rank 1 of 5, but there is no room for it")
+    (near,) = nearest([taken.with_after({1: "but it exceeds the token limit"})], 0)
+    assert str(near).endswith("is rank 1 of 5, but it exceeds the token limit")
 
 
 def test_misses_come_first_by_their_rank_over_the_number_taken():
@@ -53,7 +53,7 @@ def test_misses_come_first_by_their_rank_over_the_number_taken():
         scores = {number: 1 / place for place, number in enumerate(order, start=1)}
         return Searched("passage", order, scores, taken, where=where, **more)
 
-    refused = listed("refused", 1, 5).with_after({0: "but there is no room for it"})
+    refused = listed("refused", 1, 5).with_after({0: "but it exceeds the token limit"})
     lists = [
         listed("last taken", 3, 3),
         listed("rank 4 of 2", 4, 2),
@@ -97,7 +97,7 @@ def test_a_line_that_several_stood_below_is_told_once():
     text = Near("text", "", 48, 234, 0.241, 0.366, 20)
     fate = Fate("a", "a", "below", k=8, near=(summary, text))
     assert str(fate) == f"not found: {summary}. The passage itself is rank 48 (0.241)"
-    full = replace(summary, rank=16, after="but there is no room for it")
+    full = replace(summary, rank=16, after="but it exceeds the token limit")
     assert text.beside(full) == text.whole
     assert text.beside(replace(summary, last=0.4)) == text.whole
 

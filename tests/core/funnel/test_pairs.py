@@ -40,7 +40,7 @@ def test_both_changes_are_as_small_as_they_may_be(replays):
     rescue = pair(SPEC, firsts(), replays, keeping([], entities=24, top_k=32))
     assert rescue
     assert rescue.paired
-    assert rescue.told == "entities taken 24 (now 10) and top k 32 (now 5)"
+    assert rescue.told == "entities selected 24 (now 10) and top k 32 (now 5)"
     assert str(rescue).startswith(f"{rescue.told}, which puts it at rank 1")
 
 

@@ -156,13 +156,13 @@ def test_what_was_tried_is_said():
     assert told == (
         "top k up to 100 (now 20), "
         "seeds up to 100 (now automatic) in HopRAG (coverage), "
-        "edges followed from one passage up to 100 (now 6) "
+        "edges followed per passage up to 100 (now 6) "
         "in HopRAG (coverage), "
-        "passages that are read again up to 100 (now 40), "
+        "passages to rerank up to 100 (now 40), "
         "follow one more edge to it or next to it (at most 24 of each), "
         "make it a seed, other values of seeds by, named, link, coverage, mention, backwards, "
         "smaller counts, "
-        "combinations of these (as time allowed)"
+        "combinations of these (as far as time allowed)"
     )
 
 
@@ -187,7 +187,7 @@ def test_in_words():
         ("top_k 20 to 24", "top k 24 (now 20)"),
         ("seeds 5 to 8", "seeds 8 (now 5)"),
         ("n_hop 2 to 3 in hoprag-similarity", "hops 3 (now 2) in HopRAG (similarity)"),
-        ("depth 40 to 80", "passages that are read again 80 (now 40)"),
+        ("depth 40 to 80", "passages to rerank 80 (now 40)"),
     ):
         assert in_words(text, Spec("hoprag-coverage" if "seeds" in text else "rerank")) == told
 
@@ -198,7 +198,7 @@ def test_that_a_change_makes_it_stop_sooner_and_what_it_ranks_more_is_said():
         "a", "count", text, "ircot(each=20)", "", 0, 16, ranked=5, fewer="1 search instead of 3"
     )
     assert str(one) == (
-        "passages of a search 20 (now 6) (then 1 search instead of 3), which puts it at rank 16; "
+        "passages per search 20 (now 6) (then 1 search instead of 3), which puts it at rank 16; "
         "5 more passages are ranked"
     )
     assert one.facts == (*("rank 16", "then 1 search instead of 3", "5 more passages ranked"),)
@@ -338,7 +338,7 @@ def test_of_several_changes_a_larger_top_k_comes_last(workbench):
 @pytest.mark.parametrize("key", ["lightrag", "graphrag-local", "hirag", "raptor", "sirerag"])
 def test_a_room_is_one_for_tokens(key):
     told = in_words("room 2000 to 4000", Spec(key))
-    assert told == "room for tokens 4,000 (now 2,000)"
+    assert told == "token limit 4,000 (now 2,000)"
 
 
 def test_where_no_change_reaches_it_is_said_how_near_it_is_as_it_was():

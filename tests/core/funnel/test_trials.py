@@ -38,7 +38,7 @@ def test_the_nearest_value_that_retrieves_it_is_told():
 
 def test_the_limit_of_a_setting_is_told_as_that():
     found = told("treehop", {"treehop(each=10)": ran(), "treehop(each=30)": ran(below=27)})
-    assert found["Passages of a query and of a layer"].told == (
+    assert found["Passages per query and per layer"].told == (
         "still rank 27, with 30; the maximum is 30"
     )
 

@@ -190,7 +190,7 @@ def test_a_mark_whose_text_is_gone_is_listed_with_the_nearest_passage(marked: In
     (lost,) = (each for each in unsettled(index) if each.mark.question == WHOLE)
     assert lost.nearest
     assert words_of(lost.nearest.text) <= words_of(section(0, 0))
-    assert lost.why == "No passage has its text."
+    assert lost.why == "No passage contains its text."
     assert lost.excerpt.startswith(sentence(0, 0, 0))
     assert gold_of(index, WHOLE).absent == (lost.mark.name,)
     gold = move_mark(index, lost.mark, lost.nearest.id)
@@ -255,7 +255,7 @@ def test_marks_whose_text_nobody_has_are_listed(marked: Index) -> None:
     lost = unsettled(index)
     assert len(lost) == 6
     assert {each.why for each in lost} == {
-        "It was made by an earlier version, which kept no text of it."
+        "An earlier version made this mark without storing its text."
     }
     assert gold_of(index, WHOLE).absent
     assert set_gold(index, "Another?", "harbour#2", gold=True).ids == ("harbour#2",)

@@ -81,12 +81,12 @@ def test_damage_is_told_from_a_storage_that_is_away(
     index = Index.open(built_there)
     monkeypatch.setattr("core.places.Remote.read", refuses)
     remove_all(built_there / "questions.lance")
-    with pytest.raises(StoreError, match="cannot be used: The credentials do not allow it"):
+    with pytest.raises(StoreError, match="cannot be used: The credentials do not allow this"):
         _ = index.questions
 
 
 def refuses(place: Remote) -> bool:
-    raise PermissionError(13, "The credentials do not allow it", str(place))
+    raise PermissionError(13, "The credentials do not allow this", str(place))
 
 
 def test_marks_are_seen_by_another_machine(
@@ -107,7 +107,7 @@ def test_what_was_not_put_is_not_kept(built_there: Remote, monkeypatch: pytest.M
     marks = Marks(built_there)
     marks.replace([], [MARK])
     monkeypatch.setattr(Remote, "replace", lambda *_: refuses(built_there))
-    with pytest.raises(StoreError, match="The credentials do not allow it"):
+    with pytest.raises(StoreError, match="The credentials do not allow this"):
         marks.replace([MARK], [])
     assert marks.all() == [MARK]
 

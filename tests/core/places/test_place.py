@@ -103,7 +103,7 @@ def test_a_listing_that_is_refused_is_no_storage_that_is_away(
     with HTTPServer(("127.0.0.1", 0), Refusing) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{server.server_port}")
-        with pytest.raises(PermissionError, match="The credentials do not allow it"):
+        with pytest.raises(PermissionError, match="The credentials do not allow this"):
             remote.is_dir()
         server.shutdown()
 
@@ -116,7 +116,7 @@ def test_without_the_package_the_mend_is_named(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_wrong_bucket_is_said(remote: Remote) -> None:
-    with pytest.raises(StoreError, match="There is no such bucket"):
+    with pytest.raises(StoreError, match="The bucket does not exist"):
         Index.open("s3://another/x")
 
 

@@ -82,7 +82,7 @@ def test_where_nobody_may_write_it_is_said(
     replies: Replies, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuses(place: Remote, content: bytes) -> None:
-        raise PermissionError(13, "The credentials do not allow it", str(place))
+        raise PermissionError(13, "The credentials do not allow this", str(place))
 
     monkeypatch.setattr(Remote, "write_bytes", refuses)
     replies.put("a", PROMPT, "model", REPLY)

@@ -86,7 +86,7 @@ def test_what_is_worth_more_and_is_not_taken_says_what_it_misses():
     but = replace(step, offers=(refused, replace(step.offers[0], label="")))
     assert told(but) == (
         "Hop 1: at 'Harbour Rovers' 1 of its 9 edges is taken, not that to 'Lantern Ground', "
-        "which is worth more but would need 0.163 more to be rank 3; 'Mara Quist' joins the queue."
+        "which scores higher but would need 0.163 more to be rank 3; 'Mara Quist' joins the queue."
     )
     less = replace(but, offers=(replace(but.offers[1], score=1.0), refused))
     assert told(less) == (
@@ -183,8 +183,8 @@ def test_a_rule_in_the_stead_of_a_model_is_told_of_as_far_as_there_is_room():
     whole = said(300)
     assert whole.endswith(" Fallback: The best one is taken.")
     brief = said(len(whole) - 1)
-    assert brief.endswith(" A rule stands in for the model.")
-    bare = brief.removesuffix(" A rule stands in for the model.")
+    assert brief.endswith(" A rule replaces the model.")
+    bare = brief.removesuffix(" A rule replaces the model.")
     assert said(len(brief) - 1) == bare
     # That a model failed is told in any case: nothing else says so.
     asked = replace(step, told=replace(step.told, exchange=Exchange("m", "", "?")))

@@ -233,10 +233,10 @@ def test_a_fallback_without_room_is_told_in_a_few_words():
     long = "The reply could not be read, and " * 9
     failed = Exchange("some-model", "", "", trouble="It could not be read.")
     for told, end in (
-        (Told(fallback=long), "A rule stands in for the model."),
+        (Told(fallback=long), "A rule replaces the model."),
         (
             Told(fallback=long, exchange=failed),
-            "The model gave no usable reply: a rule stands in for it.",
+            "The model gave no usable reply, so a rule decides.",
         ),
     ):
         step = Offered(ROOT, "facts", (Offer("f", 1.0, taken=True),), told=told)
@@ -255,6 +255,6 @@ def test_what_a_rule_answers_is_told_as_a_guess():
     answer = Said("rules", "#1", "Mara Quist", closes=("#1",), rests_on=("club",))
     steps = (Asked("any", "?", 3), asked, Ranked((Hit("club", 1.0),)), answer)
     assert sentence(steps, 4, {"club": "Harbour Rovers"}.__getitem__) == (
-        "A rule (no model) guesses the answer to 'Who owns it?': 'Mara Quist', "
+        "A rule (no model) infers the answer to 'Who owns it?': 'Mara Quist', "
         "from 'Harbour Rovers'."
     )

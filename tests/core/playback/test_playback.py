@@ -276,7 +276,7 @@ def test_sentences_of_the_empty_cases():
         "Hop 1: at 'Harbour Rovers' neither edge is taken. Fallback: the model gave no answer."
     )
     nothing = (Asked("bm25", "?", 2), Offered(ROOT, "edges", (), entry=True), Ranked(()))
-    assert sentence(nothing, 2, str) == "Nothing was found to start from."
+    assert sentence(nothing, 2, str) == "No seed was found."
     assert sentence(nothing, 3, str) == "Result: no passage was retrieved."
     assert sentence(ONE_SHOT, 2, TITLES.__getitem__) == (
         "Result: 2 passages are retrieved; 'Harbour Rovers' ranks first."

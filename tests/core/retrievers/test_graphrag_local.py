@@ -91,7 +91,7 @@ def test_relations_have_their_room(workbench):
     found = listed(walked(workbench, room=100), "relations")
     assert sum(offer.size for offer in found.taken) <= found.room == 35
     assert {offer.notes for offer in found.offers if not offer.taken} == {
-        (("left out:", "no room"),)
+        (("left out:", "over the token limit"),)
     }
     assert listed(walked(workbench, room=1000), "communities").room == 150
 

@@ -134,7 +134,7 @@ def test_what_the_question_names_is_a_seed_by_any_of_its_names(tmp_path):
     (seed,) = listed(steps, "entities").taken
     assert seed.target == "entity:ada birch"
     assert dict(seed.notes) == {
-        "named as": "ladybird",
+        "named": "ladybird",
         "also called": "ladybird",
         "is": "potter",
     }

@@ -123,7 +123,7 @@ def test_the_nearest_name_is_told(workbench):
     ]
     assert [offer.score for offer in entities.offers] == pytest.approx([1 / 1, 1 / 3])
     (what, text), *_ = entities.offers[0].notes
-    assert what == "nearest to"
+    assert what == "closest to"
     assert text.startswith("old harbour rovers (0.")
     assert entities.offers[1].notes == ()
 
@@ -141,7 +141,7 @@ def test_passages_are_tied_to_what_they_stand_there_by(workbench):
 def test_without_a_link_passages_are_ranked_by_cosine(workbench, question):
     steps = walked(workbench, question)
     assert not any(isinstance(step, Spread) for step in steps)
-    assert "No name leads to an entity" in steps[-1].told.fallback
+    assert "No name in the query matches an entity" in steps[-1].told.fallback
     dense = list(make("dense", workbench).retrieve(question))[-1].hits
     assert [h.passage_id for h in steps[-1].hits] == [h.passage_id for h in dense]
 

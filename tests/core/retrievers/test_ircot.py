@@ -123,9 +123,9 @@ def test_a_conclusion_is_searched_with_and_not_gone_on_from(workbench, start):
 
 ENDS = {
     "the thought gives the answer": ("So the Answer IS: Port Selby.", "ircot(each=1)", 1),
-    "nothing new was found": ("Harbour Rovers.", "ircot(each=1)", 2),
+    "no new passage was found": ("Harbour Rovers.", "ircot(each=1)", 2),
     "its own limit of 1 passage is reached (1 of 1)": ("Mara Quist.", "ircot(each=1,room=1)", 1),
-    "that was the last thought allowed": ("Mara Quist.", "ircot(each=1,thoughts=1)", 1),
+    "the limit on thoughts is reached": ("Mara Quist.", "ircot(each=1,thoughts=1)", 1),
 }
 
 
@@ -184,7 +184,7 @@ def test_what_is_almost_the_same_and_what_has_no_room_is_left_out(tmp_path):
     assert not {"a", "b"} <= set(taken)
     if first_of_pair == 0:
         assert notes[second] in (
-            "almost the same is there",
+            "nearly the same text is already retrieved",
             "its own limit of 2 passages is reached (2 of 2)",
         )
     assert "its own limit of 2 passages is reached (2 of 2)" in notes.values()
@@ -196,7 +196,7 @@ def test_what_was_found_before_is_there_already(workbench):
     with saying(workbench, "Harbour Rovers, Mara Quist.") as (bench, _):
         steps = walked(bench, "ircot(each=2)")
     second = [s for s in steps if isinstance(s, Offered) and s.of == "passages"][1]
-    assert dict(second.offers[0].notes) == {"left out:": "there already"}
+    assert dict(second.offers[0].notes) == {"left out:": "already retrieved"}
 
 
 def test_the_substitute_says_the_sentence_that_is_new_and_near(workbench):
@@ -269,7 +269,7 @@ def test_a_retriever_that_finds_nothing(workbench):
     steps = tuple(make("ircot", workbench).retrieve("zzzz qqqq"))
     check(steps)
     assert steps[-1].hits == ()
-    assert said(steps)[-1].ends == "nothing new was found"
+    assert said(steps)[-1].ends == "no new passage was found"
 
 
 @pytest.mark.parametrize("over", ["dense", "rerank(over=bm25)", "hipporag2", "ircot(over=dense)"])

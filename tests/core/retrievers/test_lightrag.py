@@ -99,7 +99,7 @@ def test_what_is_found_says_of_how_many_and_what_is_merged_where_it_comes_from(w
     assert found[LOW, "entities"].considered == len(related.names) > 2
     assert found[HIGH, "relations"].considered == len(related.pairs) > 2
     assert "ends of the relations that were found" in found[ROOT, "merged entities"].told.reason
-    assert "join entities that were found" in found[ROOT, "merged relations"].told.reason
+    assert "connect entities that were found" in found[ROOT, "merged relations"].told.reason
 
 
 def test_relations_of_entities_come_by_degree_then_by_how_often_they_are_stated(workbench):
@@ -121,7 +121,7 @@ def test_both_searches_make_one_list_by_turns_as_far_as_there_is_room(workbench)
     tight = lists(walked(workbench, room=100))["#", "merged entities"]
     assert sum(offer.size for offer in tight.taken) <= tight.room == 100
     assert {offer.notes for offer in tight.offers if not offer.taken} == {
-        (("left out:", "no room"),)
+        (("left out:", "over the token limit"),)
     }
     first = tight.things[0]
     assert tight.offers[0].size == tokens_of(f"{first.label} {first.detail}")

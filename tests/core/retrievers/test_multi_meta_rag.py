@@ -124,7 +124,7 @@ def test_an_empty_filter_searches_everything_and_says_so(workbench):
     assert sizes(steps) == [(len(ALL), 0)]
     assert steps[-2].hits == ()
     assert {hit.passage_id for hit in steps[-1].hits} == ALL
-    assert "leaves 0 passages, so all" in steps[-1].told.fallback
+    assert "leaves only 0 passages, so all" in steps[-1].told.fallback
 
 
 def test_settings(workbench):

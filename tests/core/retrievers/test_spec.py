@@ -128,38 +128,38 @@ def test_it_has_one_form(text: str, written: str) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "the key of a retriever is missing where it ends"),
-        ("bm42", "no retriever 'bm42'; choose among bm25"),
+        ("", "the key of a retriever is missing at the end"),
+        ("bm42", "Unknown retriever 'bm42'. Choose one of bm25"),
         ("BM25", "the key of a retriever is missing"),
         ("bm25()", r"the name of a setting is missing at '\)'"),
-        ("bm25(top_k", "'=' is missing where it ends"),
-        ("bm25(top_k=", "a value is missing where it ends"),
-        ("bm25(top_k=3", r"'\)' is missing where it ends"),
-        ("bm25(top_k=3)x", "nothing belongs at 'x'"),
-        ("bm25,dense", "nothing belongs at ',dense'"),
+        ("bm25(top_k", "'=' is missing at the end"),
+        ("bm25(top_k=", "a value is missing at the end"),
+        ("bm25(top_k=3", r"'\)' is missing at the end"),
+        ("bm25(top_k=3)x", "unexpected text at 'x'"),
+        ("bm25,dense", "unexpected text at ',dense'"),
         ("bm25(top_k=3,)", "the name of a setting is missing"),
-        ("bm25(n_hop=3)", "bm25 has no setting 'n_hop'; it has top_k"),
+        ("bm25(n_hop=3)", "bm25 has no setting 'n_hop': it has top_k"),
         ("bm25(workbench=3)", "no setting 'workbench'"),
-        ("bm25(top_k=3,top_k=4)", "told top_k twice"),
-        ("bm25(top_k=0)", "top_k='0'; write a whole number from 1 to 100"),
-        ("bm25(top_k=101)", "write a whole number from 1 to 100"),
-        ("bm25(top_k=many)", "top_k='many'; write a whole number"),
-        ("bm25(top_k=1.5)", "write a whole number"),
-        ("bm25(top_k=1e1)", "write a whole number"),
-        ("bm25(top_k=١)", "write a whole number"),
-        ("bm25(top_k=dense(top_k=1))", "write a whole number"),
-        ("hoprag-coverage(named=-1)", "write a number of 0 or more"),
-        ("hoprag-coverage(named=nan)", "write a number"),
-        ("hoprag-coverage(named=inf)", "write a number"),
-        ("hoprag-coverage(named=1e400)", "write a number"),
-        ("hoprag-coverage(backwards=2)", "write a number from 0 to 1"),
-        ("hoprag-coverage(entry=door)", "entry='door'; write one of edge, node, hybrid"),
-        ("over(keep=yes)", "write true or false"),
-        ("over(model=a(b=c))", "model='a'; write a text"),
-        ('over(model="\\ud800")', "write a text"),
-        (f"over(model={'x' * 301})", "write a text"),
-        ('over(model="abc)', "a text in quotes has no end"),
-        ("over(over=bm42)", "no retriever 'bm42'"),
+        ("bm25(top_k=3,top_k=4)", "has top_k twice"),
+        ("bm25(top_k=0)", "top_k='0'. Use a whole number from 1 to 100"),
+        ("bm25(top_k=101)", "Use a whole number from 1 to 100"),
+        ("bm25(top_k=many)", "top_k='many'. Use a whole number"),
+        ("bm25(top_k=1.5)", "Use a whole number"),
+        ("bm25(top_k=1e1)", "Use a whole number"),
+        ("bm25(top_k=١)", "Use a whole number"),
+        ("bm25(top_k=dense(top_k=1))", "Use a whole number"),
+        ("hoprag-coverage(named=-1)", "Use a number of 0 or more"),
+        ("hoprag-coverage(named=nan)", "Use a number"),
+        ("hoprag-coverage(named=inf)", "Use a number"),
+        ("hoprag-coverage(named=1e400)", "Use a number"),
+        ("hoprag-coverage(backwards=2)", "Use a number from 0 to 1"),
+        ("hoprag-coverage(entry=door)", "entry='door'. Use one of edge, node, hybrid"),
+        ("over(keep=yes)", "Use true or false"),
+        ("over(model=a(b=c))", "model='a'. Use text"),
+        ('over(model="\\ud800")', "Use text"),
+        (f"over(model={'x' * 301})", "Use text"),
+        ('over(model="abc)', "a quoted text has no closing quote"),
+        ("over(over=bm42)", "Unknown retriever 'bm42'"),
         ("over(over=bm25(n_hop=1))", "bm25 has no setting"),
         ("over(over=over(" * 500, f"more than {LONGEST:,} characters"),
         ("a(b=" * 400, f"more than {DEEPEST} retrievers"),
@@ -174,13 +174,13 @@ def test_too_deep_by_values_too() -> None:
     deep = Spec("bm25")
     for _ in range(DEEPEST - 1):
         deep = Spec("over").with_settings(over=deep)
-    with pytest.raises(InputError, match="retrievers are within one another"):
+    with pytest.raises(InputError, match="are nested more than"):
         Spec("over").with_settings(over=deep)
 
 
 @pytest.mark.parametrize("value", [True, 2.0, math.nan, None, [], "2 ", Spec("bm25")])
 def test_a_value_has_the_type_of_its_setting(value: object) -> None:
-    with pytest.raises(InputError, match="write a whole number"):
+    with pytest.raises(InputError, match="Use a whole number"):
         Spec("bm25").with_settings(top_k=value)
 
 

@@ -112,7 +112,7 @@ def test_the_board_moves_from_gaps_to_what_is_known(workbench):
         steps = walked(bench)
     known = [re.search(r"^known: ([^.]*)", step.text) for step in boards(steps)]
     assert [found[1].count("|") // 2 if found else 0 for found in known] == [0, 1, 2]
-    assert [step.ends for step in boards(steps)] == ["", "", "no gap is left"]
+    assert [step.ends for step in boards(steps)] == ["", "", "no gaps are left"]
     assert len([step for step in steps if isinstance(step, Began)]) == 2
     asked = [request.data for request in server.requests]
     assert asked[0] == {"question": Q}
@@ -139,7 +139,7 @@ def test_a_passage_scores_as_its_best_fact_of_any_round(workbench):
                 new.setdefault(name, float(scores[number]))
         wanted = {name: max(wanted.get(name, 0), new.get(name, 0)) for name in {**wanted, **new}}
     assert {h.passage_id: h.score for h in steps[-1].hits} == pytest.approx(wanted, abs=1e-6)
-    assert boards(steps)[-1].ends == "that was the last round allowed"
+    assert boards(steps)[-1].ends == "the round limit is reached"
     for step in steps:
         if isinstance(step, Offered):
             assert len(step.taken) == 2
@@ -147,11 +147,11 @@ def test_a_passage_scores_as_its_best_fact_of_any_round(workbench):
 
 
 @pytest.mark.parametrize(
-    ("question", "ends"), [(Q, "nothing was filled in"), ("Who was it?", "there is no clue")]
+    ("question", "ends"), [(Q, "no gap was filled"), ("Who was it?", "there are no clues")]
 )
 def test_without_a_model_it_ends_by_itself(workbench, question, ends):
     steps = walked(workbench, "t2rag(rounds=8)", question)
-    assert boards(steps)[-1].ends in (ends, "no gap is left")
+    assert boards(steps)[-1].ends in (ends, "no gaps are left")
     assert {step.by for step in boards(steps)[:-1]} == {"rules (clue board)"}
     assert steps[-1].hits
 
@@ -179,7 +179,7 @@ def test_two_clues_may_become_the_same(workbench):
     assert after.by == "clue board"
     assert after.told.fallback == ""
     assert (before.text.count("|") // 2, after.text.count("|") // 2) == (2, 1)
-    assert after.ends == "no gap is left"
+    assert after.ends == "no gaps are left"
 
 
 def test_no_clue_is_searched_with_the_question_alone(workbench):
@@ -188,7 +188,7 @@ def test_no_clue_is_searched_with_the_question_alone(workbench):
         assert len(server.requests) == 1
         told = forecast(make("t2rag", bench.allowed(None)), Q)
         assert told.calls == 0
-    assert boards(steps)[-1].ends == "there is no clue"
+    assert boards(steps)[-1].ends == "there are no clues"
     scores = [hit.score for hit in steps[-1].hits]
     facts, vector = workbench.get(FACTS), workbench.embedder.encode([Q])[0]
     assert scores[0] == pytest.approx(float((facts.vectors @ vector).max()), abs=1e-6)

@@ -94,9 +94,9 @@ def test_a_hop_keeps_its_best_and_says_why_it_cut_the_others(many):
         assert all(offer.score <= min(kept) for offer in below)
         cut += [offer.notes[0][1] for offer in offers if offer.notes]
     assert hops == 3
-    assert "found at hop 1" in cut
+    assert "already retrieved in hop 1" in cut
     assert any(why.endswith("of this hop, which keeps 4") for why in cut)
-    assert "another query of this hop is nearer to it" in cut
+    assert "another query of this hop is closer to it" in cut
 
 
 def test_every_query_is_made_of_a_passage_that_was_kept(many):
@@ -112,7 +112,7 @@ def test_every_query_is_made_of_a_passage_that_was_kept(many):
 
 def test_it_ends_when_nothing_new_is_found(workbench):
     ended = walked(workbench, QUESTION.text, each=5, hops=5)[-1]
-    assert ended.told.reason == "It ends with hop 2, which found nothing new."
+    assert ended.told.reason == "The search ends after hop 2, which found nothing new."
     assert len(ended.hits) == len(workbench.index.passages)
     assert walked(workbench, QUESTION.text, hops=1)[-1].told.reason.endswith("is allowed.")
 

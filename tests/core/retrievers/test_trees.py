@@ -74,7 +74,7 @@ def test_what_has_no_room_is_passed_over_and_says_so(topics):
     listed = next(step for step in walked(topics, room=150) if isinstance(step, Offered))
     assert sum(offer.size for offer in listed.taken) <= listed.room == 150
     refused = [offer for offer in listed.offers if not offer.taken]
-    assert {offer.notes[0] for offer in refused} == {("left out:", "no room")}
+    assert {offer.notes[0] for offer in refused} == {("left out:", "over the token limit")}
     left = 150 - sum(offer.size for offer in listed.taken)
     assert all(offer.size > left for offer in refused)
     full = next(step for step in walked(topics, texts=4) if isinstance(step, Offered))

@@ -127,7 +127,7 @@ def test_a_second_run_of_it_is_free_and_says_what_it_would_take(
     made = len(server.requests)
     again = evaluate(free.path.parent, "--run", "Second")
     assert again.exit_code == 0
-    assert f"{WALK} by scripted for 3 questions: no call, all replies are kept." in again.stderr
+    assert f"{WALK} by scripted for 3 questions: no calls: all replies are cached." in again.stderr
     assert len(server.requests) == made
     _, walk = standings(free, free.get("Second"))
     assert walk.calls * len(ASKED) == walk.kept == made

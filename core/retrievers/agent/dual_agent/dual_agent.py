@@ -41,11 +41,11 @@ class HigraAgent:
 
     workbench: Workbench
     top_k: Annotated[int, TOP_K] = KEPT
-    over: Annotated[Spec, Setting("what the Librarian searches with")] = Spec("higra")
+    over: Annotated[Spec, Setting("retriever the Librarian uses")] = Spec("higra")
     turns: Annotated[int, Setting("turns at most", least=1, most=10)] = 4
-    asks: Annotated[int, Setting("questions of a turn", least=1, most=6)] = 4
-    each: Annotated[int, Setting("passages of a question", least=1, most=100)] = 20
-    read: Annotated[int, Setting("passages it is answered from", least=1, most=20)] = 10
+    asks: Annotated[int, Setting("questions per turn", least=1, most=6)] = 4
+    each: Annotated[int, Setting("passages per question", least=1, most=100)] = 20
+    read: Annotated[int, Setting("passages read per answer", least=1, most=20)] = 10
 
     card = Card(
         key="higra-agent",
@@ -53,17 +53,19 @@ class HigraAgent:
         badge="DA",
         family="agent",
         place=1,
-        summary="A Seeker asks for what is missing, a Librarian searches and answers, in turns.",
+        summary=(
+            "One agent (the Seeker) asks questions; another (the Librarian) searches and answers."
+        ),
         paper="Luu et al. 2026, Findings of EACL",
         needs=(KEYWORDS,),
         asks_model=True,
-        substitute="Without a model, there is no dialogue: rules split the question into "
-        "parts, which are asked in turn, and the answer is the name, date or number "
-        "nearest to what is asked.",
+        substitute="Without a model, there is no dialogue: rules split the query into "
+        "sub-questions, ask them one by one, and take the best-matching name, date or number "
+        "as the answer.",
         parts={
-            "#1": ("a", "found for the first question"),
-            "#2": ("c", "found for the second question"),
-            "#3": ("d", "found for the third question"),
+            "#1": ("a", "retrieved for the first question"),
+            "#2": ("c", "retrieved for the second question"),
+            "#3": ("d", "retrieved for the third question"),
         },
     )
 

@@ -99,14 +99,18 @@ def plain(bench: Workbench, query: str, substitute: str) -> tuple[str, Said | No
     prompt = prompts.prompt("clarify", Clarified, longest=LONGEST, question=query)
     reply, told = reply_or_none(bench.oracle, prompt, _read_plain, AS_IT_IS, substitute)
     found = reply.question if reply else query
-    text = f"What is asked: {found}" if reply else "It does not ask, and is taken as it is."
+    text = (
+        f"Rephrased as a question: {found}"
+        if reply
+        else "The query is not a question, so it is used as it is."
+    )
     return found, Said(speaker(ROLE, told), ROOT, text, told=told)
 
 
 def _read_plain(text: str) -> Clarified:
     found = one_line(prompts.read(text, Clarified).question)
     if not found:
-        raise ReplyUnreadable("The reply has no question.")
+        raise ReplyUnreadable("The reply contains no question.")
     return Clarified(question=found)
 
 
@@ -137,13 +141,13 @@ def sought(
     if reply.answer:
         because = replace(told, reason=thought)
         return Said(
-            by, ROOT, reply.answer, (ROOT,), ends="the dialogue is enough", told=because
+            by, ROOT, reply.answer, (ROOT,), ends="the dialogue answers the query", told=because
         ), ()
     known = {dialogue.asked(number) for number in dialogue.answers}
     new = [text for text in dict.fromkeys(reply.ask) if text not in known]
     if not new:
-        text = f"{thought} It asks again what was asked."
-        return Said(by, ROOT, text, ends="nothing new is asked", told=told), ()
+        text = f"{thought} It repeats earlier questions."
+        return Said(by, ROOT, text, ends="no new question is asked", told=told), ()
     first = len(dialogue.parts) + 1
     numbers = tuple(range(first, first + len(new)))
     dialogue.parts |= dict(zip(numbers, new, strict=True))
@@ -157,12 +161,12 @@ def _by_plan(
 ) -> tuple[Said, tuple[int, ...]]:
     """The next parts of the plan, with the answers that they waited for."""
     known = (f"{n}: {said}." for n, said in sorted(dialogue.answers.items()) if said)
-    text = f"After turn {turn}: {' '.join(known) or 'nothing is answered.'}"
+    text = f"After turn {turn}: {' '.join(known) or 'no answers yet.'}"
     if not dialogue.waiting or not most:
         ends = (
-            "all parts of the plan were asked"
+            "every question of the plan has been asked"
             if not dialogue.waiting
-            else "that was the last turn allowed"
+            else "the turn limit is reached"
         )
         return Said(by, ROOT, text, ends=ends, told=told), ()
     level = dialogue.next(most)
@@ -181,7 +185,7 @@ def read_action(most: int, text: str) -> Action:
     asks = [line for line in map(one_line, found.ask) if line][:most]
     answer = one_line(found.answer or "")
     if not asks and not answer:
-        raise ReplyUnreadable("The reply neither asks nor answers.")
+        raise ReplyUnreadable("The reply contains neither a question nor an answer.")
     return Action(
         thought=one_line(found.thought), ask=[] if answer else asks, answer=answer or None
     )

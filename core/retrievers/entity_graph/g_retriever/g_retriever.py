@@ -56,24 +56,24 @@ class GRetriever:
 
     workbench: Workbench
     top_k: Annotated[int, TOP_K] = KEPT
-    entities: Annotated[int, Setting("entities with a prize", least=1, most=5)] = 3
-    facts: Annotated[int, Setting("facts with a prize", least=1, most=6)] = 5
-    cost: Annotated[float, Setting("what an edge costs", least=0.05, most=5)] = 0.5
+    entities: Annotated[int, Setting("entities that get a prize", least=1, most=5)] = 3
+    facts: Annotated[int, Setting("facts that get a prize", least=1, most=6)] = 5
+    cost: Annotated[float, Setting("cost of an edge", least=0.05, most=5)] = 0.5
 
     card = Card(
         key="g-retriever",
         title="G-Retriever",
         badge="GT",
         family="entity graph",
-        summary="Joins the entities and facts most like the question by the tree that is worth "
-        "most. Its trained part is not built: no graph network, no soft prompt.",
+        summary="Connects the entities and facts closest to the query by the subtree of "
+        "highest value. Without the paper's trained parts (graph network, soft prompt).",
         paper="He et al. 2024, arXiv 2402.07630",
         needs=(KEYWORDS, ENTITIES, FACTS, FACT_LINKS),
         parts={
-            PRIZE: ("a", "prize of an entity or a fact, by its rank"),
-            WAY: ("d", "what the way to it costs"),
-            SIMILARITY: ("b", "cosine of the question and its best fact on the tree"),
-            "dense": ("b", "similarity of the embeddings, by their cosine"),
+            PRIZE: ("a", "prize of the entity or fact, set by its rank"),
+            WAY: ("d", "cost of the path to it"),
+            SIMILARITY: ("b", "cosine of the query and its best fact in the tree"),
+            "dense": ("b", "embedding similarity (cosine)"),
         },
     )
 
@@ -90,7 +90,7 @@ class GRetriever:
         prizes |= liked
         if not liked:
             dense = self.workbench.cosines(encoded.vector)
-            yield by_cosine(index, self.top_k, started, dense, "There is no fact")
+            yield by_cosine(index, self.top_k, started, dense, "The index has no facts")
             return
         offered, tree = self._tree(prizes, cosine)
         yield offered
@@ -156,14 +156,16 @@ class GRetriever:
             tuple(sorted(offers, key=lambda offer: (not offer.taken, -offer.score, offer.target))),
             things=tuple(map(self._thing, nodes)),
             ties=tuple(ties.values()),
-            told=Told(reason="A prize is collected where it is worth the way to the others."),
+            told=Told(
+                reason="A node joins the tree if its prize exceeds the cost of the path to it."
+            ),
         ), list(nodes)
 
     def _joined(self, node: int, prizes: dict[int, float], path: Sequence[int]) -> Offer:
         paid = (len(path) - 1) * self.cost / 2
         parts = (Part(PRIZE, prizes[node]), Part(WAY, -paid))
         between = ", ".join(self._thing(n).label for n in path[1:])
-        notes = (("joined by", between),) if between else ()
+        notes = (("connected through", between),) if between else ()
         return Offer(self._thing(node).id, prizes[node] - paid, parts, taken=True, notes=notes)
 
     def _left(
@@ -175,7 +177,7 @@ class GRetriever:
             if place not in inside:
                 ways = [int(steps[place, to]) for to in inside if steps[place, to] != FAR]
                 dear = min(ways, default=0) * self.cost / 2
-                note = f"the way there costs {dear:g}" if ways else "no way leads there"
+                note = f"the path to it costs {dear:g}" if ways else "there is no path to it"
                 parts = (Part(PRIZE, prizes[node]), Part(WAY, -dear))
                 offer = Offer(self._thing(node).id, prizes[node] - dear, parts)
                 found.append(replace(offer, notes=((LEFT_OUT, note),)))
@@ -196,7 +198,7 @@ class GRetriever:
             parts = (Part(PRIZE, prize), Part(SIMILARITY, similarity))
             hits.append(Hit(name, prize + similarity, parts))
         ties = tuple(
-            Tie(f"fact:{fact}>{name}", fact_id(fact), name, "stands in")
+            Tie(f"fact:{fact}>{name}", fact_id(fact), name, "stated in")
             for name, inside in of.items()
             for fact in inside
         )

@@ -63,13 +63,13 @@ class GraphRagLocal:
 
     workbench: Workbench
     top_k: Annotated[int, TOP_K] = KEPT
-    entities: Annotated[int, Setting("entities taken", least=1, most=100)] = 10
-    communities: Annotated[int, Setting("communities taken", least=1, most=20)] = 5
-    each: Annotated[int, Setting("relations that lead out of an entity", least=1, most=50)] = 10
+    entities: Annotated[int, Setting("entities selected", least=1, most=100)] = 10
+    communities: Annotated[int, Setting("communities selected", least=1, most=20)] = 5
+    each: Annotated[int, Setting("relations per entity", least=1, most=50)] = 10
     room: Annotated[
         int,
         Setting(
-            "tokens of all that is read",
+            "tokens read in total",
             least=100,
             most=50_000,
             title="room for tokens",
@@ -82,17 +82,17 @@ class GraphRagLocal:
         badge="GL",
         family="entity graph",
         place=3,
-        summary="Takes entities like the question, and the texts that tell of each in turn.",
+        summary="Finds entities similar to the query, then the passages that describe them.",
         paper="Edge et al. 2024, arXiv 2404.16130",
         needs=(KEYWORDS, RELATIONS, COMMUNITIES),
         parts={
-            SIMILARITY: ("b", "cosine of the question and what is told of it"),
-            INSIDE: ("a", "it joins two of the entities"),
-            LINKS: ("c", "entities that are related to its other end"),
-            DEGREE: ("b", "relations of both its ends, as a share of the most"),
-            ENTITY: ("a", "place of the first entity that it names"),
-            STATES: ("c", "relations of this entity that it states"),
-            OWN: ("b", "half the cosine of question and passage"),
+            SIMILARITY: ("b", "cosine of the query and the entity's description"),
+            INSIDE: ("a", "connects two of the selected entities"),
+            LINKS: ("c", "entities related to its other end"),
+            DEGREE: ("b", "relations of both ends, as a share of the maximum"),
+            ENTITY: ("a", "rank of the first selected entity that it mentions"),
+            STATES: ("c", "relations of that entity that it states"),
+            OWN: ("b", "half the cosine of query and passage"),
         },
     )
 
@@ -119,7 +119,7 @@ class GraphRagLocal:
             yield beside
         hits, first = texts_of(taken, relations, index, own)
         ties = tuple(
-            Tie(f"{entity}>{hit.passage_id}", entity, hit.passage_id, "told in")
+            Tie(f"{entity}>{hit.passage_id}", entity, hit.passage_id, "mentioned in")
             for hit in hits[: self.top_k]
             for entity in [entity_id(relations.names[first[hit.passage_id]])]
         )
@@ -150,13 +150,13 @@ class GraphRagLocal:
                 one.score,
                 one.parts,
                 taken=place < fit,
-                notes=() if place < fit else ((LEFT_OUT, "no room"),),
+                notes=() if place < fit else ((LEFT_OUT, "over the token limit"),),
                 size=size,
             )
             for place, (one, thing, size) in enumerate(zip(shown, things, sizes, strict=False))
         )
         ties = tuple(
-            Tie(f"{entity}>{thing.id}", entity, thing.id, "joined by")
+            Tie(f"{entity}>{thing.id}", entity, thing.id, "relation")
             for one, thing in zip(shown, things, strict=True)
             for n in one.pair
             if n in taken

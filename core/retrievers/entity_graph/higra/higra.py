@@ -28,7 +28,7 @@ from core.steps import ROOT, Began, Cost, Offer, Offered, Pooled, Ranked, Step, 
 from core.types import Hit, Part
 from core.vectors import Vectors
 
-GRAPH, LIKE, TOGETHER = "graph", "similarity", "told together"
+GRAPH, LIKE, TOGETHER = "graph", "similarity", "mentioned together"
 _ENOUGH = 1e-2  # of the probability: ranks are as they stay when less than this moves
 _NEIGHBOURS = 12  # that are shown of those round the seeds
 _RANKED = 100  # passages that are ranked
@@ -54,13 +54,15 @@ class Higra:
 
     workbench: Workbench
     top_k: Annotated[int, TOP_K] = KEPT
-    listed: Annotated[int, Setting("entities seeds are picked from", least=1, most=50)] = 20
-    radius: Annotated[int, Setting("relations from a seed", least=1, most=3)] = 1
-    damping: Annotated[float, Setting("probability to go on", least=0.05, most=0.95)] = 0.85
-    relations: Annotated[int, Setting("relations taken", least=1, most=100)] = 20
+    listed: Annotated[int, Setting("entities to choose seeds from", least=1, most=50)] = 20
+    radius: Annotated[int, Setting("relations to follow from a seed", least=1, most=3)] = 1
+    damping: Annotated[float, Setting("probability of moving on", least=0.05, most=0.95)] = 0.85
+    relations: Annotated[int, Setting("relations selected", least=1, most=100)] = 20
     linked: Annotated[int, Setting("passages kept by both ranks", least=1, most=100)] = 20
     similar: Annotated[int, Setting("passages kept by similarity alone", least=0, most=100)] = 5
-    k0: Annotated[float, Setting("the higher, the less first ranks stand out", least=0)] = 10
+    k0: Annotated[
+        float, Setting("rank constant: the higher, the smaller the lead of the top ranks", least=0)
+    ] = 10
 
     card = Card(
         key="higra",
@@ -68,18 +70,17 @@ class Higra:
         badge="HG",
         family="entity graph",
         place=4,
-        summary="Starts at aligned entities, and ranks relations and passages in the graph round "
-        "them.",
+        summary="Starts at entities in the query and ranks the relations and passages around them.",
         paper="Luu et al. 2026, Findings of EACL, the retriever of HiGraAgent",
         asks_model=True,
-        substitute="Without a model, the walk starts at the entities that the question "
-        "names, or at those above the widest gap between scores.",
+        substitute="Without a model, it starts at the entities named in the query, or else at "
+        "those above the widest gap in the scores.",
         needs=(KEYWORDS, LEXICAL, FACTS, FACT_WORDS, ONTOLOGY),
         parts={
-            GRAPH: ("a", "1/(k0 + rank) by probability in the graph"),
-            LIKE: ("b", "1/(k0 + rank) by words and meaning together"),
-            WORDS: ("c", "1/(k0 + rank) by shared words"),
-            MEANING: ("b", "1/(k0 + rank) by cosine"),
+            GRAPH: ("a", "1 / (k0 + rank) by probability in the graph"),
+            LIKE: ("b", "1 / (k0 + rank) by keywords and embeddings combined"),
+            WORDS: ("c", "1 / (k0 + rank) by shared words"),
+            MEANING: ("b", "1 / (k0 + rank) by cosine"),
         },
     )
 
@@ -152,7 +153,7 @@ class Higra:
             for end in ontology.ends[n].indices.tolist():
                 things.append(thing_of(ontology, end))
                 node = entity_id(ontology.things.names[end])
-                ties.append(Tie(f"{fact_id(n)}>{node}", fact_id(n), node, "tells of"))
+                ties.append(Tie(f"{fact_id(n)}>{node}", fact_id(n), node, "involves"))
         return Offered(
             ROOT,
             "relations",
@@ -160,7 +161,7 @@ class Higra:
             considered=int((held > 0).sum()),
             things=tuple(dict.fromkeys(things)),
             ties=tuple(ties),
-            told=Told(reason="A relation holds the mean of what its ends hold."),
+            told=Told(reason="A relation has the mean probability of its two entities."),
         )
 
     def _both_layers(self, ontology: Ontology, nodes: Numbers) -> Numbers:
@@ -190,7 +191,7 @@ class Higra:
         ranked = {hit.passage_id for hit in hits}
         told = ((o.target, ids[facts[fact_number(o.target)].passage]) for o in related.taken)
         return tuple(
-            Tie(f"{fact}>{name}", fact, name, "stands in") for fact, name in told if name in ranked
+            Tie(f"{fact}>{name}", fact, name, "stated in") for fact, name in told if name in ranked
         )
 
     def _naming(

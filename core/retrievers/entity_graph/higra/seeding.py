@@ -112,7 +112,7 @@ def read_seeds(listed: int, text: str) -> Seeds:
     """
     found = prompts.read(text, Seeds)
     if not all(1 <= number <= listed for number in found.seeds):
-        raise ReplyUnreadable(f"The reply starts at what is not among the {listed} listed.")
+        raise ReplyUnreadable(f"The reply starts at an entity outside the {listed} listed.")
     return found
 
 
@@ -130,7 +130,7 @@ def _notes(ontology: Ontology, number: int, query: EncodedQuery) -> tuple[tuple[
     """Why it is listed: what the question calls it, its other names, what it is."""
     called = [name for name in query.keywords if ontology.things.number.get(name) == number]
     told = (
-        ("named as", ", ".join(called)),
+        ("named", ", ".join(called)),
         ("also called", ", ".join(ontology.aliases[number])),
         ("is", ", ".join(ontology.types[number])),
     )

@@ -71,7 +71,7 @@ def read_levels(text: str) -> Levels:
         for words in (found.low, found.high)
     )
     if not low and not high:
-        raise ReplyUnreadable("The reply names no keyword.")
+        raise ReplyUnreadable("The reply contains no keywords.")
     return Levels(low=low, high=high)
 
 

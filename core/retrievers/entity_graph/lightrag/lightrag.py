@@ -66,17 +66,17 @@ LOCAL, GLOBAL = "local", "global"
 OWN, ENTITIES, STATED = "question", "entities", "relations"
 """The lists of passages that become one: like the question, of entities, of relations."""
 MERGED = {
-    ENTITIES: "They were found, or are ends of the relations that were found.",
-    STATED: "They were found, or join entities that were found.",
+    ENTITIES: "They were found directly, or they are ends of the relations that were found.",
+    STATED: "They were found directly, or they connect entities that were found.",
 }
 """Where what is merged comes from."""
 LISTS = {
-    OWN: "passages like the question",
+    OWN: "passages similar to the query",
     ENTITIES: "passages of entities",
     STATED: "passages of relations",
 }
 """What they are called."""
-BROUGHT = "The entities had brought all of them."
+BROUGHT = "The entities already led to all of them."
 _EDGES = 200  # relations of the entities found that are looked at; there is room for fewer
 _REFUSED = 5  # things that are listed beside those that there was room for
 
@@ -100,20 +100,24 @@ class LightRag:
 
     workbench: Workbench
     top_k: Annotated[int, TOP_K] = KEPT
-    entities: Annotated[int, Setting("entities searched for", least=1, most=100)] = 40
-    relations: Annotated[int, Setting("relations searched for", least=1, most=100)] = 40
-    least: Annotated[float, Setting("cosine of what is found", least=0, most=1)] = 0.2
+    entities: Annotated[int, Setting("entities to search for", least=1, most=100)] = 40
+    relations: Annotated[int, Setting("relations to search for", least=1, most=100)] = 40
+    least: Annotated[float, Setting("minimum cosine of a match", least=0, most=1)] = 0.2
     room: Annotated[
         int,
         Setting(
-            "tokens of each of the two lists",
+            "tokens per list (entities, relations)",
             least=100,
             most=9_000,
             title="room for tokens",
         ),
     ] = 2_000
-    each: Annotated[int, Setting("passages for two things kept", least=1, most=20)] = 5
-    passages: Annotated[int, Setting("passages by their own vectors", least=0, most=100)] = 20
+    each: Annotated[
+        int, Setting("passages per two kept entities or relations", least=1, most=20)
+    ] = 5
+    passages: Annotated[int, Setting("passages from plain embedding search", least=0, most=100)] = (
+        20
+    )
 
     card = Card(
         key="lightrag",
@@ -121,20 +125,20 @@ class LightRag:
         badge="LG",
         family="entity graph",
         place=3,
-        summary="Looks for entities that are named and for relations that are asked about.",
+        summary="Searches for the entities named in the query and the relations it asks about.",
         paper="Guo et al. 2024, arXiv 2410.05779",
         asks_model=True,
-        substitute="Without a model, the names in the question are its low-level keywords, "
-        "for entities, and its other words the high-level ones, for relations.",
+        substitute="Without a model, names in the query are the low-level keywords (for "
+        "entities), and the other words are the high-level ones (for relations).",
         needs=(KEYWORDS, RELATIONS),
         parts={
-            SIMILARITY: ("b", "cosine of the keywords and what is told of it"),
-            TELLS: ("d", "1/n for each entity or relation kept that is in it, the n-th of them"),
-            LOCAL: ("a", "from the names: entities like them, and their relations"),
-            GLOBAL: ("c", "from what is asked: relations like it, and their entities"),
-            OWN: ("b", "from the list of passages like the question"),
-            ENTITIES: ("a", "from the list of passages that name an entity kept"),
-            STATED: ("c", "from the list of passages that state a relation kept"),
+            SIMILARITY: ("b", "cosine of the keywords and the description"),
+            TELLS: ("d", "sum of 1 / rank over the kept entities or relations that it mentions"),
+            LOCAL: ("a", "from the names: similar entities and their relations"),
+            GLOBAL: ("c", "from what is asked: similar relations and their entities"),
+            OWN: ("b", "from the passages similar to the query"),
+            ENTITIES: ("a", "from the passages that mention a kept entity"),
+            STATED: ("c", "from the passages that state a kept relation"),
         },
     )
 
@@ -151,7 +155,7 @@ class LightRag:
         yield Began("search", 0)
         near, apt = yield from self._found(levels, relations)
         if not near and not apt:
-            why = "No entity and no relation is like a keyword"
+            why = "No entity or relation is similar to a keyword"
             yield by_cosine(index, self.top_k, started, own, why)
             return
         named = dict.fromkeys(n for pair in apt for n in pair)
@@ -227,7 +231,7 @@ class LightRag:
                 hit.parts,
                 taken=place < fit,
                 tie=ways[hit.passage_id].id,
-                notes=() if place < fit else ((LEFT_OUT, "no room"),),
+                notes=() if place < fit else ((LEFT_OUT, "over the token limit"),),
                 size=size,
             )
             for place, (hit, size) in enumerate(zip(merged, sizes, strict=True))

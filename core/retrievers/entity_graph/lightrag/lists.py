@@ -16,7 +16,7 @@ from core.retrievers.searched import Searched, asked_in, lists_in
 from core.steps import Offered, Said, Step
 from core.vectors import Vectors
 
-NO_ROOM = "but there is no room for it"
+NO_ROOM = "but it exceeds the token limit"
 
 Merged = Mapping[str, Offered]
 """The lists of the outermost question, by what they list."""
@@ -103,5 +103,5 @@ def brought(bench: Workbench, relations: Relations, steps: Sequence[Step]) -> It
     every = passages_of("", "", telling(kept, relations), (), index, own, len(index.ids)).offers
     order = [index.number[offer.target] for offer in every]
     scores = dict(zip(order, (offer.score for offer in every), strict=True))
-    taken, where = len(merged["entity passages"].offers), "among passages of the entities kept"
+    taken, where = len(merged["entity passages"].offers), "among the passages of the kept entities"
     yield Searched("brought", order, scores, taken, where=where)

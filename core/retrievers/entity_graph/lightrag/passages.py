@@ -14,7 +14,7 @@ from core.types import Hit, Part
 
 TELLS = "tells"
 """Part of the score of a passage in the list of what was kept."""
-_LISTED = (LEFT_OUT, "in another list already")
+_LISTED = (LEFT_OUT, "already in another list")
 _LEFT_OUT = 5  # passages that are listed though another list has brought them, the best
 
 
@@ -36,13 +36,13 @@ def like_question(index: Index, own: Scores, most: int) -> Offered:
     """The `most` passages whose own vectors are nearest to the question, by their cosine."""
     order = best(own, most).tolist()
     ties = tuple(
-        Tie(f"{ROOT}>{id_}", ROOT, id_, "is like") for id_ in (index.ids[n] for n in order)
+        Tie(f"{ROOT}>{id_}", ROOT, id_, "similar to") for id_ in (index.ids[n] for n in order)
     )
     offers = tuple(
         Offer(tie.target, score, (Part(SIMILARITY, score),), taken=True, tie=tie.id)
         for tie, score in zip(ties, own[order].tolist(), strict=True)
     )
-    why = Told(reason="Their own vectors are nearest to the question.")
+    why = Told(reason="Their embeddings are closest to the query.")
     return Offered(ROOT, "passages", offers, considered=len(own), ties=ties, told=why)
 
 
@@ -84,17 +84,19 @@ def passages_of(
             (Part(TELLS, weight[number]),),
             taken=number not in out,
             tie=_told(first[number], index.ids[number]).id,
-            notes=(_LISTED if number in out else (f"kept {kind} in it:", f"{counts[number]:,}"),),
+            notes=(
+                _LISTED if number in out else (f"kept {kind} it mentions:", f"{counts[number]:,}"),
+            ),
         )
         for number in listed
     )
     ties = tuple(_told(first[number], index.ids[number]) for number in listed)
-    why = Told(reason=f"They name the {kind} that were taken.")
+    why = Told(reason=f"They mention the {kind} that were kept.")
     return Offered(ROOT, of, offers, considered=len(weight), ties=ties, told=why)
 
 
 def _told(thing: str, passage: str) -> Tie:
-    return Tie(f"{thing}>{passage}", thing, passage, "told in")
+    return Tie(f"{thing}>{passage}", thing, passage, "mentioned in")
 
 
 def told_in(

@@ -17,10 +17,10 @@ from core.types import Hit, Part
 
 _SHOWN = 18  # nodes of a spread
 _LABELS: dict[frozenset[Kind], str] = {
-    frozenset(("text", "unit")): "stands in",
+    frozenset(("text", "unit")): "stated in",
     frozenset(("unit", "entity")): "names",
     frozenset(("entity", "relationship")): "end of",
-    frozenset(("entity", "attribute")): "is like",
+    frozenset(("entity", "attribute")): "similar to",
     frozenset(("entity", "element")): "belongs to",
     frozenset(("element", "title")): "title of",
 }
@@ -113,7 +113,7 @@ class Drawn:
                     facts = related.pairs[self.graph.pairs[node - self.graph.first("relationship")]]
             for name in (ids[related.told.facts[fact].passage] for fact in facts):
                 if name in passages:
-                    tie = Tie(f"{self.id(node)}>{name}", self.id(node), name, "stands in")
+                    tie = Tie(f"{self.id(node)}>{name}", self.id(node), name, "stated in")
                     found[tie.id] = tie
         return tuple(found.values())
 

@@ -55,11 +55,11 @@ class NodeRag:
 
     workbench: Workbench
     top_k: Annotated[int, TOP_K] = KEPT
-    near: Annotated[int, Setting("nodes that it starts at by cosine", least=1, most=100)] = 10
+    near: Annotated[int, Setting("start nodes chosen by cosine", least=1, most=100)] = 10
     walk: Annotated[
-        Literal["lazy", "pagerank"], Setting("two rounds of a lazy walk, or PageRank")
+        Literal["lazy", "pagerank"], Setting("two steps of a lazy random walk, or PageRank")
     ] = "lazy"
-    share: Annotated[float, Setting("probability to go on", least=0.05, most=0.95)] = 0.5
+    share: Annotated[float, Setting("probability of moving on", least=0.05, most=0.95)] = 0.5
 
     card = Card(
         key="noderag",
@@ -67,19 +67,22 @@ class NodeRag:
         badge="NR",
         family="entity graph",
         place=5,
-        summary="Walks a few steps over nodes of many kinds, and keeps the best of each kind.",
+        summary=(
+            "Walks a few steps through a graph of several node types and keeps the best of "
+            "each type."
+        ),
         paper="Xu et al. 2025, arXiv 2504.11544",
         asks_model=True,
-        substitute="Without a model, rules find the names in the question, sentences serve "
-        "as semantic units, and there are no attributes.",
+        substitute="Without a model, rules find the names in the query, sentences serve as "
+        "semantic units, and there are no attributes.",
         needs=(KEYWORDS, FACTS, RELATIONS, COMMUNITIES, NODE_GRAPH),
         parts={
-            TEXT: ("a", "what stands at the passage itself"),
-            UNITS: ("b", "what stands at its sentences that are kept"),
-            PAIRS: ("c", "its share of the relations that are kept"),
-            SIMILARITY: ("b", "cosine of the question and the node"),
-            NAMED: ("c", "the question names it"),
-            MASS: ("a", "what stands at it after the walk"),
+            TEXT: ("a", "probability of the passage itself"),
+            UNITS: ("b", "probability of its kept sentences"),
+            PAIRS: ("c", "its share of the kept relations"),
+            SIMILARITY: ("b", "cosine of the query and the node"),
+            NAMED: ("c", "named in the query"),
+            MASS: ("a", "probability after the walk"),
         },
     )
 
@@ -108,7 +111,7 @@ class NodeRag:
         for of, nodes in kept.items():
             if nodes:
                 kinds, most = _QUOTAS[of]
-                told = Told(reason=f"At most {most} of these are kept.")
+                told = Told(reason=f"At most {most} nodes of this type are kept.")
                 reached = sum(int((mass[graph.nodes(kind)] > 0).sum()) for kind in kinds)
                 yield drawn.offered(of, nodes, mass[nodes], MASS, told, reached)
         nodes = [node for nodes in kept.values() for node in nodes]

@@ -95,21 +95,20 @@ class T2Rag:
     workbench: Workbench
     top_k: Annotated[int, TOP_K] = KEPT
     rounds: Annotated[int, Setting("rounds at most", least=1, most=8)] = 3
-    each: Annotated[int, Setting("passages of a round", least=1, most=50)] = 5
+    each: Annotated[int, Setting("passages per round", least=1, most=50)] = 5
 
     card = Card(
         key="t2rag",
         title="T2RAG",
         badge="T2",
         family="entity graph",
-        summary="Takes the question apart into triples with gaps, and fills them in from facts.",
+        summary="Turns the query into triples with gaps and fills the gaps from facts.",
         paper="Gong et al. 2025, arXiv 2508.02435",
         asks_model=True,
-        substitute="Without a model, each name in the question gets one clue with all that "
-        "is asked, and its gap is filled with another name of the fact most similar to the "
-        "clue.",
+        substitute="Without a model, each name in the query becomes one clue, and its gap is "
+        "filled with another name from the fact most similar to the clue.",
         needs=(KEYWORDS, ENTITIES, FACTS, MENTIONS),
-        parts={_LIKE: ("a", "cosine of a clue, or the question, and its best fact")},
+        parts={_LIKE: ("a", "cosine of the query or a clue and its best fact")},
     )
 
     def retrieve(self, query: str) -> Iterator[Step]:
@@ -194,7 +193,7 @@ class T2Rag:
         offers = tuple(
             Offer(
                 *(fact_id(n), score, (Part(_LIKE, score),), n in passages),
-                why="" if n in passages else "its passage is there already",
+                why="" if n in passages else "its passage is already retrieved",
             )
             for n, score in zip(facts, scores[list(facts)].tolist(), strict=True)
         )
@@ -205,7 +204,7 @@ class T2Rag:
         """From each fact that brought a passage to that one."""
         ids = self.workbench.index.ids
         return tuple(
-            Tie(f"fact:{fact}>", fact_id(fact), ids[passage], "stands in")
+            Tie(f"fact:{fact}>", fact_id(fact), ids[passage], "stated in")
             for fact, passage in passages.items()
         )
 
@@ -242,12 +241,12 @@ class T2Rag:
     def _ends(self, number: int, before: Sequence[Clue], clues: Sequence[Clue]) -> str:
         """Why no further round is worth having; empty if one is."""
         if not clues:
-            return "there is no clue"
+            return "there are no clues"
         if all(clue.state == "resolved" for clue in clues):
-            return "no gap is left"
+            return "no gaps are left"
         if tuple(before) == tuple(clues):
-            return "nothing was filled in"
-        return "that was the last round allowed" if number == self.rounds else ""
+            return "no gap was filled"
+        return "the round limit is reached" if number == self.rounds else ""
 
 
 def _by(told: Told) -> str:

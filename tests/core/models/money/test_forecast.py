@@ -37,8 +37,8 @@ ONE = Estimate(1, 1)
 @pytest.mark.parametrize(
     ("found", "said"),
     [
-        (Forecast(0), "no call, all replies are kept"),
-        (Forecast(0, Range(0, 0)), "no call, all replies are kept"),
+        (Forecast(0), "no calls: all replies are cached"),
+        (Forecast(0, Range(0, 0)), "no calls: all replies are cached"),
         (Forecast(1, Range(0, 0), tries=ONE), "about 1 call, free of charge"),
         (
             Forecast(1, near=True, tries=Estimate(1, 2), tokens=Estimate(899.6, 4000)),

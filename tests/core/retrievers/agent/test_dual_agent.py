@@ -45,7 +45,7 @@ def test_a_dialogue_goes_on_until_the_seeker_answers(workbench):
         *("librarian", "librarian", "seeker"),
     ]
     assert own_answer(steps) == "Port Selby"
-    assert said(steps)[-1].ends == "the dialogue is enough"
+    assert said(steps)[-1].ends == "the dialogue answers the query"
     assert len(server.requests) == 1 + 3 + 2
     assert [step.number for step in steps if isinstance(step, Began) and step.name == "turn"] == [
         1,
@@ -101,8 +101,8 @@ def test_what_an_answer_rests_on_comes_first_in_its_list(workbench):
 @pytest.mark.parametrize(
     ("actions", "ends"),
     [
-        ([{"ask": [OWNER]}], "nothing new is asked"),
-        ([{"ask": [BORN]}, {"ask": ["Who?"]}], "that was the last turn allowed"),
+        ([{"ask": [OWNER]}], "no new question is asked"),
+        ([{"ask": [BORN]}, {"ask": ["Who?"]}], "the turn limit is reached"),
     ],
 )
 def test_it_ends_without_an_answer_too(workbench, actions, ends):
@@ -119,13 +119,13 @@ def test_a_seeker_that_says_nothing_is_replaced_by_the_plan(workbench):
     assert sent(steps)[1].startswith("Where was ")
     assert "#1" not in sent(steps)[1]
     assert said(steps)[-1].by == "rules (seeker)"
-    assert "neither asks nor answers" in said(steps)[-1].told.fallback
+    assert "contains neither a question nor an answer" in said(steps)[-1].told.fallback
 
 
 def test_what_does_not_ask_is_made_a_question(workbench):
     with saying(workbench, Model([{"answer": "x"}])) as (bench, _):
         steps = walked(bench, SPEC, "harbour rovers owner")
-    assert said(steps)[0].text == "What is asked: What is meant by harbour rovers owner?"
+    assert said(steps)[0].text == "Rephrased as a question: What is meant by harbour rovers owner?"
     assert said(steps)[0].by == "seeker"
     for text in (Q, "In what town?", "It stands where?", "«Who was it»"):
         assert plain(workbench, text, "") == (text, None)
@@ -147,7 +147,7 @@ def test_without_a_model_the_plan_is_asked_level_by_level(workbench):
         *("planner", "librarian", "seeker"),
     }
     assert all(step.by.startswith("rules (") for step in said(steps))
-    assert said(steps)[-1].ends == "all parts of the plan were asked"
+    assert said(steps)[-1].ends == "every question of the plan has been asked"
     assert ROOT not in {name for step in said(steps) for name in step.closes}
     parents = [step.parents for step in steps if isinstance(step, Asked)][1:]
     assert parents == [("part:1",), ("part:2", "#1")]

@@ -54,7 +54,7 @@ def test_reasoning_and_notes_take_turns(workbench):
         "note-taker",
         "reasoner",
     ]
-    assert said(steps)[-1].ends == "the notes are enough"
+    assert said(steps)[-1].ends == "the notes answer the query"
     assert len(server.requests) == 3 + 2
     assert model.demands[1]["notes"] == [{"name": "Harbour Rovers", "note": notes(steps)[0]}]
     assert [one["searched"] for one in model.demands] == [
@@ -126,7 +126,7 @@ def test_a_note_on_what_is_not_there_is_replaced(workbench):
     with saying(workbench, lambda d: model(d) if "most" in d else script) as (bench, _):
         steps = walked(bench, SPEC)
     assert said(steps)[1].by == "rules (note-taker)"
-    assert "not among the" in said(steps)[1].told.fallback
+    assert "outside the 1 given" in said(steps)[1].told.fallback
 
 
 @pytest.mark.parametrize(("rounds", "names"), [(1, 1), (2, 2)])
@@ -136,7 +136,7 @@ def test_it_keeps_to_its_limits(workbench, rounds, names):
         steps = walked(bench, f"dualrag(over=bm25,rounds={rounds},names={names})")
     assert len(said(steps, "reasoner")) == rounds
     assert len(sent(steps)) == rounds * names * 2
-    assert said(steps)[-1].ends == "that was the last round allowed"
+    assert said(steps)[-1].ends == "the round limit is reached"
 
 
 def test_without_a_model_names_lead_to_names(workbench):
@@ -155,7 +155,7 @@ def test_without_a_model_names_lead_to_names(workbench):
 def test_nothing_found_is_nothing_noted(workbench):
     steps = walked(workbench, SPEC, "zzzz qqqq")
     assert found(steps) == []
-    assert said(steps)[-1].ends == "no name is left"
+    assert said(steps)[-1].ends == "no names are left"
 
 
 def test_a_refusing_model_is_replaced(workbench):

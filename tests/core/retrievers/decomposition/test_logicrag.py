@@ -47,7 +47,7 @@ def test_parts_of_a_level_are_one_search_and_answers_go_to_the_next(workbench):
     assert {tie.id for tie in said(steps)[0].ties} == {"needs:3>1", "needs:3>2"}
     assert len(server.requests) == 1 + 2
     assert model.seen[1]["memory"] == "Mara Quist the Lantern Ground 1"
-    assert said(steps)[-1].ends == "every part was searched with"
+    assert said(steps)[-1].ends == "every sub-question has been searched"
 
 
 def test_nothing_is_found_twice(workbench):
@@ -66,7 +66,7 @@ def test_nothing_is_found_twice(workbench):
 def test_enough_ends_it_before_the_next_level(workbench):
     with saying(workbench, Model(enough=True)) as (bench, server):
         steps = walked(bench, SPEC)
-    assert said(steps)[-1].ends == "the memory is enough"
+    assert said(steps)[-1].ends == "the memory answers the query"
     assert len(sent(steps)) == 1
     assert len(server.requests) == 2
 
@@ -78,7 +78,7 @@ def test_a_part_is_added_when_the_last_level_is_not_enough(workbench):
     assert sent(steps) == [PLAN[0], "Where was Mara Quist born?", "Where was Mara Quist born?"]
     added = [thing.id for step in said(steps, "judge") for thing in step.things]
     assert added == ["part:2", "part:3"]
-    assert said(steps)[-1].ends == "that was the last search allowed"
+    assert said(steps)[-1].ends == "the search limit is reached"
 
 
 @pytest.mark.parametrize(
@@ -107,15 +107,15 @@ def test_without_a_model_the_memory_is_sentences_with_answers(workbench):
     assert set(lines) <= known
     assert "It was bought by Mara Quist in 1998." in lines
     assert "She was born in Port Selby." in lines
-    assert said(steps)[-1].text == "With level 2: Part 1: Mara Quist. Part 2: Port Selby."
-    assert said(steps)[-1].ends == "every part is answered"
+    assert said(steps)[-1].text == "After level 2: Part 1: Mara Quist. Part 2: Port Selby."
+    assert said(steps)[-1].ends == "every sub-question is answered"
     assert found(steps) == ["club", "owner"]
 
 
 def test_nothing_found_is_nothing_known(workbench):
     steps = walked(workbench, SPEC, "zzzz qqqq")
     assert found(steps) == []
-    assert said(steps)[-1].ends == "every part was searched with"
+    assert said(steps)[-1].ends == "every sub-question has been searched"
 
 
 def test_a_refusing_model_is_replaced(workbench):

@@ -196,7 +196,7 @@ def test_each_refused_edge_says_what_kept_it_out(workbench, top_k, width):
     assert refused
     for step, offer in refused:
         if offer.margin is None:
-            assert offer.why == f"only the best {width} are taken"
+            assert offer.why == f"only the best {width} are followed"
             assert len(step.taken) == width
             assert offer.score <= min(one.score for one in step.taken)
         else:

@@ -144,7 +144,7 @@ def test_what_contradicts_itself_is_a_named_fallback(workbench, verdict, follow)
     with thinking(workbench, lambda _: faults.changed(said)) as (bench, _):
         steps = walked(bench)
     for step in judged(steps):
-        assert step.told.fallback.endswith("So the most similar edge is taken.")
+        assert step.told.fallback.endswith("The most similar edge is followed instead.")
         assert len(step.taken) == 1
 
 

@@ -40,7 +40,7 @@ def test_unreadable_twice_falls_back_to_similarity_and_says_so(workbench, fault)
     assert followed(steps) == followed(similar)
     assert len(server.requests) == 2 * len(judged(steps))
     for step in judged(steps):
-        assert step.told.fallback.endswith("So the most similar edge is taken.")
+        assert step.told.fallback.endswith("The most similar edge is followed instead.")
         assert (step.told.verdict, step.told.cost.calls) == ("", 2)
         assert len(step.told.exchange.replies) == 2
 
@@ -83,7 +83,7 @@ def test_no_model_to_be_had_falls_back_without_naming_its_address(workbench, fau
     assert len(server.requests) == 3  # then nobody waits for it any more
     for step in judged(steps):
         assert step.told.exchange.replies == ()
-        assert "So the most similar edge is taken." in step.told.fallback
+        assert "The most similar edge is followed instead." in step.told.fallback
         assert address not in repr(step)
 
 
