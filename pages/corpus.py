@@ -52,18 +52,18 @@ RECOGNISED = (
 BECOMES = (
     (
         "content_cut",
-        "Cut",
+        "Split",
         "Documents are split at headings, and long sections at paragraphs and sentences. You "
         "preview the passages before the build and can change how they are split.",
     ),
     (
         "contact_support",
-        "Make",
+        "Generate",
         "Each passage gets pseudo-queries: questions that it answers and questions that it raises.",
     ),
     (
         "hub",
-        "Join",
+        "Connect",
         "An edge joins the passage that raises a question to the passage that answers it.",
     ),
     (

@@ -135,7 +135,7 @@ with columns[-1]:
     action(
         "trace",
         "Open a trace file",
-        "A retrieval that somebody saved. It needs no index and no embedder.",
+        "A saved retrieval. It needs no index and no embedder.",
         lambda: open_dialog(_TRACE),
         icon=":material/route:",
         disabled=not may_edit,

@@ -96,7 +96,7 @@ def ask(
     ask_again: AskAgainFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Ask a question and print the ranked passages; gold is marked, also that by hand."""
+    """Ask a question and print the ranked passages, with gold marked."""
     from core.api.retrieving import recorded
     from core.artefacts.unmatched import nothing_found, unmatched
     from core.artefacts.workbench import check_question

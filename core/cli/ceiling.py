@@ -51,7 +51,7 @@ def ceiling(
         ),
     ] = None,
 ) -> None:
-    """Measure what the graph can reach at best: gold within 0 to 4 hops of a walk's seeds."""
+    """Measure how much gold the graph can reach: gold within 0 to 4 hops of a walk's seeds."""
     from core.ceiling.hubs import hubs
     from core.ceiling.measuring import ceiling as measured
     from core.ceiling.measuring import way_of

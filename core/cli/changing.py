@@ -107,7 +107,7 @@ def build(
     references: ReferencesFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Build an index of documents. A build that was stopped goes on where it was."""
+    """Build an index from documents. A stopped build resumes where it was."""
     from core.corpus.chunking import Chunking
     from core.jobs import Job
     from core.jobs.maker import model_maker
@@ -177,9 +177,9 @@ def add(
     references: ReferencesFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Add documents to an index. Nothing that is there is replaced unless --replace says so.
+    """Add documents to an index. Existing documents stay unless --replace is given.
 
-    With --ask-again and no file, the model is only asked for what it did not answer.
+    With --ask-again and no file, only unusable model replies are requested again.
     """
     from core.jobs import Job
     from core.models.money.budget import Budget
@@ -211,7 +211,7 @@ def remove(
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Take documents out of an index. `info --json` lists their ids."""
+    """Remove documents from an index. `info --json` lists their ids."""
     from core.jobs import Job
 
     documents = (*(document or ()), *(ids or ()))

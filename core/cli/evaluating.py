@@ -99,7 +99,7 @@ def evaluate(
         Path | None, typer.Option("--json", metavar="OUT.json", help="Write the measures as JSON.")
     ] = None,
 ) -> None:
-    """Measure retrievers on questions with gold: recall, nDCG, RR, AP, seconds, differences.
+    """Measure retrievers on questions with gold: recall, nDCG, RR, AP, time, differences.
 
     The JSON has more: precision, F1, Hits, AP@10, RR@10, and recall within a token budget.
     """

@@ -58,9 +58,9 @@ def funnel(
         ),
     ] = None,
 ) -> None:
-    """Say where gold was lost, and the cheapest single change that would have retrieved it.
+    """Show where gold was lost, and the cheapest single change that would retrieve it.
 
-    No model is asked: what a retriever would have to ask one for has to be kept.
+    No model is called: retrievers that need one use cached replies only.
     """
     from core.api.losing import measured_losses
     from core.funnel.rescue import tried

@@ -38,7 +38,7 @@ def gold(
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """List the gold that was marked by hand, or taken away; it is kept with the index.
+    """List gold that was marked or removed by hand. The index stores these marks.
 
     Marks follow their text when the index is built again. Those that could not are listed with the
     nearest passage.

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def retrievers(as_json: JsonFlag = False) -> None:
-    """List the retrievers with their settings, which are written bm25(top_k=10)."""
+    """List the retrievers and their settings. Write settings as in bm25(top_k=10)."""
     from core.retrievers import CARDS, Spec
 
     if as_json:

@@ -132,7 +132,7 @@ def _say_partial(report: "Evaluation", run: "Run") -> None:
 
 @runs.command("list")
 def list_runs(index: IndexOption, as_json: JsonFlag = False) -> None:
-    """The runs of an index, newest first."""
+    """List the runs of an index, newest first."""
     found = runs_of(index).all()
     if as_json:
         print_json([_told(run) for run in found])
@@ -142,7 +142,7 @@ def list_runs(index: IndexOption, as_json: JsonFlag = False) -> None:
 
 @runs.command()
 def show(run: RunArgument, index: IndexOption, as_json: JsonFlag = False) -> None:
-    """What a run measured, as `evaluate` prints it, and the digests of its configurations."""
+    """Print the results of a run, as `evaluate` does, and the digests of its configurations."""
     from core.marks import level_told
     from core.runs.gold import level_of
     from core.runs.report import report_of
@@ -187,13 +187,13 @@ def rename(
     name: Annotated[str, typer.Argument(metavar="NAME", help="New name.")],
     index: IndexOption,
 ) -> None:
-    """Call a run otherwise."""
+    """Rename a run."""
     runs_of(index).rename(run, name)
 
 
 @runs.command()
 def delete(run: RunArgument, index: IndexOption) -> None:
-    """Delete a run with all its rows. What was reviewed of it stays with the index."""
+    """Delete a run and its results. Reviews stay with the index."""
     from core.reviews import Reviews
     from core.reviews.staying import staying
 
@@ -212,7 +212,7 @@ def remove_column(
     ],
     index: IndexOption,
 ) -> None:
-    """Remove one retriever of a run with all its rows. Reviews of it stay with the index."""
+    """Remove one retriever and its results from a run. Reviews stay with the index."""
     kept = runs_of(index)
     found = kept.get(run)
     kept.remove_column(found.id, retriever)
@@ -237,7 +237,7 @@ def compare(
     ] = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Every retriever of a run minus the same one of another run, question by question."""
+    """Compare each retriever of a run with the same one in another run, per question."""
     if with_index:
         if measure:
             raise InputError("--with-index compares all measures. Omit --measure.")
@@ -262,10 +262,10 @@ def effect(
     index: IndexOption,
     as_json: JsonFlag = False,
 ) -> None:
-    """The net effect of a change on all questions, as Errors shows it.
+    """Print the net effect of a change on all questions, as on the Errors page.
 
-    The questions that lost gold before and the others are described, and not tested: they are
-    chosen by their outcome.
+    Questions that lost gold before, and the others, are described but not tested, because
+    they were selected by their outcome.
     """
     from core.reviews.effect import effect_of, of_trial
 

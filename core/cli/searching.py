@@ -71,7 +71,7 @@ def search_settings(
         Path | None, typer.Option("--json", metavar="OUT.json", help="Write the results as JSON.")
     ] = None,
 ) -> None:
-    """Try settings on half of the questions, and test the best ones on the other half.
+    """Tune settings on half of the questions, and test the best ones on the other half.
 
     Each setting is tried by itself, then the best two together. What runs of this index have
     measured with the same settings is not asked again.

@@ -42,7 +42,7 @@ def make(
     budget_tokens: BudgetTokensOption = None,
     ask_again: AskAgainFlag = False,
 ) -> None:
-    """Build what retrievers stand on; what is there and up to date is left as it is."""
+    """Build the structures that retrievers need. Up-to-date ones are left as they are."""
     from core.models.money.budget import Budget
     from core.retrievers import Spec
     from core.retrievers.registry import artefacts_by_name, artefacts_of
@@ -66,7 +66,7 @@ def shelf(
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """List what was built of an index for its retrievers; with --drop take something away."""
+    """List the structures built for retrievers; with --drop, delete one."""
     from core.artefacts.shelf import drop as dropped
     from core.artefacts.shelf import on_shelf
     from core.retrievers.registry import artefacts_by_name, standing_on

@@ -64,9 +64,9 @@ def import_run(
     force: ForceFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Add the results of another pipeline to a run, as one more column.
+    """Add the results of another pipeline to a run as a column.
 
-    Records name a question and what was retrieved for it: {question, contexts: [{text, id, title,
+    Each record has a question and its retrieved contexts: {question, contexts: [{text, id, title,
     score}], answer}. Files of Ragas, RAGChecker, BEIR, HippoRAG, LlamaIndex, LangChain and the
     HopRAG code are read as they are. Contexts are matched to passages by id or text, and evidence
     is found in them whatever their chunking. Spans in OTLP JSON, or exported by Phoenix, LangSmith

@@ -66,7 +66,7 @@ def test_keys_stay_where_they_were_when_a_key_draws_the_page_anew(
 def test_a_link_leads_past_the_row_to_what_is_compared(
     page: Any, server: Server, sample: Path
 ) -> None:
-    for show, told in (("", "To the columns"), ("&show=difference", "To the drawing")):
+    for show, told in (("", "Skip to the columns"), ("&show=difference", "Skip to the graph")):
         opened(page, server, "hoprag-coverage,bm25", show)
         link = page.get_by_role("link", name=told)
         link.focus()

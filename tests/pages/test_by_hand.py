@@ -46,7 +46,7 @@ def test_an_edge_is_taken_by_hand_and_left_again(tiny_home: Path) -> None:
     sent = [json.loads(one) for one in told if one]
     (difference,) = [json.loads(one["difference"]) for one in sent if "difference" in one]
     assert difference["b"]["title"] == "HopRAG (similarity), changed by hand"
-    assert "A, as it is" in words(at)
+    assert "A, original" in words(at)
     checked(at.segmented_control(key="by_hand_view").set_value("Walkthrough").run())
     checked(at.button(key="by_hand_0").click().run())
     assert walkthrough(at)["title"] == plain["title"]

@@ -371,7 +371,7 @@ def test_of_several_pairs_it_is_told_which_this_is() -> None:
 def test_signs_beside_ranks_are_told_once_above_the_columns_and_a_link_leads_there() -> None:
     page = html(asked("bm25,dense"))
     assert page.count("▲ ▼ ranks against BM25 · = same · + not there · ◆ in one column only") == 1
-    assert "To the columns" in page
+    assert "Skip to the columns" in page
     assert not re.search(r"<span class='hop-(only|move[^']*)'>(only|new)<", page)
     apart = html(opened(q=QUESTION.text, show="difference", **{"with": "bm25,dense"}))
     assert "To the drawing" in apart

@@ -476,7 +476,7 @@ def test_gold_is_shown_in_its_passages_before_a_build(tiny_home: Path) -> None:
     told = app.warning[0].value.replace("\\", "")
     assert "3 pieces of evidence of 2 questions. 2 exactly, 1 not found in any passage." in told
     assert "Gold of 1 question without evidence: 1 document" in told
-    assert "1 piece of gold is not in any of these passages" in told
+    assert "1 gold item is not in any of these passages" in told
     assert "Gold of 3 questions" in words(app)
 
 

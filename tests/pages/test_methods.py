@@ -50,7 +50,7 @@ def test_a_page_shows_every_setting_with_its_default(made: Any) -> None:
 def test_a_page_has_its_parts(key: str) -> None:
     text = page(key)
     assert text.startswith(f"# {CARDS[key].title}\n")
-    for part in ("\n$$\n", "**In the trace**", "**When it fails.**", "**Source.**"):
+    for part in ("\n$$\n", "**In the trace.**", "**Limitations.**", "**Source.**"):
         assert part in text
     assert text.count("$$") % 2 == 0
     assert text.replace("$$", "").count("$") % 2 == 0

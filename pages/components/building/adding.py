@@ -76,7 +76,7 @@ def _choose(name: str, found: Sequence[Clash]) -> Known | None:
         told = f"{name} already has different documents from files with the same name:"
         st.text("\n".join([told, *lines]))
         chosen: Known | None = st.radio(
-            "Action for documents with the same file name",
+            "What to do with these files",
             list(_CHOICES),
             index=None,
             format_func=_CHOICES.__getitem__,

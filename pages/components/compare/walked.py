@@ -13,7 +13,7 @@ from core.settings import ASSETS
 from core.walkthrough.assets import PAGE_KEYS, bundle
 from pages.components.ask.views import View
 
-_PAST = {"columns": "To the columns", "difference": "To the drawing"}
+_PAST = {"columns": "Skip to the columns", "difference": "Skip to the graph"}
 
 
 def past_the_row(view: View) -> None:

@@ -116,7 +116,7 @@ def _mapped(corpus: Corpus, passages: Sequence[Passage]) -> GoldPreview:
 def show_gold_told(preview: GoldPreview) -> None:
     """How much gold there is and how it was found; what no passage holds as a warning."""
     if preview.missing:
-        many = count(preview.missing, "piece of gold is", "pieces of gold are")
+        many = count(preview.missing, "gold item is", "gold items are")
         lost = f"{many} not in any of these passages, so no retriever can find them."
         st.warning(frame.literal(f"{preview.told} {lost}"))
     else:

@@ -22,7 +22,7 @@ BOARDS = {
     "measures": "Measures",
     "precision": "Precision, F1",
     "hits": "Hits, tokens",
-    "cost": "What it took",
+    "cost": "Time and cost",
 }
 """What stands beside the measure on the board."""
 _ALLOWED = {

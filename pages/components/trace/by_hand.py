@@ -48,9 +48,11 @@ def show_changed(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) ->
             words = _words(each.amendment, trace, index)
             st.warning(frame.literal(f"{words}: not done. {each.why}"))
     if plain is None:
-        st.caption("What this changes is not known: the model was never asked without it.")
+        st.caption(
+            "The effect of this change is unknown, because the model was never asked without it."
+        )
         return False
-    return difference_shown(plain, trace, gold, workbench, ("A, as it is", "B, by hand"))
+    return difference_shown(plain, trace, gold, workbench, ("A, original", "B, by hand"))
 
 
 def _choices(trace: Trace, wanted: Ask, index: Index) -> None:
