@@ -62,7 +62,9 @@ def shelf(
     index: IndexOption,
     drop: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="Delete and rebuild this structure. Repeatable."),
+        typer.Option(
+            metavar="NAME", help="Delete this structure; it is rebuilt when needed. Repeatable."
+        ),
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:

@@ -160,7 +160,7 @@ class Unzip:
             what = f"file name{{s}} decoded as {encoding_name(encoding)} (a guess)"
             self._tally[what] += guessed
         if not shown:
-            hidden = "other than hidden ones" if files else ""
+            hidden = " other than hidden ones" if files else ""
             raise FileRejected(name, f"the archive contains no files{hidden}")
         return shown
 

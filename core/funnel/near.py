@@ -48,9 +48,9 @@ class Near:
         """A phrase for people.
 
         >>> print(Near("entity", "Ada", 8, 9, 0.41, 0.48, 5))
-        its nearest entity, 'Ada', is rank 8 of 9, score 0.410 against 0.480 for the last of 5 taken
+        its nearest entity, 'Ada', is rank 8 of 9, score 0.410; the last of 5 taken has 0.480
         >>> print(Near("passage", "", 23, 203, 0.512, 0.544, 5, "in hop 2"))
-        rank 23 of 203 in hop 2, score 0.512 against 0.544 for the last of 5 taken
+        rank 23 of 203 in hop 2, score 0.512; the last of 5 taken has 0.544
         """
         if self.absent:
             return self.absent
@@ -63,18 +63,15 @@ class Near:
         if self.last is None:
             return f"{rank}, and none was {self.word}"
         score, last = both(self.score, self.last)
-        of = f"the last of {self.taken:,} {self.word}"
-        return (
-            f"{rank}, score {score} against {last} for "
-            f"{of if self.taken > 1 else f'what is {self.word}'}"
-        )
+        least = f"the last of {self.taken:,}" if self.taken > 1 else "the one"
+        return f"{rank}, score {score}; {least} {self.word} has {last}"
 
     @property
     def whole(self) -> str:
         """The same by itself, with who it is that has the rank, without a full stop.
 
         >>> Near("text", "", 48, 234, 0.241, 0.366, 20).whole
-        'The passage itself is rank 48 of 234, score 0.241 against 0.366 for the last of 20 taken'
+        'The passage itself is rank 48 of 234, score 0.241; the last of 20 taken has 0.366'
         """
         return begun(f"{'' if self.name or self.absent else 'the passage itself is '}{self}")
 

@@ -127,10 +127,7 @@ class Rescue:
             return f"{'both' if self.of == 2 else f'all {self.of}'} gold passages are retrieved"
         gone = f", but {self.lost} found before {'is' if self.lost == 1 else 'are'} lost"
         are = "is" if self.kept == 1 else "are"
-        return (
-            f"{self.kept} of {self.of} gold passages passages {are} "
-            f"retrieved{gone if self.lost else ''}"
-        )
+        return f"{self.kept} of {self.of} gold passages {are} retrieved{gone if self.lost else ''}"
 
     @property
     def told(self) -> str:

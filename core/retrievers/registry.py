@@ -92,8 +92,8 @@ def artefacts_of(names: Iterable[str]) -> list[Artefact[Any]]:
     known = artefacts_by_name()
     for name in names:
         if name not in known:
-            there_are = f"choose among {', '.join(known)}" if known else "no retriever needs one"
-            raise InputError(f"There is no artefact {name[:40]!r}; {there_are}.")
+            there_are = f"Choose one of {', '.join(known)}." if known else "No retriever needs one."
+            raise InputError(f"Unknown artefact {name[:40]!r}. {there_are}")
     return [known[name] for name in names]
 
 

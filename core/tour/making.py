@@ -137,48 +137,52 @@ def _tour(films: Sequence[_Film], fix: str) -> TourData:
     scenes = [
         _scene(
             "A question that no single passage answers",
-            f"The evidence is in {titles}. Not all of them resemble the question.",
-            *(2, 0, "", "corpus", "Use your own documents"),
+            f"The answer needs evidence from {titles}. Not all of them resemble the question.",
+            *(2, 2, "chain", "corpus", "Use your own documents"),
         ),
         _scene(
             "BM25 misses part of the evidence",
-            f"{named} hardly shares a word with the question, so it is not in the top "
+            f"{named} shares hardly any words with the question, so it is not in the top "
             f"{_top_k(lexical)}.",
             *(0, 0, "chain", "compare", "Compare retrievers on a question"),
         ),
         _scene(
             "Dense retrieval misses it too",
-            f"Its embedding is far from the question's: not in the top {_top_k(dense)}.",
+            f"Its embedding is not similar enough to the question's for the top {_top_k(dense)}.",
             *(1, 0, "chain", "compare", "Compare retrievers on a question"),
         ),
         _scene(
             "A hop finds it",
-            f"The current passage raises a question that another passage answers: “{edge}” An edge "
-            "joins the two, and the walk follows it.",
+            f"The current passage raises a question that another passage answers: “{edge}” The "
+            "walk "
+            "follows the edge between them.",
             *(2, 1, "candidates", "trace", "Walk through your own question"),
         ),
         _scene(
             "Why it is kept: Helpfulness",
-            "The queue holds what to visit next, and every visit is counted. Helpfulness adds the "
-            "similarity to the question and the share of visits. Passages below the cut-off are "
+            "The queue lists the passages to visit next, and every visit is counted. Helpfulness "
+            "is "
+            "the mean of a passage's similarity to the question (SIM) and its share of visits "
+            "(IMP); HopRAG (coverage) adds the two instead. Passages below the cut-off are "
             "dropped.",
             *(2, 1, "scores", "trace", "Walk through your own question"),
         ),
         _scene(
             "The evidence chain",
-            "From the question through each piece of evidence to the answer, with the questions "
-            "that join them.",
+            "The walk has retrieved every piece of evidence, from the question to the answer. The "
+            "lines show the questions that connect them.",
             *(2, 2, "chain", "trace", "Walk through your own question"),
         ),
         _scene(
             "When evidence is lost, you see where",
-            "Another question breaks: the stage at which its evidence was lost is named, with the "
+            "Another question loses evidence. The app names the stage at which it was lost, and "
+            "the "
             "reason.",
             *(3, 0, "chain", "errors", "Find what your retriever loses"),
         ),
         _scene(
-            "… and what would have kept it",
-            f"The smallest change that keeps it, computed rather than guessed: {fix}",
+            "… and what would have retrieved it",
+            f"The smallest change that retrieves it, verified by running it: {fix}",
             *(3, 0, "chain", "evaluate", "Evaluate a question set"),
         ),
     ]

@@ -138,7 +138,9 @@ def test_what_was_removed_and_comes_back_is_not_embedded_again(built, embedder):
 
 def test_a_file_that_changed_replaces_what_it_brought(built, embedder):
     changed = replace(DOCUMENTS[4], id="town2", text="Port Selby is a harbour.")
-    with pytest.raises(InputError, match=r"town.txt is there already with 1 document.*--replace"):
+    with pytest.raises(
+        InputError, match=r"town.txt is already in the index with 1 document.*--replace"
+    ):
         add(built, corpus(changed, queries=()), embedder, silent)
     assert "town" in Index.open(built).number
     add(built, corpus(changed, queries=()), embedder, silent, known="replace")
@@ -281,7 +283,7 @@ def test_a_version_that_a_later_build_took_away_is_not_called_damaged(built, emb
     monkeypatch.setattr(writer, "_KEEP_VERSIONS", timedelta(milliseconds=1))
     before = Index.open(built)
     build(built, corpus(*DOCUMENTS, NEW), embedder, silent)
-    with pytest.raises(StoreError, match="was built again, renamed or deleted since"):
+    with pytest.raises(StoreError, match="was rebuilt, renamed or deleted after"):
         _ = before.documents
     assert len(Index.open(built).documents) == 6
 
@@ -322,7 +324,7 @@ def test_another_precision_opens(built, embedder):
 
 def test_another_schema_is_refused(built, embedder, monkeypatch):
     monkeypatch.setattr("core.store.schema.SCHEMA_VERSION", 4)
-    with pytest.raises(IndexIncompatible, match=r"schema 3.*reads 4"):
+    with pytest.raises(IndexIncompatible, match=r"schema version 3.*reads version 4"):
         Index.open(built)
 
 

@@ -69,7 +69,9 @@ def index(tmp_path: Path) -> Path:
 def test_another_file_of_the_name_takes_nothing_away_unasked(index: Path) -> None:
     before = held(index)
     other = {"a.txt": [("3", TEXTS[2])]}
-    with pytest.raises(InputError, match=r"a.txt is there already with 2 documents.*--keep-both"):
+    with pytest.raises(
+        InputError, match=r"a.txt is already in the index with 2 documents.*--keep-both"
+    ):
         put(index, other)
     assert held(index) == before
     put(index, other, "keep")
@@ -114,7 +116,7 @@ def test_a_text_of_two_files_outlives_one_of_them(index: Path, tmp_path: Path) -
     put(index, {"b.txt": [("copy", TEXTS[0])]})
     told: list[Corpus] = []
     remove(index, ["1"], WordEmbedder(), silent, account=told.append)
-    assert told[0].notes == ("b.txt brought the text of '1' too, which stays as 'copy'",)
+    assert told[0].notes == ("'1' has the same text in b.txt, so it stays as 'copy'",)
     left = {"a.txt": [("2", TEXTS[1])], "b.txt": [("copy", TEXTS[0])]}
     assert held(index) == scratch(tmp_path / "left", left)
     put(index, {"b.txt": [("3", TEXTS[2])]}, "replace")

@@ -128,7 +128,7 @@ def test_every_retriever_can_be_evaluated(workbench: Workbench) -> None:
 
 
 def test_an_unknown_retriever_and_no_question(workbench: Workbench) -> None:
-    with pytest.raises(InputError, match="no retriever"):
+    with pytest.raises(InputError, match="Unknown retriever"):
         evaluate(QUESTIONS, workbench, ["bm26"])
     with pytest.raises(InputError, match="no question"):
         evaluate([], workbench, KEYS)
@@ -150,15 +150,21 @@ def test_reading_questions(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        (b'{"question": "Who?"}\n{"question": ', "broken JSON in line 2"),
-        (b'["Who?"]\n["What?"]', "record 1 is no object"),
+        (b'{"question": "Who?"}\n{"question": ', "invalid JSON in line 2"),
+        (b'["Who?"]\n["What?"]', "record 1 is not an object"),
         (b'{"question": " "}', "all its texts are empty"),
-        (b'{"question": "Who?", "gold": [["a"]]}', "record 1 .* 'gold' holds a list inside a list"),
-        (b'{"question": "Who?", "gold": {"a": "high"}}', "record 1 .* high is no grade"),
-        (b'{"question": "Who?", "answer": [["a"]]}', "record 1 .* 'answer' holds more than texts"),
-        (b'{"title": "Selby", "text": "A river."}', "holds no question"),
+        (
+            b'{"question": "Who?", "gold": [["a"]]}',
+            "record 1 .* 'gold' contains a list inside a list",
+        ),
+        (b'{"question": "Who?", "gold": {"a": "high"}}', "record 1 .* high is not a grade"),
+        (
+            b'{"question": "Who?", "answer": [["a"]]}',
+            "record 1 .* 'answer' contains values other than strings",
+        ),
+        (b'{"title": "Selby", "text": "A river."}', "contains no questions"),
         (b"\n\n", "it is empty"),
-        (b"\xff\xfe\x00", "broken utf-16 text"),
+        (b"\xff\xfe\x00", "invalid utf-16 text"),
     ],
 )
 def test_bad_questions_name_their_record(tmp_path: Path, content: bytes, problem: str) -> None:
@@ -169,7 +175,7 @@ def test_bad_questions_name_their_record(tmp_path: Path, content: bytes, problem
 
 
 def test_no_file_of_questions(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="there is no such file"):
+    with pytest.raises(InputError, match="the file does not exist"):
         read_questions(tmp_path / "none.jsonl")
 
 
@@ -186,5 +192,5 @@ def test_what_cannot_be_stored_is_left_out_of_questions(tmp_path: Path) -> None:
 def test_a_line_nested_too_deeply_is_named(tmp_path: Path, deep: str) -> None:
     path = tmp_path / "q.jsonl"
     path.write_text('{"question": "Who?"}\n' + deep)
-    with pytest.raises(InputError, match="JSON nested too deeply"):
+    with pytest.raises(InputError, match="JSON is nested too deeply"):
         read_questions(path)

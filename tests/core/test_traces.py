@@ -184,8 +184,8 @@ def test_a_file_of_version_4_has_gold_of_the_question_set_only():
 
 @pytest.mark.parametrize("name", ["gold_by_hand", "gold_absent"])
 def test_what_is_no_gold_is_not_marked_by_hand(name):
-    assert "'club' is said to be gold" in refusal(changed(1, name, to=["club"]))
-    assert "'town' is gold, and its mark" in refusal(changed(1, "gold_removed", to=["town"]))
+    assert "'club' is listed as gold" in refusal(changed(1, name, to=["club"]))
+    assert "'town' is gold, but its mark" in refusal(changed(1, "gold_removed", to=["town"]))
 
 
 @pytest.mark.parametrize(
@@ -194,7 +194,7 @@ def test_what_is_no_gold_is_not_marked_by_hand(name):
 )
 def test_who_marked_gold_is_said_of_marks_only_and_with_a_time(at, told):
     made = {"who": "Ana", "at": "2026-11-22T12:04:00+00:00"}
-    assert "'town' is said to be marked" in refusal(changed(1, "gold_marked", to={"town": made}))
+    assert "'town' is listed as marked" in refusal(changed(1, "gold_marked", to={"town": made}))
     header, *others = lines()
     header |= {"gold_by_hand": ["town"], "gold_marked": {"town": {**made, "at": at}}}
     assert told in refusal(text([header, *others]))

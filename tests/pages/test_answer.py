@@ -128,7 +128,7 @@ def test_passages_without_the_answer(model: ChatServer) -> None:
 def test_a_model_that_fails_leaves_the_evidence(model: ChatServer, fault: Answer) -> None:
     model.answer = lambda _: fault
     app = ask(trace())
-    assert "No answer by the model." in app.warning[0].value.replace("\\", "")
+    assert "The model gave no answer. " in app.warning[0].value.replace("\\", "")
     assert "Evidence, not an answer" in words(app)
     everything = str([each.proto for each in app.main])
     assert KEY not in everything

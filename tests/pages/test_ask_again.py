@@ -39,7 +39,7 @@ def test_a_comparison_says_it_and_asks_again(server: ChatServer) -> None:
     app = opened("compare", index=TINY, q=QUESTION.text, **{"with": "hoprag-similarity,hoprag-llm"})
     app.button(key=f"{COLUMN}_ask_model").click().run()
     assert "no model" in words(checked(app))
-    assert "refuses the key" in app.error[0].value
+    assert "rejected the key" in app.error[0].value
     made = len(server.requests)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(model_calls, "forecast", None)  # no further run foresees it anew

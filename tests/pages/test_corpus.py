@@ -81,7 +81,7 @@ def test_a_zip_is_looked_into(tiny_home: Path) -> None:
         archive.writestr("../out.txt", "no")
     app = upload(opened("corpus"), ("all.zip", packed.getvalue()))
     assert app.dataframe[0].value["file"].tolist() == ["all.zip/a/ash.txt"]
-    assert "leads out of the archive" in words(app)
+    assert "points outside the archive" in words(app)
 
 
 def test_questions_and_answers_alone_are_shown_as_documents(tiny_home: Path) -> None:
@@ -317,7 +317,9 @@ def test_a_file_of_a_known_name_replaces_nothing_unasked(
     app.button(key="corpus_add").click().run()
     assert inline_jobs[-1].known == "ask"
     app = upload(opened("corpus", index="tiny", add="1"), ("a.jsonl", jsonl(CORPUS[1:])))
-    assert any("a.jsonl is there already with 1 document, 1 of" in each.value for each in app.text)
+    assert any(
+        "a.jsonl is already in the index with 1 document, 1 of" in each.value for each in app.text
+    )
     assert app.button(key="corpus_add").disabled
     checked(app.radio(key="corpus_known").set_value("keep").run())
     app.button(key="corpus_add").click().run()

@@ -119,7 +119,7 @@ def test_a_model_that_cannot_be_asked_is_said_and_asked_again_on_a_click(
     app.button(key="trace_ask_model").click().run()
     said = app.error[0].value.replace("\\", "")
     assert re.search(r"The model's reply was used in 0 of \d+ steps?\.", said)
-    assert "refuses the key" in said
+    assert "rejected the key" in said
     assert "decided 0 of" in footer(checked(app))
     model.script = choose
     app.button(key="trace_again").click().run()

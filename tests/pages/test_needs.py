@@ -128,5 +128,5 @@ def test_damage_says_what_to_do_and_can_be_dropped(
     for table in folder(tiny_home).glob("artefact_*.lance"):
         shutil.rmtree(table)
     st.cache_resource.clear()
-    assert "Drop it and build it again" in traced().error[0].value.replace("\\", "")
+    assert "Delete it and build it again" in traced().error[0].value.replace("\\", "")
     assert "settings_drop_facts" in {button.key for button in opened("settings").button}

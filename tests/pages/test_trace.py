@@ -185,7 +185,7 @@ def test_an_empty_question_is_refused_with_the_remedy(tiny_home: Path) -> None:
     at = opened("trace", index="tiny")
     at.text_input(key="ask_question").set_value("  ")
     at.button(key="ask_submit").click().run()
-    assert "The question is empty: type one" in at.error[0].value.replace("\\", "")
+    assert "The query is empty: type one" in at.error[0].value.replace("\\", "")
     assert at.button(key="question_row_0")
 
 

@@ -64,7 +64,7 @@ class HiRag:
             "tokens for the reports",
             least=100,
             most=20_000,
-            title="room for tokens",
+            title="token limit",
         ),
     ] = 2_000
     local: Annotated[float, Setting("weight of the nearest entity", least=0, most=1)] = 0.3

@@ -94,7 +94,7 @@ class SireRag:
             "tokens in total",
             least=100,
             most=50_000,
-            title="room for tokens",
+            title="token limit",
         ),
     ] = 3_500
     share: Annotated[

@@ -31,7 +31,7 @@ def test_a_first_passage_that_is_too_long_is_cut() -> None:
     assert only.id == "a"
     assert 0 < len(only.text.encode()) <= 300
     assert "\ufffd" not in only.text
-    assert found.told == "From the first passage, cut to what fits; 1 more did not fit."
+    assert found.told == "From the first passage, shortened to fit; 1 more did not fit."
 
 
 def test_no_passage() -> None:

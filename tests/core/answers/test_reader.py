@@ -191,7 +191,7 @@ def test_a_model_that_only_quotes_a_passage_gives_none(
 def test_a_reply_that_says_everything_twice_is_none(tmp_path: Path) -> None:
     found = answer(tmp_path, lambda _: faults.doubled(RIGHT, OBEYED))
     assert found.text == ""
-    assert "a name stands twice" in found.fallback
+    assert "the same name twice" in found.fallback
 
 
 def test_the_question_may_be_in_any_language(tmp_path: Path) -> None:
@@ -251,8 +251,8 @@ def test_a_model_that_gives_none_is_a_fallback(tmp_path: Path, fault: Answer) ->
     found = answer(tmp_path, lambda _: fault)
     assert found.text == ""
     assert found.citations == ()
-    assert found.fallback.startswith("No answer by the model. ")
-    assert len(found.fallback) > len("No answer by the model. ")
+    assert found.fallback.startswith("The model gave no answer. ")
+    assert len(found.fallback) > len("The model gave no answer. ")
     assert found.context.passages == tuple(FIVE)
 
 
@@ -274,7 +274,7 @@ def test_without_passages_nothing_is_asked(tmp_path: Path) -> None:
     with reading(tmp_path, correct) as (reader, server):
         found = reader.answer(QUESTION.text, [])
         assert server.requests == []
-    assert found.fallback == "No answer by the model. There are no passages to answer from."
+    assert found.fallback == "The model gave no answer. There are no passages to answer from."
 
 
 def test_a_reply_that_cannot_be_kept_is_told(tmp_path: Path) -> None:

@@ -219,7 +219,7 @@ def test_what_an_earlier_version_made_is_unknown_and_opens(built, embedder):
     (built / SHELF).unlink()  # the record that has taken the place of this table
     (found,) = (each for each in on_shelf(bench, artefacts_by_name()) if each.row.name == "tree")
     assert found.row.authorship is None
-    assert found.authorship == "m was asked; how much of it the model wrote is unknown"
+    assert found.authorship == "m was asked; how much of it the model wrote was not recorded"
     put(built, shelved(built)["tree"])  # as a record
     assert shelved(built)["tree"].authorship is None
 
@@ -237,4 +237,4 @@ def test_phrases():
     assert authorship_told(None, row_of(authorship=counted)).startswith("3 of 4 parts by m")
     earlier = authorship_sentence(TREE, row_of(), ["m", "", ""])
     assert earlier.startswith("1 of 3 summaries by m, 2 by rules. Without a model")
-    assert "unknown" in authorship_sentence(ONTOLOGY, row_of())
+    assert "did not record" in authorship_sentence(ONTOLOGY, row_of())

@@ -159,7 +159,7 @@ def test_an_index_with_the_full_text_defaults_of_before_scores_by_the_same_words
     large_from(5)
     build(tmp_path / "old", corpus(), embedder, silent)
     old = Workbench(Index.open(tmp_path / "old"), embedder)
-    assert "made by an earlier version" in old.get(LEXICAL).engine
+    assert "built by an earlier version" in old.get(LEXICAL).engine
     assert scores(old, QUESTION.text).tolist() == scores(small, QUESTION.text).tolist()
     hits = list(make("bm25", old).retrieve("clubs brewing"))[-1].hits
     assert hits == ()  # stems that are no words of a passage

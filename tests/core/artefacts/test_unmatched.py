@@ -13,7 +13,7 @@ UNKNOWN = "Qwzx blorpt?"
 def test_only_a_question_without_a_known_word_is_told_of(workbench):
     assert unmatched(workbench, QUESTION.text, words_only=False) == ""
     warning = unmatched(workbench, UNKNOWN, words_only=False)
-    assert "by the similarity of their embeddings alone" in warning
+    assert "by embedding similarity alone" in warning
     assert unmatched(workbench, UNKNOWN, words_only=True) == ""
 
 
@@ -37,4 +37,4 @@ def test_who_needs_a_shared_word_declares_it(workbench, spec, words_only):
         assert isinstance(ranked, Ranked)
         assert not ranked.hits
         told = nothing_found(workbench.index, found.card.direction, words_only=found.words_only)
-        assert "no passage contains a word of the question" in told
+        assert "no passage contains a word of the query" in told

@@ -77,7 +77,7 @@ def test_a_model_that_fails_leaves_the_evidence(cli: Cli, model: ChatServer, bui
     model.answer = lambda _: faults.refusal()
     done = cli("ask", QUESTION.text, "--index", built, "--answer")
     assert done.exit_code == 1
-    assert "Error: No answer by the model." in done.stderr
+    assert "Error: The model gave no answer. " in done.stderr
     assert "Evidence, not an answer:" in done.stdout
 
 
@@ -140,4 +140,4 @@ def test_a_server_that_fails_ends_the_evaluation(
     model.answer = lambda _: Answer("No.", status=401)
     done = cli("evaluate", questions, "--index", built, "--retrievers", "bm25", "--answers")
     assert done.exit_code == 1
-    assert "refuses the key" in done.stderr
+    assert "rejected the key" in done.stderr

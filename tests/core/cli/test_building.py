@@ -13,7 +13,7 @@ def test_building_prints_the_size(cli: Cli, files: Path, tmp_path: Path) -> None
     empty.touch()
     done = cli("build", files, empty, "--index", tmp_path / "a", "--chunk", "sentence")
     assert done.exit_code == 0
-    assert "Vertices (passages)" in done.stdout
+    assert "Passages (vertices)" in done.stdout
     assert "sentence" in done.stdout
     assert "Not read: empty.txt: it is empty" in done.stderr
     job = state(tmp_path / "a")
@@ -59,7 +59,7 @@ def test_a_file_of_a_known_name_is_refused_or_kept_or_replaces(
         (tmp_path / "more.md").write_text(text)
         done = cli("add", tmp_path / "more.md", "--index", index, "--json")
     assert done.exit_code == 2
-    assert "more.md is there already with 1 document" in done.stderr
+    assert "more.md is already in the index with 1 document" in done.stderr
     assert cli("add", tmp_path / "more.md", "--index", index, "--keep-both").exit_code == 0
     kept = cli("add", tmp_path / "more.md", "--index", index, "--json")
     assert json.loads(kept.stdout)["counts"]["documents"] == 7

@@ -80,5 +80,5 @@ def test_as_json_it_is_there_too(ask: Ask) -> None:
 
 def test_what_was_searched_for_and_not_found_is_said_to_be(ask: Ask) -> None:
     done = ask("bm25", question="xyzzy qwertz")
-    assert done.stderr.count("o passage contains a word of the question") == 1
+    assert done.stderr.count("o passage contains a word of the query") == 1
     assert "Answer by" not in done.output

@@ -48,7 +48,7 @@ def test_building_for_a_retriever_listing_and_dropping(cli: Cli, index: Path) ->
 
     assert list(shelf(cli, index, "--drop", "facts")) == ["corpus-map", "entities"]
     refused = cli("shelf", "--index", index, "--drop", "facts")
-    assert (refused.exit_code, "no 'facts' on the shelf" in refused.stderr) == (2, True)
+    assert (refused.exit_code, "has no built 'facts'" in refused.stderr) == (2, True)
 
     assert cli("remove", "--index", index, "--document", "town").exit_code == 0
     assert not shelf(cli, index)["entities"]["up_to_date"]
@@ -58,8 +58,8 @@ def test_building_for_a_retriever_listing_and_dropping(cli: Cli, index: Path) ->
 def test_what_cannot_be_built(cli: Cli, index: Path, tmp_path: Path) -> None:
     for arguments, told in (
         (("--index", index), "Choose from: entities, facts"),
-        (("--index", index, "cats"), "no artefact 'cats'. Choose one of entities"),
-        (("--index", index, "--for", "cats"), "no retriever 'cats'"),
+        (("--index", index, "cats"), "Unknown artefact 'cats'. Choose one of entities"),
+        (("--index", index, "--for", "cats"), "Unknown retriever 'cats'"),
     ):
         done = cli("make", *arguments)
         assert (done.exit_code, told in done.stderr) == (2, True), done.stderr

@@ -53,7 +53,7 @@ def test_a_result_without_its_model_is_called_so_and_is_an_error(
     assert done.exit_code == 1, done.output
     assert f"{retriever} (no model)" in done.stdout
     assert "The model's reply was used in 0 of" in done.stdout
-    assert "refuses the key" in done.stdout
+    assert "rejected the key" in done.stdout
     assert f"Error: This is not a result of {retriever}:" in done.stderr
     assert "--ask-again" in done.stderr
 
@@ -69,7 +69,7 @@ def test_as_json_too(cli: Cli, built: Path, retriever: str, tmp_path: Path) -> N
     model = said["model"]
     assert (model["decided"], model["turned_to"]) == (0, model["fallbacks"])
     assert sum(model["why"].values()) == model["fallbacks"] > 0
-    assert all("refuses the key" in why for why in model["why"])
+    assert all("rejected the key" in why for why in model["why"])
     assert json.loads(trace.read_text().splitlines()[0])["model"] == model
     assert decided(load(trace.read_bytes()).steps).to_json() == model
 
@@ -100,8 +100,8 @@ def test_where_there_is_no_model_what_stands_in_is_said(
     done = cli("ask", QUESTION.text, "--index", built, "--retriever", "rerank(over=ircot)")
     assert done.exit_code == 0
     assert (
-        "rule-based, without a language model: Without a model, each thought is a sentence"
-        in done.stderr
+        "rule-based, without a language model: Without a model, each thought is a retrieved "
+        "sentence" in done.stderr
     )
 
 
@@ -112,12 +112,12 @@ def test_an_evaluation_names_the_row_and_stops(
     wanted = "hoprag-similarity,hoprag-llm,bm25"
     done = cli("evaluate", questions, "--index", built, "--retrievers", wanted, "--json", out)
     assert done.exit_code == 1
-    assert "refuses the key" in done.stderr
+    assert "rejected the key" in done.stderr
     assert "hoprag-llm (no model)" in done.stdout
     assert "hoprag-llm: The model's reply was used in 0 of" in done.stdout
     written = json.loads(out.read_text())
     assert list(written["retrievers"]) == ["hoprag-similarity", "hoprag-llm (no model)"]
-    assert "refuses the key" in written["stopped"]
+    assert "rejected the key" in written["stopped"]
     row = written["retrievers"]["hoprag-llm (no model)"]
     assert row["all"]["decided"] == 0 < row["all"]["turned_to"]
     assert row["by_question"][0]["model"]["decided"] == 0

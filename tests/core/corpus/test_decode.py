@@ -7,7 +7,7 @@ import pytest
 from tests.core.corpus.documents.reading import only
 from tests.core.corpus.files import read
 
-GUESSED = "which is a guess; save the file as UTF-8 if letters are wrong"
+GUESSED = "(a guess); save the file as UTF-8 if letters look wrong"
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_letters_are_right_and_the_guess_is_said(
 ) -> None:
     made, (note,) = only(tmp_path, "a.txt", text.encode(encoding))
     assert made.text == text.strip()
-    assert note.endswith(f"read as {name}, {GUESSED}")
+    assert note.endswith(f"decoded as {name} {GUESSED}")
 
 
 @pytest.mark.parametrize(
@@ -66,12 +66,12 @@ def test_a_few_words_of_any_script(tmp_path: Path, encoding: str, text: str, for
     name = "a.csv" if "," in form else "a.txt"
     made, found = only(tmp_path, name, form.format(text).encode(encoding))
     assert made.text == text
-    assert any("which is a guess" in note for note in found)
+    assert any("(a guess" in note for note in found)
 
 
 def test_where_two_encodings_are_near_the_note_names_both(tmp_path: Path) -> None:
     _, (note,) = only(tmp_path, "a.txt", "สวัสดี".encode("tis_620"))
-    assert "GB18030, which is a guess, TIS-620 being nearly as likely; save the file" in note
+    assert "GB18030 (a guess; TIS-620 is nearly as likely); save the file" in note
 
 
 def test_a_text_of_utf_8_with_other_bytes_in_it(tmp_path: Path) -> None:

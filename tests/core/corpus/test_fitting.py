@@ -78,5 +78,5 @@ def test_another_chunking_is_named_as_it_was_told() -> None:
     documents = [Document("a", "A", "One. Two.")]
     spec = Chunking.parse("sentence")
     told = cutting(documents, chunk(documents, spec), spec).told()
-    assert told[0] == "1 document is cut at sentences."
+    assert told[0] == "1 document is split at sentences."
     assert cutting([], [], spec).told() == ()

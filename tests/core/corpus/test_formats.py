@@ -80,7 +80,7 @@ def test_readme_lists_the_endings_of_the_table() -> None:
 def test_a_file_of_another_kind_is_told_how_to_convert_it(tmp_path: Path, name: str) -> None:
     (rejected,) = read(tmp_path, {name: "x = 1"}).rejected
     ending = name[name.index(".") :].lower().removeprefix(".b")
-    assert rejected.reason.startswith(f"{ending} files are not read; ")
+    assert rejected.reason.startswith(f"{ending} files are not supported; ")
     assert rejected.reason == conversion(name)
 
 

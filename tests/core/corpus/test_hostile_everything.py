@@ -65,14 +65,14 @@ def test_a_pdf_is_read_or_refused_by_its_name(tmp_path: Path, name: str) -> None
     ("name", "reason"),
     [
         ("span.docx", ""),
-        ("date.parquet", "a date or a number in it is out of range"),
-        ("time.parquet", "a date or a number in it is out of range"),
-        ("lzma.zip", "broken in the archive"),
-        ("no-name.zip", "it has no name"),
-        ("hidden.zip", "no file in the archive, hidden ones aside"),
-        ("one-drawing.pdf", "far more on its pages"),
-        ("commas.csv", "values in its records"),
-        ("rows.csv", "records in it; split it"),
+        ("date.parquet", "a date or number that is out of range"),
+        ("time.parquet", "a date or number that is out of range"),
+        ("lzma.zip", "damaged in the archive"),
+        ("no-name.zip", "its name is missing"),
+        ("hidden.zip", "the archive contains no files other than hidden ones"),
+        ("one-drawing.pdf", "its pages contain far more"),
+        ("commas.csv", "its records contain more than"),
+        ("rows.csv", "records; split it"),
     ],
 )
 def test_what_did_harm_is_named(tmp_path: Path, name: str, reason: str) -> None:

@@ -52,27 +52,31 @@ def test_text_with_null_bytes_or_control_characters(tmp_path: Path, suffix: str)
 @pytest.mark.parametrize(
     ("name", "content", "reason"),
     [
-        ("a.txt", b"%PDF-1.4 ...", "it is a PDF, not text; end its name in .pdf"),
-        ("a.txt", b"\xff\xfea\x00b", "broken utf-16 text"),
-        ("a.html", b"<script>only()</script>", "no text in it"),
+        ("a.txt", b"%PDF-1.4 ...", "it is a PDF, not text; rename it to end in .pdf"),
+        ("a.txt", b"\xff\xfea\x00b", "invalid utf-16 text"),
+        ("a.html", b"<script>only()</script>", "contains no text"),
         ("a.pdf", b"Plain words.", "not a PDF"),
-        ("a.pdf", b"%PDF-1.4\nand no more", "a broken PDF"),
+        ("a.pdf", b"%PDF-1.4\nand no more", "the PDF is damaged"),
         ("a.pdf", pdf("", ""), "may be a scan"),
         ("a.docx", b"Plain words.", "not a .docx file"),
-        ("a.docx", zipped({"a.txt": "A."}), "a broken .docx file"),
+        ("a.docx", zipped({"a.txt": "A."}), "the .docx file is damaged"),
         ("a.docx", b"\xd0\xcf\x11\xe0\xa1\xb1", "without a password"),
         ("a.zip", b"Plain words.", "not a zip archive"),
-        ("a.zip", zipped({}), "no file in the archive"),
+        ("a.zip", zipped({}), "the archive contains no files"),
         ("a.parquet", b"Plain words.", "not a readable Parquet file"),
-        ("a.jsonl.gz", b"Plain words.", "not a whole gzip file"),
-        ("a.json.gz", gzip.compress(b'[{"text": "A."}]', mtime=0)[:-9], "not a whole gzip file"),
-        ("a.json", '[{"text": "A."},\n{"text": }]', "broken JSON in line 2"),
-        ("a.jsonl", '{"text": "A."}\n{"text": "B."}\n{"text"', "broken JSON in line 3"),
+        ("a.jsonl.gz", b"Plain words.", "the gzip file is incomplete"),
+        (
+            "a.json.gz",
+            gzip.compress(b'[{"text": "A."}]', mtime=0)[:-9],
+            "the gzip file is incomplete",
+        ),
+        ("a.json", '[{"text": "A."},\n{"text": }]', "invalid JSON in line 2"),
+        ("a.jsonl", '{"text": "A."}\n{"text": "B."}\n{"text"', "invalid JSON in line 3"),
         ("a.json", "[" * 10_000, "nested too deeply"),
         ("a.json", "[" + "1" * 10_000 + "]", "thousands of digits"),
         ("a.json", "[]", "no record"),
-        ("a.json", "5", "record 1 is no object"),
-        ("a.jsonl", '{"text": "A."}\n[1]', "record 2 is no object"),
+        ("a.json", "5", "record 1 is not an object"),
+        ("a.jsonl", '{"text": "A."}\n[1]', "record 2 is not an object"),
         ("a.json", '{"name": "x", "version": 1}', "found: name, version"),
         ("a.json", '[{"question": "A?", "context": {}}]', "record 1 is not in that format"),
         (
@@ -81,8 +85,8 @@ def test_text_with_null_bytes_or_control_characters(tmp_path: Path, suffix: str)
             "record 1 is not in that format",
         ),
         ("a.csv", "id,text\n1,a,b,c\n", "line 2 has 4 cells for 2 columns"),
-        ("a.csv", 'id,text\n1,"never closed\n2,B.\n', "broken CSV"),
-        ("a.csv", "id,text\n", "no row under a header"),
+        ("a.csv", 'id,text\n1,"never closed\n2,B.\n', "invalid CSV"),
+        ("a.csv", "id,text\n", "no rows below the header"),
         ("a.exe", "MZ", "unsupported file type"),
         ("noending", "Words.", "unsupported file type"),
     ],
@@ -102,7 +106,7 @@ def test_a_file_that_is_not_there_or_no_file(tmp_path: Path) -> None:
     corpus = read_files([tmp_path / "none.txt", tmp_path / "empty", Path("/dev/null")])
     reasons = [each.reason for each in corpus.rejected]
     assert [reason.split(";")[0] for reason in reasons] == [
-        "there is no such file",
+        "the file does not exist",
         "no file in the folder",
         "it is neither a file nor a folder",
     ]
@@ -133,9 +137,9 @@ def test_a_gzip_bomb(tmp_path: Path) -> None:
 def test_a_zip_bomb(tmp_path: Path) -> None:
     bomb = zipped({"a.txt": b"a" * 11_000_000})
     limits = Limits(archive_bytes=2**30)
-    assert "far more than its size" in refused(tmp_path, "a.zip", bomb, limits)
-    assert "in it; split it" in refused(tmp_path, "a.zip", bomb, Limits(archive_bytes=50_000))
-    assert "in it; split it" in refused(tmp_path, "a.docx", bomb, Limits(archive_bytes=50_000))
+    assert "suspiciously large size" in refused(tmp_path, "a.zip", bomb, limits)
+    assert "; split it" in refused(tmp_path, "a.zip", bomb, Limits(archive_bytes=50_000))
+    assert "; split it" in refused(tmp_path, "a.docx", bomb, Limits(archive_bytes=50_000))
 
 
 def test_a_zip_of_too_many_files(tmp_path: Path) -> None:
@@ -146,14 +150,14 @@ def test_a_zip_of_too_many_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("entry", "reason"),
     [
-        ("../out.txt", "leads out of the archive"),
-        ("sub/../../out.txt", "leads out of the archive"),
-        ("/etc/out.txt", "leads out of the archive"),
-        ("..\\out.txt", "leads out of the archive"),
+        ("../out.txt", "points outside the archive"),
+        ("sub/../../out.txt", "points outside the archive"),
+        ("/etc/out.txt", "points outside the archive"),
+        ("..\\out.txt", "points outside the archive"),
         ("inner.zip", "not a zip archive"),
         ("inner.tar.gz", "an archive inside an archive"),
-        ("inner.jsonl.gz", "not a whole gzip file"),
-        ("a.png", "a picture has no text"),
+        ("inner.jsonl.gz", "the gzip file is incomplete"),
+        ("a.png", "images contain no text"),
     ],
 )
 def test_an_entry_of_a_zip_that_is_refused(tmp_path: Path, entry: str, reason: str) -> None:
@@ -169,7 +173,7 @@ def test_an_archive_in_an_archive_keeps_within_the_limits_of_both(tmp_path: Path
     corpus = read(tmp_path, {"a.zip": outer}, Limits(archive_files=6))
     assert [made.id for made in corpus.documents][-1] == "a.zip/w.txt"
     assert [each.name for each in corpus.rejected] == ["a.zip/two.zip"]
-    assert "and the archives before it" in corpus.rejected[0].reason
+    assert "this archive and the ones before it" in corpus.rejected[0].reason
 
 
 def test_an_encrypted_and_a_broken_entry_of_a_zip(tmp_path: Path) -> None:
@@ -182,7 +186,7 @@ def test_an_encrypted_and_a_broken_entry_of_a_zip(tmp_path: Path) -> None:
     assert "without a password" in refused(tmp_path, "a.zip", bytes(encrypted))
     broken = bytearray(whole)
     broken[start - 4 : start] = b"\xff\xff\xff\xff"
-    assert "broken in the archive" in refused(tmp_path, "a.zip", bytes(broken))
+    assert "damaged in the archive" in refused(tmp_path, "a.zip", bytes(broken))
 
 
 def encrypted_pdf() -> bytes:

@@ -25,9 +25,9 @@ def test_a_second_text_and_nested_values_are_said(tmp_path: Path) -> None:
     ]
     corpus = read(tmp_path, {"d.jsonl": lines(*rows)})
     assert corpus.notes == (
-        "d.jsonl: in 1 of 2 records 'tags' was left out, because metadata holds no lists or "
-        "objects",
-        "d.jsonl: in 1 of 2 records 'body' was left out, because 'text' has another text",
+        "d.jsonl: in 1 of 2 records 'tags' was left out, because metadata cannot contain "
+        "lists or objects",
+        "d.jsonl: in 1 of 2 records 'body' was left out, because 'text' is used as the text",
     )
 
 
@@ -40,8 +40,8 @@ def test_ids_that_are_made_up_are_said(tmp_path: Path) -> None:
     corpus = read(tmp_path, {"d.json": json.dumps(rows)})
     assert corpus.documents[0].id == "65f0"
     assert corpus.notes == (
-        "d.json: in 1 of 3 records '_id' is not a text or number, so an id was made from the "
-        "content",
+        "d.json: in 1 of 3 records '_id' is not a text or number, so an id was derived from "
+        "the content",
         "d.json: in 1 of 3 records the id is missing, so one was derived from the content",
     )
 
@@ -56,7 +56,7 @@ def test_what_is_written_for_a_missing_id_is_none(tmp_path: Path, value: object)
     assert [made.id[:5] for made in corpus.documents] == ["text-"]
     assert [query.id[:10] for query in corpus.queries] == ["which-city"]
     assert corpus.notes == tuple(
-        f"{name}: in 1 of 1 records 'id' is '{value}', so an id was made from the content"
+        f"{name}: in 1 of 1 records 'id' is '{value}', so an id was derived from the content"
         for name in files
     )
 
@@ -91,7 +91,8 @@ def test_questions_that_share_an_id_or_come_again_are_counted(tmp_path: Path) ->
     corpus = read(tmp_path, {"q.jsonl": lines(*rows)})
     first, second = corpus.queries
     assert corpus.notes == (
-        f"1 questions have the id of another; 'q' is now '{second.id}'",
+        f"1 questions shared an id with another question, so new ids were assigned; 'q' is now "
+        f"'{second.id}'",
         "1 duplicate questions were merged, with all their gold, such as 'q'",
         f"1 of 2 questions have no gold, such as '{second.id}'; they are excluded from recall",
     )
@@ -143,8 +144,11 @@ def test_objects_over_several_lines_are_read(tmp_path: Path) -> None:
     ("text", "why"),
     [
         ('{"text": "A."},\n{"text": "B."}\n', "line 1: remove the comma after the object"),
-        ('{"text": "A."}\n{"text": "B', "line 2: .*Each line must hold one whole object"),
-        ('{\n"text": "A."\n}\n{\n"text": "B', "line 1: .*Each line must hold one whole object"),
+        ('{"text": "A."}\n{"text": "B', "line 2: .*Each line must contain one complete object"),
+        (
+            '{\n"text": "A."\n}\n{\n"text": "B',
+            "line 1: .*Each line must contain one complete object",
+        ),
     ],
 )
 def test_broken_lines_are_named(tmp_path: Path, text: str, why: str) -> None:

@@ -124,10 +124,10 @@ def test_a_question_may_be_unanswerable(tmp_path: Path, value: object, unanswera
 def test_a_title_of_several_documents_is_named(tmp_path: Path) -> None:
     corpus, _ = both(tmp_path, evidence={"text": FACT, "title": "Gale"})
     assert corpus.notes == (
-        "1 gold references are titles that several documents have, such as 'Gale'; name these "
-        "documents by their ids",
-        "1 pieces of evidence of 1 questions name no document here, such as 'Gale'; evidence with "
-        "a text is looked for in all documents",
+        "1 gold references are titles shared by several documents, such as 'Gale'; refer to "
+        "these documents by id",
+        "1 pieces of evidence in 1 questions refer to documents that are not here, such as "
+        "'Gale'; evidence with a text is searched for in all documents",
     )
 
 
@@ -135,7 +135,7 @@ def test_numbers_that_ids_write_otherwise_are_named(tmp_path: Path) -> None:
     corpus, query = both(tmp_path, gold=[1.0, 2], evidence={"text": FACT, "id": "2.00"})
     assert (query.gold, query.evidence[0].document) == (("1", "2"), "2")
     assert corpus.notes == (
-        "2 gold references are numbers that ids write otherwise, such as '1.0' for '1'",
+        "2 gold references are numbers written differently from the ids, such as '1.0' for '1'",
     )
 
 

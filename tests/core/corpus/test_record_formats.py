@@ -95,8 +95,8 @@ def test_langchain_documents_are_called_by_their_source(tmp_path: Path) -> None:
     assert corpus.documents[0].metadata == {"source": "minutes/march.txt", "page": 2}
     assert corpus.documents[2].text == MILL
     assert corpus.notes == (
-        "docs.json: in 1 of 3 records 'tags' was left out, because metadata holds no lists or "
-        "objects",
+        "docs.json: in 1 of 3 records 'tags' was left out, because metadata cannot contain "
+        "lists or objects",
     )
 
 
@@ -166,7 +166,9 @@ def test_ms_marco_has_no_header(tmp_path: Path) -> None:
     assert len(corpus.documents) == 3
     (query,) = corpus.queries
     assert (query.id, query.text, query.gold) == ("10", "who founded the yard", ("1",))
-    assert "collection.tsv: its first line is no header; read as id, text" in corpus.notes
+    assert (
+        "collection.tsv: the first line is not a header; columns read as id, text" in corpus.notes
+    )
 
 
 def test_a_header_of_unknown_names_is_no_document(tmp_path: Path) -> None:
@@ -264,9 +266,9 @@ def test_questions_and_answers_alone_become_documents_of_a_new_index(tmp_path: P
     corpus = one(tmp_path, "faq.csv", text)
     assert (corpus.documents, corpus.queries[0].gold) == ((), ())
     assert corpus.notes == (
-        "faq.csv: 2 questions with answers, and no document. A new index has each as a document, "
-        "with the question as title and the answer as text; to add them to an index, name these "
-        "columns title and text",
+        "faq.csv: 2 questions with answers but no documents. A new index will contain each as a "
+        "document, with the question as title and the answer as text. To add them to an existing "
+        "index, name these columns title and text",
     )
     made = with_faqs(corpus)
     assert [(each.title, each.text) for each in made.documents] == [
@@ -297,8 +299,8 @@ def test_a_supporting_fact_tells_paragraphs_of_one_title_apart(tmp_path: Path) -
     ids = [made.id for made in corpus.documents]
     assert [query.gold for query in corpus.queries] == [(ids[1],), tuple(ids)]
     assert corpus.notes == (
-        "dev.json: in 1 of 2 records a supporting fact fits several paragraphs of one title, which "
-        "are all gold",
+        "dev.json: in 1 of 2 records a supporting fact matches several paragraphs with the "
+        "same title, so all of them are gold",
     )
 
 
@@ -318,7 +320,8 @@ def test_both_questions_of_a_musique_pair_stay(tmp_path: Path) -> None:
         ("2hop__1_2~unanswerable", 0, ()),
     ]
     assert corpus.notes == (
-        "1 questions have the id of another; '2hop__1_2' is now '2hop__1_2~unanswerable'",
+        "1 questions shared an id with another question, so new ids were assigned; '2hop__1_2' "
+        "is now '2hop__1_2~unanswerable'",
     )
 
 
@@ -342,7 +345,7 @@ def test_beir_keeps_documents_that_are_titles_and_grades(tmp_path: Path) -> None
     assert documents(corpus)[0] == ("1", "Orrin Mill", "Orrin Mill")
     assert [query.gold for query in corpus.queries] == [("1", "2"), ("3", "99"), ()]
     assert corpus.queries[0].grades == {"1": 2}
-    assert "1 gold references of 1 questions" in corpus.notes[1]
+    assert "1 gold references in 1 questions" in corpus.notes[1]
 
 
 @pytest.mark.parametrize("name", ["qrels.txt", "qrels.tsv"])
@@ -367,12 +370,12 @@ def test_other_files_of_these_endings_are_refused_by_what_they_are(tmp_path: Pat
     files = {"my.trec": "q1 Q0 d1 1 9.5 mine\n", "docs.trec": "<DOC>\n<DOCNO> 1 </DOCNO>\n"}
     reasons = [each.reason for each in read(tmp_path, files).rejected]
     assert "a TREC run" in reasons[0]
-    assert "no TREC qrels" in reasons[1]
+    assert "not TREC qrels" in reasons[1]
 
 
 def test_a_run_of_ms_marco_is_no_document(tmp_path: Path) -> None:
     (rejected,) = one(tmp_path, "run.tsv", "300674\t7067032\t1\n300674\t11\t2\n").rejected
-    assert "a run of MS MARCO" in rejected.reason
+    assert "an MS MARCO run" in rejected.reason
 
 
 def test_one_document_of_ms_marco_without_a_header(tmp_path: Path) -> None:
@@ -398,7 +401,9 @@ def test_the_log_of_a_pipeline_is_a_corpus_where_there_is_no_other(tmp_path: Pat
     corpus = read_files([log])
     assert [made.text for made in corpus.documents] == [YARD, "The tern nests."]
     assert [asked.answers for asked in corpus.queries] == [(), ("on shingle",)]
-    assert "the 2 different texts retrieved in log.jsonl are the corpus" in " ".join(corpus.notes)
+    assert "the corpus consists of the 2 distinct texts retrieved in log.jsonl" in " ".join(
+        corpus.notes
+    )
     docs = tmp_path / "docs.jsonl"
     docs.write_text(json.dumps({"id": "a", "text": "Another text."}))
     assert [made.id for made in read_files([log, docs]).documents] == ["a"]

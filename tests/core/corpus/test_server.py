@@ -49,7 +49,7 @@ def test_a_link_inside_a_folder_is_not_followed_out_of_it(root: Path) -> None:
 
 @pytest.mark.parametrize("path", ["none.txt", "x" * 5000])
 def test_what_is_not_there_is_said(root: Path, path: str) -> None:
-    with pytest.raises(InputError, match="no such file"):
+    with pytest.raises(InputError, match="does not exist"):
         server_paths(path, [root])
 
 

@@ -95,7 +95,9 @@ def test_records_without_text_are_left_out_and_counted(tmp_path: Path) -> None:
 
 def test_a_table_without_a_text_column_names_what_it_has(tmp_path: Path) -> None:
     (rejected,) = read(tmp_path, {"d.csv": "name,age\nAnn,5\n"}).rejected
-    assert rejected.reason.startswith("no field for the text; found: name, age. Name one of them")
+    assert rejected.reason.startswith(
+        "no field with the text; found: name, age. Rename one of them"
+    )
 
 
 def test_duplicates_are_left_out_and_listed(tmp_path: Path) -> None:
@@ -118,7 +120,9 @@ def test_an_id_that_another_text_has_is_changed_and_said(tmp_path: Path) -> None
     first, second = corpus.documents
     assert (first.id, second.text) == ("1", "B.")
     assert second.id.startswith("1~")
-    assert corpus.notes == (f"b.jsonl: 1 ids belong to something else; '1' is now '{second.id}'",)
+    assert corpus.notes == (
+        f"b.jsonl: 1 ids were already in use, so new ones were assigned; '1' is now '{second.id}'",
+    )
 
 
 def test_the_first_of_a_file_keeps_an_id_that_comes_again(tmp_path: Path) -> None:
@@ -153,7 +157,7 @@ def test_gold_may_be_a_title_that_one_document_has(tmp_path: Path) -> None:
     questions = {"question": "Which?", "gold": ["Rome", "Po", "2#4"]}
     corpus = read(tmp_path, {"d.jsonl": lines(*documents), "q.jsonl": lines(questions)})
     assert corpus.queries[0].gold == ("1", "Po", "2#4")
-    assert "1 gold references of 1 questions" in corpus.notes[0]
+    assert "1 gold references in 1 questions" in corpus.notes[0]
 
 
 def test_a_question_that_comes_twice_is_one_with_the_gold_of_both(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ def test_names_in_the_encoding_of_a_language(
 ) -> None:
     corpus = read(tmp_path, {"a.zip": named(name.encode(encoding))})
     assert [made.title for made in corpus.documents] == [name.removesuffix(".txt")]
-    assert corpus.notes == (f"a.zip: 1 file name read as {said}, which is a guess",)
+    assert corpus.notes == (f"a.zip: 1 file name decoded as {said} (a guess)",)
 
 
 def test_a_name_that_says_that_it_is_unicode_is_no_guess(tmp_path: Path) -> None:
@@ -47,7 +47,7 @@ def test_system_files_of_an_archive_are_passed_over(tmp_path: Path) -> None:
     corpus = read(tmp_path, {"a.zip": zipped({"a.txt": "A.", **dict.fromkeys(SYSTEM, "x")})})
     assert [each.name for each in corpus.files] == ["a.zip/a.txt"]
     assert corpus.rejected == ()
-    assert corpus.notes == ("a.zip: 5 hidden or system files passed over",)
+    assert corpus.notes == ("a.zip: 5 hidden or system files skipped",)
 
 
 def test_system_files_of_a_folder_are_passed_over(tmp_path: Path) -> None:
@@ -55,7 +55,7 @@ def test_system_files_of_a_folder_are_passed_over(tmp_path: Path) -> None:
     corpus = read_files([tmp_path / "set", tmp_path / "set" / "desktop.ini"])
     assert [each.name for each in corpus.files] == ["set/a.txt"]
     assert corpus.rejected == ()
-    assert corpus.notes == ("2 files: 7 hidden or system files passed over (set 6, desktop.ini 1)",)
+    assert corpus.notes == ("2 files: 7 hidden or system files skipped (set 6, desktop.ini 1)",)
 
 
 def test_a_name_with_backslashes(tmp_path: Path) -> None:

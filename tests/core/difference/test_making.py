@@ -118,7 +118,7 @@ def test_an_edge_that_the_other_was_offered_and_lost_gold_by_is_told():
     assert [one["ends"] for one in found["gold"]] == [
         (
             "rank 4, below the top 3",
-            "on offer, not taken; 0.200 against 0.700 for the last one taken",
+            "on offer, not taken; score 0.200; the lowest score accepted was 0.700",
         )
     ]
 

@@ -138,8 +138,8 @@ def test_a_key_that_is_refused_ends_it_and_what_was_answered_is_scored(
     with reading(workbench, lambda _: Answer("No.", status=401)) as (bench, server):
         report = measured(bench, BM25)
         assert len(server.requests) == 1
-    assert "refuses the key" in str(report.stopped)
-    assert "refuses the key" in report.to_json()["stopped"]
+    assert "rejected the key" in str(report.stopped)
+    assert "rejected the key" in report.to_json()["stopped"]
     assert [row.score for row in report.rows] == [Score(1, 1)]
 
 

@@ -153,12 +153,13 @@ def test_an_answer_may_leave_what_was_kept():
         (
             Fate("a", "a", "far", hop=5, entry=Entry(31, 0.25, 0.375)),
             "out of reach: 5 edges from the nearest seed. "
-            "Rank 31 as a seed, score 0.250 against 0.375 for the last seed",
+            "Rank 31 as a seed, score 0.250, compared with 0.375 for the last seed",
         ),
         (
             Fate("a", "a", "far", entry=Entry(71, 0.25, 0.375, 20)),
             "out of reach: no path from any seed. "
-            "Rank 71 as a seed, and only 20 are taken, score 0.250 against 0.375 for the last seed",
+            "Rank 71 as a seed, and only 20 are taken, score 0.250, compared with 0.375 for the "
+            "last seed",
         ),
         (
             Fate("a", "a", "cut", 38, 1 / 38, k=20, held="rank 34 of the 93 entity passages"),
@@ -189,7 +190,7 @@ def test_an_answer_may_leave_what_was_kept():
         (
             Fate("a", "a", "cut", 1200, 0.5, -0.5, k=20, of=2000),
             "below the top 20: rank 1,200 of 2,000, "
-            "score 0.500 against 1.000 for the last one retrieved",
+            "score 0.500, compared with 1.000 for the last one retrieved",
         ),
         (
             Fate("a", "a", "below", k=20, of=28),
@@ -209,7 +210,7 @@ def test_an_answer_may_leave_what_was_kept():
                 **{"k": 6, "inner": True, "search": "#2", "over": "bm25", "unnamed": True},
             ),
             "in no search's top 6: at best rank 10 in search #2, with a BM25 score of 3.000; "
-            "rank 6 has 3.250. No search asks for it by its title",
+            "rank 6 has 3.250. No search asks for its title",
         ),
         (Fate("a", "a", "cut", 3, 0.5, search="#1"), "not retrieved: rank 3 in search #1"),
         (Fate("a", "a", "kept", 3, 0.5, 0.1, 0), "retrieved: rank 3"),
@@ -313,7 +314,7 @@ def test_where_the_nth_has_one_nth_ranks_are_told_and_the_list_that_held_it():
     assert (fate.stage, fate.rank, fate.margin) == ("cut", 4, None)
     assert str(fate) == (
         "below the top 2: rank 4. 'Harbour Rovers' is rank 1 of 1 merged entity, so the passage is "
-        "rank 2 of the 2 entity passages (0.800), and rank 4 once the lists take turns"
+        "rank 2 of the 2 entity passages (0.800), and rank 4 after the lists are merged"
     )
     scored = (Hit("club", 0.9), Hit("owner", 0.6))
     other = one((*steps[:3], Ranked(scored, hits[3:])), "singer")

@@ -19,7 +19,7 @@ def test_the_nearest_of_the_lists_of_a_kind_is_told():
     ]
     (near,) = nearest(lists, 4)
     assert (near.rank, near.where) == (3, "in hop 2")
-    assert str(near) == "rank 3 of 5 in hop 2, score 0.500 against 0.700 for the last of 2 taken"
+    assert str(near) == "rank 3 of 5 in hop 2, score 0.500; the last of 2 taken has 0.700"
 
 
 def test_every_list_that_leads_there_is_told_nearest_first():
@@ -80,10 +80,10 @@ def test_what_no_list_has_is_said_only_where_no_other_of_the_kind_has_it():
          "its nearest entity, 'ada', is rank 9 of 20, score 0.150. "
          "Taken is what has more than 0.2"),
         (Near("passage", "", 2, 5, 0.15, 0.4, 1),
-         "rank 2 of 5, score 0.150 against 0.400 for what is taken"),
-        (Near("passage", "", 2, 5, 0.15), "rank 2 of 5, of which none was taken"),
+         "rank 2 of 5, score 0.150; the one taken has 0.400"),
+        (Near("passage", "", 2, 5, 0.15), "rank 2 of 5, and none was taken"),
         (Near("passage", "", 6, 9, 0.1, 0.2, 5, "in hop 1", word="found"),
-         "rank 6 of 9 in hop 1, score 0.100 against 0.200 for the last of 5 found"),
+         "rank 6 of 9 in hop 1, score 0.100; the last of 5 found has 0.200"),
         (Near("passage", "", 5, 9, 0.3, 0.3, 5), "rank 5 of 9, taken"),
         (Near("passage", "", 6, 9, 0.1, 0.3, 5, after="left out"), "rank 6 of 9, left out"),
     ],

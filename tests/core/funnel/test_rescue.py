@@ -155,12 +155,13 @@ def test_what_was_tried_is_said():
     told = tried("rerank(over=hoprag-coverage(n_hop=8))")
     assert told == (
         "top k up to 100 (now 20), "
-        "seeds up to 100 (now automatic) in HopRAG (coverage), "
+        "seeds up to 100 (now same as top k) in HopRAG (coverage), "
         "edges followed per passage up to 100 (now 6) "
         "in HopRAG (coverage), "
         "passages to rerank up to 100 (now 40), "
         "follow one more edge to it or next to it (at most 24 of each), "
-        "make it a seed, other values of seeds by, named, link, coverage, mention, backwards, "
+        "make it a seed, other values of seed selection, named, link, coverage, mention, "
+        "backwards, "
         "smaller counts, "
         "combinations of these (as far as time allowed)"
     )
@@ -346,5 +347,5 @@ def test_where_no_change_reaches_it_is_said_how_near_it_is_as_it_was():
     fate = Fate("a", "a", "below", k=5, near=near)
     assert nothing_keeps("treehop", fate, None).startswith(
         "No single change tried retrieves it, and none reaches it. Closest without a change: "
-        "rank 6 of 9 in hop 1, score 0.100 against 0.200 for the last of 5 taken. Tried: "
+        "rank 6 of 9 in hop 1, score 0.100; the last of 5 taken has 0.200. Tried: "
     )

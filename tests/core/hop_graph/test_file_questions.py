@@ -57,19 +57,19 @@ def test_a_passage_without_questions_or_with_another_text_is_told_and_asked_by_r
     other = Passage("tern", "tern", 0, "Tern", "The tern nests on shingle.")
     makers = {query.maker for queries in maker([changed, other]) for query in queries}
     assert makers == {"rules"}
-    assert "no longer has" in told["mill"]
-    assert "has no questions for it" in told["tern"]
+    assert "no longer in the passage" in told["mill"]
+    assert "has no questions for this passage" in told["tern"]
 
 
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("{broken", "Line 1 of asked.jsonl is broken JSON"),
-        ({"in": []}, "Line 1 of asked.jsonl names no passage"),
+        ("{broken", "Line 1 of asked.jsonl is not valid JSON"),
+        ({"in": []}, "Line 1 of asked.jsonl has no passage id"),
         ({"passage": "a", "in": "Who?"}, "'in' must be a list"),
         ({"passage": "a", "out": [7]}, "each of 'out' must be a question"),
         ({"passage": "a", "out": ["?" * 501]}, "more than 500 characters"),
-        ("", "holds no pseudo-queries"),
+        ("", "contains no pseudo-queries"),
     ],
 )
 def test_what_is_wrong_with_a_line_is_named(tmp_path: Path, line: object, said: str):

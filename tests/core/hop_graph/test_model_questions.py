@@ -261,7 +261,7 @@ def test_a_run_of_failures_ends_it_and_what_was_answered_is_kept(tmp_path: Path)
     with ChatServer(script) as server:
         llm = Llm(endpoint(server), at_once=4)
         maker = ByModel(Oracle(llm, Replies(tmp_path), LEAVE))
-        with pytest.raises(LlmError, match=r"failed \d times in a row .* are cached"):
+        with pytest.raises(LlmError, match=r"failed \d times in a row .* stay cached"):
             list(maker(passages))
         asked = {request.data["title"] for request in server.requests}
         assert 10 + GIVE_UP <= len(asked) <= 10 + GIVE_UP + 2 * 4
@@ -354,7 +354,7 @@ def test_questions_of_the_worked_example_are_dropped_among_others(ask: Ask) -> N
 
 
 def test_what_rules_made_alone_is_not_called_a_models(ask: Ask) -> None:
-    with pytest.raises(LlmError, match=r"scripted gave no .* of any of 1 passages"):
+    with pytest.raises(LlmError, match=r"scripted gave no .* for any of the 1 passages"):
         ask(lambda _: Answer("I would rather not."), (CLUB,))
     with pytest.raises(LlmError, match="first 3 replies do not have the form"):
         ask(lambda _: Answer("I would rather not."))

@@ -86,8 +86,8 @@ def test_what_cannot_be_used_is_said_and_a_pilot_without_any_is_an_error(tmp_pat
         maker = ByModel(Oracle(Llm(endpoint(server)), Replies(tmp_path), LEAVE))
         found = estimate(PASSAGES, maker)
         assert found.unusable == 1
-        assert found.warning.startswith("Of 1 of the pilot's passages the model gave no question")
-        assert "no whole JSON object" in found.warning
+        assert found.warning.startswith("For 1 of the pilot's passages, the model gave no usable")
+        assert "no complete JSON object" in found.warning
     with ChatServer(lambda _: Answer("no")) as server:
         maker = ByModel(Oracle(Llm(endpoint(server)), Replies(tmp_path / "other"), LEAVE))
         with pytest.raises(LlmError, match="first 3 replies do not have the form"):

@@ -62,7 +62,7 @@ def test_a_folder_that_was_taken_away_does_not_come_back(
         if progress.stage == "questions" and index.exists():
             index.rename(index.with_name("elsewhere"))
 
-    with pytest.raises(StoreError, match="build the index again"):
+    with pytest.raises(StoreError, match="rebuild the index"):
         run(Job("build", index, files=(files,)), report)
     assert not index.exists()
     assert state(index) is None

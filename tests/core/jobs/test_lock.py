@@ -64,6 +64,6 @@ def test_a_lock_whose_file_was_replaced_is_lost_unless_it_was_discarded(index: P
 def test_a_commit_after_a_later_holder_is_refused(index: Path) -> None:
     with writer_lock(index, "a"):
         write_record(index, PUBLISHED, Record(token_of(index) + 1, "later"), Read())
-        with pytest.raises(LockLost, match=r"written published\.json"):
+        with pytest.raises(LockLost, match=r"changed published\.json"):
             commit(index, PUBLISHED, lambda _: "late")
     assert read_record(index, PUBLISHED).record == Record(2, "later")

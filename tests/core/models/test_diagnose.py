@@ -32,7 +32,7 @@ def line(
 
 def test_what_works_is_said_with_one_call() -> None:
     with ChatServer(added) as server:
-        said = r"scripted works: \d+\.\d s a reply, structured output\. .* and replied 42\."
+        said = r"scripted works: \d+\.\d s per reply, structured output\. .* and replied 42\."
         assert re.fullmatch(said, line(server, works=True))
         assert len(server.requests) == 1
 
@@ -82,7 +82,7 @@ def test_a_model_that_adds_wrongly_is_told_apart() -> None:
 )
 def test_a_model_that_cannot_return_json_is_said(answer: Answer) -> None:
     with ChatServer(lambda request: answer) as server:
-        assert "but not with the JSON" in line(server)
+        assert "but not in the requested JSON" in line(server)
 
 
 @pytest.mark.parametrize("answer", [faults.half(SUM), faults.thought()])
@@ -111,15 +111,15 @@ def test_a_model_that_is_not_there_is_said_with_those_that_are() -> None:
 def test_a_server_that_calls_an_unknown_model_a_bad_request_is_understood() -> None:
     with ChatServer(lambda request: Answer("Bad.", status=400), models=["a"]) as server:
         assert line(server, model="gone").endswith("one it has: a.")
-        assert line(server, model="a").endswith("It says: Bad.")
+        assert line(server, model="a").endswith("Server message: Bad.")
 
 
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        (Answer("Wrong key.", status=401), "refuses the key"),
-        (faults.page(), "no reply of a model"),
-        (faults.broken(), "fails (error 500)"),
+        (Answer("Wrong key.", status=401), "rejected the key"),
+        (faults.page(), "not a model reply"),
+        (faults.broken(), "failed (error 500)"),
         (faults.too_many(7), "wait 7 seconds"),
         (faults.cut(SUM), "connection"),
     ],
@@ -143,9 +143,9 @@ def test_a_server_without_such_an_address_is_said() -> None:
 @pytest.mark.parametrize(
     ("url", "words"),
     [
-        ("http://no-such-host.invalid/v1", "no host of the name"),
+        ("http://no-such-host.invalid/v1", "host in HOPRAG_LLM_URL"),
         ("http://127.0.0.1:9/v1", "No server is running"),
-        ("localhost:11434/v1", "not the URL of a server"),
+        ("localhost:11434/v1", "not a server URL"),
     ],
 )
 def test_a_server_that_is_not_there_is_said(url: str, words: str) -> None:

@@ -71,7 +71,7 @@ def test_a_folder_is_a_model_too(embedder):
 
 
 def test_what_cannot_be_loaded_says_what_to_do(tmp_path, monkeypatch):
-    with pytest.raises(ModelError, match=r"holds no model weights|could not be loaded"):
+    with pytest.raises(ModelError, match=r"contains no model weights|could not be loaded"):
         load_embedder(str(tmp_path))
     broken = tmp_path / "broken"
     shutil.copytree(module._bundled_folder(), broken)

@@ -76,7 +76,7 @@ def test_a_rehearsal_comes_to_an_end(tmp_path):
         rehearsal = Rehearsal(Oracle(Llm(endpoint(server)), Replies(tmp_path)), likely=True)
         for _ in range(MOST):
             rehearsal.ask(PROMPT, str, GUESS)
-        with pytest.raises(LeaveMissing, match="circle"):
+        with pytest.raises(LeaveMissing, match="loop"):
             rehearsal.ask(PROMPT, str, GUESS)
         assert rehearsal.unasked == (PROMPT,)
         assert not (tmp_path / FILE).exists()

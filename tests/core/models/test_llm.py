@@ -45,7 +45,7 @@ def test_a_server_error_and_a_lost_connection_are_tried_again(fault: Answer) -> 
 
 def test_tries_are_limited() -> None:
     with ChatServer(lambda request: faults.broken()) as server:
-        assert "fails (error 500)" in said(server, retries=2)
+        assert "failed (error 500)" in said(server, retries=2)
         assert len(server.requests) == 3
 
 

@@ -209,7 +209,7 @@ def test_an_error_ends_asking_soon(tmp_path: Path) -> None:
 
     with asking(tmp_path, refused, at_once=4) as (oracle, server):
         oracle.ask(prompts(1)[0], twice)  # before it, nobody is asked beside another one
-        with pytest.raises(LlmError, match="refuses the key"):
+        with pytest.raises(LlmError, match="rejected the key"):
             list(oracle.attempt_all(prompts(1000), twice))
         assert len(server.requests) < 100
         assert oracle.to_ask(prompts(4), twice) == []

@@ -33,12 +33,12 @@ def line(server: ChatServer, *, works: bool) -> str:
 
 @pytest.mark.parametrize("counting", [True, False])
 def test_a_server_that_reads_all_is_told(counting: bool) -> None:
-    assert "8,000 tokens and more" in line(reading(16_384, counting=counting), works=True)
+    assert "at least 8,000 tokens" in line(reading(16_384, counting=counting), works=True)
 
 
 def test_a_context_that_is_too_small_is_told_with_what_mends_it() -> None:
     said = line(reading(4_096), works=False)
-    assert "reads about 4,096 tokens" in said
+    assert "reads only about 4,096 tokens" in said
     assert "OLLAMA_CONTEXT_LENGTH=16384" in said
 
 
@@ -56,7 +56,7 @@ def test_a_model_that_answers_otherwise_is_not_blamed() -> None:
 def test_a_server_that_refuses_what_is_long_is_told() -> None:
     short = faults.refused("This model's maximum context length is 4096 tokens.")
     said = line(ChatServer(lambda request: short), works=False)
-    assert "An answer takes up to 8,000 tokens." in said
+    assert "An answer needs up to 8,000 tokens." in said
     assert "larger context" in said
 
 

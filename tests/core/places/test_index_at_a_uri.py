@@ -206,6 +206,6 @@ def test_of_two_changes_one_is_refused_and_none_is_lost(
         return replace_object(place, content, seen)
 
     monkeypatch.setattr(Remote, "replace", late)
-    with pytest.raises(LockLost, match="another process has written it meanwhile"):
+    with pytest.raises(LockLost, match="another process changed it in the meantime"):
         marks.replace([], [replace(MARK, question="Where?")])
     assert marks.all() == [MARK]

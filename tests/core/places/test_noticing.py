@@ -176,5 +176,5 @@ def test_an_index_that_went_while_it_was_read_is_not_called_damaged(
 ) -> None:
     index = Index.open(built_there, embedder.info)
     library.rename(built_there.parent, built_there.name, "another name")
-    with pytest.raises(StoreError, match="renamed or deleted since it was opened"):
+    with pytest.raises(StoreError, match="renamed or deleted after it was opened"):
         _ = index.questions

@@ -132,7 +132,7 @@ def test_sentences_of_the_empty_cases():
     assert told(Offered(ROOT, "entities", ())) == "No entity is on offer."
     nothing = Offered(ROOT, "facts", (Offer("club", 0.5),), considered=7)
     assert told(nothing) == "None of 7 facts is taken."
-    assert told(Spread("probability", ())) == ("The probability stands still.")
+    assert told(Spread("probability", ())) == ("The probability no longer moves.")
     assert told(Pooled(("BM25",), (Hit("club", 1.0),))) == "1 passage is ranked from BM25."
     assert told(NESTED[1], Began("layer", 1, ("#1", "#2"))) == (
         "Layer 1 begins: 2 queries wait in the queue."

@@ -235,7 +235,7 @@ def test_drawn_lines_keep_their_own_ends():
     ("t", "expected"),
     [
         (0, "Nothing has happened yet."),
-        (1, "HopRAG (similarity) is asked for the best 3 passages. Keywords: harbour rovers."),
+        (1, "HopRAG (similarity) retrieves the top 3 passages. Keywords: harbour rovers."),
         (
             2,
             "The queue begins with 1 seed passage. "

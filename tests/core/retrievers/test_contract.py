@@ -157,7 +157,7 @@ def test_the_player_ends_where_the_retriever_does(workbench, key):
 @pytest.mark.parametrize("key", KEYS)
 @pytest.mark.parametrize("question", ["", "  \n"])
 def test_an_empty_question_is_refused_with_a_remedy(workbench, key, question):
-    with pytest.raises(InputError, match="type one"):
+    with pytest.raises(InputError, match="Type one"):
         steps(workbench, key, question)
 
 

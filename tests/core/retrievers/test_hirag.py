@@ -61,7 +61,7 @@ def test_communities_come_by_how_many_of_the_entities_they_hold(workbench):
     places = [int(offer.target.removeprefix("community:")) for offer in found.offers]
     assert [held[n] for n in places] == sorted((h for h in held if h), reverse=True)
     assert [offer.taken for offer in found.offers] == [True, *[False] * (len(places) - 1)]
-    assert {offer.notes[-1] for offer in found.offers[1:]} == {("left out:", "1 are taken")}
+    assert {offer.notes[-1] for offer in found.offers[1:]} == {("left out:", "only 1 are kept")}
     assert len(found.ties) == sum(held)
 
 

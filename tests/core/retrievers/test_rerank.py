@@ -153,7 +153,7 @@ def test_a_model_with_more_numbers_a_pair_is_refused(workbench, tmp_path, labels
     from tests.core.tiny_model import make_tiny_cross_encoder
 
     folder = make_tiny_cross_encoder(tmp_path, labels)
-    with pytest.raises(ModelError, match=rf"gives {labels} numbers.*trained to rank"):
+    with pytest.raises(ModelError, match=rf"gives {labels} scores per pair.*trained for ranking"):
         walked(workbench, f'rerank(over=dense,model="{folder}")')
 
 
@@ -166,7 +166,7 @@ def test_what_is_no_model_says_what_to_do(workbench, tmp_path, monkeypatch):
     (tmp_path / "broken").mkdir()
     (tmp_path / "broken" / "config.json").write_text("{")
     for name in (*(tmp_path / n for n in ("empty", "wrong", "file", "broken")), "nobody/no-such"):
-        with pytest.raises(ModelError, match=r"could not be loaded.*leave it out"):
+        with pytest.raises(ModelError, match=r"could not be loaded.*leave the setting empty"):
             walked(workbench, f'rerank(over=dense,model="{name}")')
 
 

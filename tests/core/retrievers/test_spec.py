@@ -161,8 +161,8 @@ def test_it_has_one_form(text: str, written: str) -> None:
         ('over(model="abc)', "a quoted text has no closing quote"),
         ("over(over=bm42)", "Unknown retriever 'bm42'"),
         ("over(over=bm25(n_hop=1))", "bm25 has no setting"),
-        ("over(over=over(" * 500, f"more than {LONGEST:,} characters"),
-        ("a(b=" * 400, f"more than {DEEPEST} retrievers"),
+        ("over(over=over(" * 500, f"longer than {LONGEST:,} characters"),
+        ("a(b=" * 400, f"nested more than {DEEPEST} deep"),
     ],
 )
 def test_what_is_wrong_is_named_with_what_mends_it(text: str, said: str) -> None:

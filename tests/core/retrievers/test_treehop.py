@@ -95,7 +95,7 @@ def test_a_hop_keeps_its_best_and_says_why_it_cut_the_others(many):
         cut += [offer.notes[0][1] for offer in offers if offer.notes]
     assert hops == 3
     assert "already retrieved in hop 1" in cut
-    assert any(why.endswith("of this hop, which keeps 4") for why in cut)
+    assert any(why.endswith("in this hop, which keeps 4") for why in cut)
     assert "another query of this hop is closer to it" in cut
 
 
@@ -114,7 +114,7 @@ def test_it_ends_when_nothing_new_is_found(workbench):
     ended = walked(workbench, QUESTION.text, each=5, hops=5)[-1]
     assert ended.told.reason == "The search ends after hop 2, which found nothing new."
     assert len(ended.hits) == len(workbench.index.passages)
-    assert walked(workbench, QUESTION.text, hops=1)[-1].told.reason.endswith("is allowed.")
+    assert walked(workbench, QUESTION.text, hops=1)[-1].told.reason.endswith(", the limit.")
 
 
 def test_a_query_that_takes_nothing_says_why(many):
@@ -123,12 +123,12 @@ def test_a_query_that_takes_nothing_says_why(many):
     assert empty
     for step in empty:
         cuts = [text for offer in step.offers for _, text in offer.notes]
-        seen = sum(text.startswith("found") for text in cuts)
+        seen = sum(text.startswith("already") for text in cuts)
         told = {
-            0: "What it found is beaten by other queries of this hop, which keeps 2.",
-            1: "Of its 2 nearest 1 was taken before; other queries of this hop, which keeps 2, "
-            "beat the rest.",
-            2: "All 2 nearest passages were already taken.",
+            0: "Other queries of this hop, which keeps 2, found closer passages.",
+            1: "Of its 2 closest passages, 1 was already retrieved; other queries of this hop, "
+            "which keeps 2, found closer ones.",
+            2: "All 2 closest passages were already retrieved.",
         }
         assert step.told.reason == told[seen]
     assert all(not s.told.reason for s in steps if isinstance(s, Offered) and s.taken)

@@ -78,7 +78,9 @@ def test_what_has_no_room_is_passed_over_and_says_so(topics):
     left = 150 - sum(offer.size for offer in listed.taken)
     assert all(offer.size > left for offer in refused)
     full = next(step for step in walked(topics, texts=4) if isinstance(step, Offered))
-    assert [o.notes for o in full.offers if not o.taken] == [(("left out:", "4 are taken"),)] * 5
+    assert [o.notes for o in full.offers if not o.taken] == [
+        (("left out:", "only 4 are kept"),)
+    ] * 5
 
 
 def test_top_down_keeps_the_nearest_of_each_layer(topics):

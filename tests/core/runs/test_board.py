@@ -146,14 +146,14 @@ def test_a_run_made_elsewhere_becomes_a_column(workbench: Workbench, measured: R
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"no run at all\n", "Line 1 of bad.run is none of a TREC run"),
-        (b"q1 Q0 town 1 high tag\n", "Line 1 of bad.run is none of a TREC run"),
+        (b"no run at all\n", "Line 1 of bad.run is not a line of a TREC run"),
+        (b"q1 Q0 town 1 high tag\n", "Line 1 of bad.run is not a line of a TREC run"),
         (b"q1 Q0 town 1 2.0 tag\n\nq1 Q0 owner 2 nan tag\n", "Line 3 .* the score nan"),
         (b"q1 Q0 town 1 inf tag\n", "the score inf"),
         (b"other Q0 town 1 0.5 tag\n", r"none of the 2 questions of the run.*'q1'"),
         (b"q1 Q0 p1 1 0.5 tag\nq1 Q0 p2 2 0.4 tag", "none of the passages of five"),
         (b"\x00\xff\xfe\x80" * 100, "its content is not text"),
-        (b"", "bad.run holds no result"),
+        (b"", "bad.run contains no results"),
     ],
 )
 def test_what_is_no_run_of_these_questions_is_refused(

@@ -71,7 +71,7 @@ def test_questions_with_other_evidence_are_left_out_and_named(whole: Index, tmp_
 
 def test_what_cannot_be_compared_is_refused(whole: Index, cut: Index, tmp_path: Path) -> None:
     ours, by_document = Side(whole, asked(whole)), asked(cut, level="document", name="Documents")
-    with pytest.raises(InputError, match="counts evidence as gold, and Documents counts documents"):
+    with pytest.raises(InputError, match="counts evidence as gold, but Documents counts documents"):
         compare_indexes(ours, Side(cut, by_document))
     with pytest.raises(InputError, match="no retriever in common"):
         compare_indexes(ours, Side(cut, asked(cut, "dense")))

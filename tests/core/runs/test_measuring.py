@@ -212,7 +212,7 @@ def test_a_cancelled_job_is_resumed(workbench: Workbench, jobs_here: None):
         if progress.stage == "ask" and progress.done == 2:
             cancel(place)
 
-    with pytest.raises(Cancelled, match="measured is kept"):
+    with pytest.raises(Cancelled, match="measured so far is kept"):
         run(Job("evaluate", index, run=one.id), stop)
     now = state(place)
     assert now

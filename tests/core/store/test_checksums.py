@@ -44,7 +44,7 @@ def test_rows_of_an_artefact_that_cannot_be_understood_are_damage_unless_its_fil
     with pytest.raises(KeyError):
         bench_on(built, embedder).get(later.sentences)
     shutil.rmtree(built / FOLDER)
-    with pytest.raises(StoreError, match=r"sentences of five is damaged.*Drop it"):
+    with pytest.raises(StoreError, match=r"sentences of five is damaged.*Delete it"):
         bench_on(built, embedder).get(later.sentences)
 
 
@@ -240,9 +240,11 @@ def test_a_damaged_artefact_is_named_and_is_no_obstacle_to_a_build(
     bench_on(built, embedder).get(Demonstration().sentences)
     (file,) = built.glob("artefact_*/data/*")
     one_bit_in(file)
-    with pytest.raises(StoreError, match=rf"sentences of five.*{file.name} \(it differs.*Drop it"):
+    with pytest.raises(
+        StoreError, match=rf"sentences of five.*{file.name} \(it differs.*Delete it"
+    ):
         bench_on(built, embedder).get(Demonstration().sentences)
-    assert "Drop sentences on Settings, Shelf" in verify(built).problem()
+    assert "Delete sentences on Settings" in verify(built).problem()
     add(built, corpus(NEW), embedder, silent)
 
 

@@ -31,7 +31,7 @@ def test_what_changed_since_it_was_last_verified_without_a_write_is_damage(marke
     found = verify(marked)
     assert found.files == before.files
     assert [each.path for each in found.damaged] == [FILE]
-    assert "no build makes it again" in found.problem()
+    assert "a build does not recreate it" in found.problem()
     assert verify(marked).damaged == found.damaged  # nor is it forgotten
     require_intact(marked)  # a build needs none of it
 

@@ -89,7 +89,7 @@ def test_a_length_that_lies_is_found_while_the_file_arrives(uploads: Uploads) ->
     (file_id,) = uploads.issue("ada", 1)
     upload = uploads.begin("ada", file_id, "ada", 1)
     upload.receive(LIMITS.file)
-    with pytest.raises(UploadRefused, match="A file may have"):
+    with pytest.raises(UploadRefused, match="A file may be"):
         upload.receive(1)
     upload.fail()
     assert uploads.held("ada") == 0
@@ -103,17 +103,17 @@ def test_a_limit_is_given_in_a_unit_that_fits(limit: int, told: str) -> None:
     uploads = Uploads(UploadLimits.of_file(limit))
     uploads.admit("ada", "ada", may_upload=True)
     (file_id,) = uploads.issue("ada", 1)
-    with pytest.raises(UploadRefused, match=rf"A file may have at most {told}\. Split it"):
+    with pytest.raises(UploadRefused, match=rf"A file may be at most {told}\. Split it"):
         uploads.begin("ada", file_id, "", limit + 1)
 
 
 def test_sessions_and_people_have_limits_of_their_own(uploads: Uploads) -> None:
     for _ in range(2):
         stored(uploads, "ada", 100)
-    with pytest.raises(UploadRefused, match="A session may hold at most 250 bytes of uploads"):
+    with pytest.raises(UploadRefused, match="A session may have at most 250 bytes of uploads"):
         stored(uploads, "ada", 100)  # 300 of 250
     first, _ = (stored(uploads, "ada2", 100) for _ in range(2))
-    with pytest.raises(UploadRefused, match="A person may hold at most 400 bytes of uploads"):
+    with pytest.raises(UploadRefused, match="A person may have at most 400 bytes of uploads"):
         stored(uploads, "ada2", 10)  # 410 of 400
     stored(uploads, "eve", 100, "eve")
     uploads.release("ada2", first)
@@ -125,7 +125,7 @@ def test_uploads_under_way_count(uploads: Uploads) -> None:
     under_way = [uploads.begin("ada", one, "ada") for one in ids]
     for upload in under_way[:2]:
         upload.receive(100)
-    with pytest.raises(UploadRefused, match="A session may hold at most 250 bytes of uploads"):
+    with pytest.raises(UploadRefused, match="A session may have at most 250 bytes of uploads"):
         under_way[2].receive(60)
 
 

@@ -72,7 +72,7 @@ class GraphRagLocal:
             "tokens read in total",
             least=100,
             most=50_000,
-            title="room for tokens",
+            title="token limit",
         ),
     ] = 12_000
 

@@ -109,7 +109,7 @@ class LightRag:
             "tokens per list (entities, relations)",
             least=100,
             most=9_000,
-            title="room for tokens",
+            title="token limit",
         ),
     ] = 2_000
     each: Annotated[

@@ -47,7 +47,7 @@ def test_references_are_read_when_asked_for(tmp_path: Path) -> None:
         ("<img src='a.png' alt='x'>", "1 picture left out"),
         ("<svg><text>x</text></svg>", "1 drawing with text left out"),
         ("<div role='navigation'>x</div>", "1 navigation block left out"),
-        ("<footer>x</footer>", "1 page header or footer of a site left out"),
+        ("<footer>x</footer>", "1 site header or footer left out"),
     ],
 )
 def test_what_is_no_text_of_the_page_is_counted(tmp_path: Path, part: str, note: str) -> None:

@@ -172,7 +172,7 @@ def test_a_folder_that_cannot_be_written_is_read_and_added_to_in_memory(before: 
             assert replies.get("old") == (REPLY if before else None)
             replies.put("new", PROMPT, "m", REPLY)
             assert replies.get("new") == REPLY
-            assert "cannot be written" in replies.unkept
+            assert "is not writable" in replies.unkept
             replies.close()
         assert Replies(folder).get("new") is None
 

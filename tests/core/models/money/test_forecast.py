@@ -61,7 +61,7 @@ ONE = Estimate(1, 1)
         ),
         (
             Forecast(0, kept=9, sample=Sample(4, 9)),
-            "no call, estimated from 4 of 9 questions, drawn at random",
+            "no calls, estimated from 4 of 9 questions, drawn at random",
         ),
     ],
 )

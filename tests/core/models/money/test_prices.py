@@ -65,7 +65,7 @@ def test_own_prices_go_before_all(tmp_path: Path) -> None:
 def test_a_table_that_is_none_is_refused(tmp_path: Path, content: str | bytes) -> None:
     table = tmp_path / "prices.toml"
     table.write_bytes(content if isinstance(content, bytes) else content.encode())
-    with pytest.raises(InputError, match="is no table of prices"):
+    with pytest.raises(InputError, match="is not a valid price file"):
         price_of(Endpoint("gpt-4o"), table)
 
 

@@ -47,12 +47,12 @@ def test_odd_messages_are_texts(answer: Answer, text: str) -> None:
 )
 def test_what_is_no_reply_is_said(answer: Answer) -> None:
     with ChatServer(lambda request: answer) as server:
-        assert "no reply of a model" in said(server)
+        assert "not a model reply" in said(server)
 
 
 def test_an_error_in_place_of_a_reply_is_repeated() -> None:
     with ChatServer(lambda request: Answer(raw='{"error": {"message": "Out of luck."}}')) as server:
-        assert said(server).endswith("It says: Out of luck.")
+        assert said(server).endswith("Server message: Out of luck.")
 
 
 @pytest.mark.parametrize("count", ["many", -1, 10**30, True, 1.5])
@@ -97,7 +97,7 @@ def test_less_is_asked_for_and_that_is_remembered(
 def test_a_prompt_that_is_always_refused_teaches_nothing() -> None:
     with ChatServer(refusing("too long")) as server:
         llm = Llm(endpoint(server))
-        with pytest.raises(LlmError, match="It says: too long is not supported"):
+        with pytest.raises(LlmError, match="Server message: too long is not supported"):
             llm.complete(Prompt("test", "", "too long", {}), LEAVE)
         llm.complete(PROMPT, LEAVE)
         assert llm.form == "structured output"
@@ -137,5 +137,8 @@ def test_a_reply_holds_nothing_that_steers_a_terminal() -> None:
     [faults.page(), Answer(raw="[]"), Answer(raw='{"data": ["a"]}')],
 )
 def test_a_list_that_is_none_is_said(answer: Answer) -> None:
-    with ChatServer(good, models=answer) as server, pytest.raises(LlmError, match="no reply"):
+    with (
+        ChatServer(good, models=answer) as server,
+        pytest.raises(LlmError, match="not a model reply"),
+    ):
         Llm(endpoint(server)).models()

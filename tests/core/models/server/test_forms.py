@@ -171,19 +171,19 @@ def test_a_refusal_that_merely_mentions_json_teaches_nothing(message: str) -> No
 @pytest.mark.parametrize(
     ("refusal", "words"),
     [
-        (faults.refused("No.", code="content_filter"), "A filter"),
-        (faults.refused("It goes against Azure's content management policy."), "A filter"),
-        (faults.refused("Blocked by safety settings.", 422), "A filter"),
+        (faults.refused("No.", code="content_filter"), "A content filter"),
+        (faults.refused("It goes against Azure's content management policy."), "A content filter"),
+        (faults.refused("Blocked by safety settings.", 422), "A content filter"),
         (
             faults.refused("This model's maximum context length is 4096 tokens."),
-            "longer than the language model reads",
+            "longer than the language model's context",
         ),
         (faults.refused("No.", code="context_length_exceeded"), "longer than the language"),
         (faults.refused("request (9000 tokens) exceeds the available context size"), "longer"),
-        (Answer("Too large.", status=413), "longer than the language model reads"),
-        (faults.refused("max_tokens must be at most 100"), "no reply of that length"),
+        (Answer("Too large.", status=413), "longer than the language model's context"),
+        (faults.refused("max_tokens must be at most 100"), "replies of that length"),
         *[(faults.refused(said), "does not fit into the model's context") for said in NO_ROOM],
-        *[(faults.refused(said), "longer than the language model reads") for said in TOO_LONG],
+        *[(faults.refused(said), "longer than the language model's context") for said in TOO_LONG],
         (Answer("Something.", status=400), "rejected this request"),
         (Answer("", status=400), "rejected this request"),
         (Answer(raw="<html>", status=400), "rejected this request"),
@@ -245,7 +245,7 @@ def test_further_fields_are_sent() -> None:
 def test_a_further_field_that_is_refused_is_said_and_not_dropped() -> None:
     with ChatServer(lambda request: faults.refused("Unknown: reasoning_effort")) as server:
         llm = Llm(replace(endpoint(server), extra='{"reasoning_effort": "low"}'))
-        with pytest.raises(LlmError, match="no 'reasoning_effort'") as said:
+        with pytest.raises(LlmError, match="not accept 'reasoning_effort'") as said:
             llm.complete(PROMPT, LEAVE)
         assert "Correct HOPRAG_LLM_EXTRA" in str(said.value)
         assert not isinstance(said.value, RequestRefused)

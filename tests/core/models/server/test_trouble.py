@@ -14,30 +14,30 @@ def test_the_reason_is_short_and_has_no_key() -> None:
     long = f"Bad key {KEY} at HERE, also sk-other and abc***xyz. " + "Very long. " * 50
     with ChatServer(lambda request: Answer(long.replace("HERE", server.url), status=403)) as server:
         text = said(server)
-        assert "denies this key" in text
+        assert "key may not use this model" in text
         assert "Bad key [key] at [server], also [key] and [key] Very long." in text
-        assert len(text.split("It says: ")[1]) <= 200
+        assert len(text.split("Server message: ")[1]) <= 200
 
 
 @pytest.mark.parametrize(
     ("status", "words"),
     [
-        (401, "refuses the key"),
+        (401, "rejected the key"),
         (404, "no model 'scripted'"),
-        (409, "refuses the request"),
-        (503, "fails (error 503)"),
+        (409, "rejected the request"),
+        (503, "failed (error 503)"),
     ],
 )
 def test_a_refusal_says_what_mends_it(status: int, words: str) -> None:
     with ChatServer(lambda request: Answer("Why.", status=status)) as server:
         assert words in said(server)
-        assert said(server).endswith("It says: Why.")
+        assert said(server).endswith("Server message: Why.")
 
 
 @pytest.mark.parametrize(
     ("url", "words"),
     [
-        ("http://no-such-host.invalid/v1", "no host of the name"),
+        ("http://no-such-host.invalid/v1", "host in HOPRAG_LLM_URL"),
         ("http://127.0.0.1:9/v1", "No server is running"),
     ],
 )
@@ -49,13 +49,13 @@ def test_a_server_that_is_not_there_is_said(url: str, words: str) -> None:
 def test_https_where_http_is_spoken_is_said() -> None:
     with ChatServer(good) as server:
         secure = Endpoint("m", server.url.replace("http:", "https:"), KEY)
-        with pytest.raises(LlmError, match="is it http, not https"):
+        with pytest.raises(LlmError, match="use http instead of https"):
             Llm(secure, retries=0).complete(PROMPT, LEAVE)
 
 
 def test_nothing_that_steers_a_terminal_is_repeated() -> None:
     with ChatServer(lambda request: Answer("\x1b[31mBad\x07 \u202ekey", status=409)) as server:
-        assert said(server).endswith("It says: [31mBad key")
+        assert said(server).endswith("Server message: [31mBad key")
 
 
 @pytest.mark.parametrize(

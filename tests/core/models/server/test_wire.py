@@ -39,7 +39,7 @@ def test_what_unpacks_to_a_flood_is_not_unpacked(status: int) -> None:
     bomb = replace(faults.packed(b" " * 2**28), status=status)  # 260 kB into 256 MB
     with ChatServer(lambda request: bomb) as server:
         tracemalloc.start()
-        assert "no reply of a model" in said(server)
+        assert "not a model reply" in said(server)
         assert tracemalloc.get_traced_memory()[1] < 4 * LARGEST
         tracemalloc.stop()
 
@@ -60,12 +60,12 @@ def test_what_cannot_be_unpacked_is_no_reply() -> None:
 def test_a_codec_that_a_server_names_is_not_used(charset: str) -> None:
     kind = {"Content-Type": f"application/json; charset={charset}"}
     with ChatServer(lambda request: Answer("Out of luck.", status=409, headers=kind)) as server:
-        assert said(server).endswith("It says: Out of luck.")
+        assert said(server).endswith("Server message: Out of luck.")
 
 
 def test_a_flood_is_no_reply() -> None:
     with ChatServer(lambda request: Answer("x" * 9 * 2**20)) as server:
-        assert "no reply of a model" in said(server)
+        assert "not a model reply" in said(server)
 
 
 def test_a_redirect_is_not_followed() -> None:
@@ -86,7 +86,7 @@ def test_this_machine_is_not_behind_a_proxy(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_a_proxy_that_cannot_be_used_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HTTP_PROXY", "carrier-pigeon://127.0.0.1:9")
-    with pytest.raises(LlmError, match="The proxy that the environment names"):
+    with pytest.raises(LlmError, match="The proxy set in the environment"):
         Llm(Endpoint("m", "http://host.invalid/v1"), retries=0).complete(PROMPT, LEAVE)
 
 
@@ -118,7 +118,7 @@ def test_neither_key_nor_address_is_logged(caplog: pytest.LogCaptureFixture) -> 
     "url", ["localhost:11434/v1", "nonsense", "http://", "http://[1/v1", "http://a:b/v1", "ftp://a"]
 )
 def test_a_url_that_is_none_is_said(url: str) -> None:
-    with pytest.raises(LlmError, match="HOPRAG_LLM_URL is not the URL"):
+    with pytest.raises(LlmError, match="HOPRAG_LLM_URL is not a server URL"):
         Llm(Endpoint("m", url)).complete(PROMPT, LEAVE)
 
 

@@ -60,7 +60,7 @@ def test_nothing_is_found_twice(workbench):
     assert read == [[TEXTS[one][0]] for one in taken]
     second = [s for s in steps if isinstance(s, Offered)][1]
     notes = {offer.target: dict(offer.notes) for offer in second.offers}
-    assert all(notes[one] == {"left out:": "found before"} for one in notes if one == "club")
+    assert all(notes[one] == {"left out:": "already retrieved"} for one in notes if one == "club")
 
 
 def test_enough_ends_it_before_the_next_level(workbench):
@@ -107,7 +107,10 @@ def test_without_a_model_the_memory_is_sentences_with_answers(workbench):
     assert set(lines) <= known
     assert "It was bought by Mara Quist in 1998." in lines
     assert "She was born in Port Selby." in lines
-    assert said(steps)[-1].text == "After level 2: Part 1: Mara Quist. Part 2: Port Selby."
+    assert (
+        said(steps)[-1].text
+        == "After level 2: Sub-question 1: Mara Quist. Sub-question 2: Port Selby."
+    )
     assert said(steps)[-1].ends == "every sub-question is answered"
     assert found(steps) == ["club", "owner"]
 
