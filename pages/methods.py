@@ -7,6 +7,7 @@ from core.retrievers import CARDS, Spec
 from pages.components.methods.about import show_about
 from pages.components.methods.cards import show_cards
 from pages.components.shell import frame, nav, resources
+from pages.components.shell.glossary import show_glossary
 
 nav.guard()
 
@@ -32,4 +33,5 @@ else:
     if key:
         st.warning(frame.literal(f"No method named {key[:40]!r}. Choose one below."))
     show_cards()
+    show_glossary()
 frame.same_from_shell("python -m core retrievers")

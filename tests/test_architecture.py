@@ -36,7 +36,7 @@ LAYERS = (
         *("types", "steps", "settings", "servers", "places", "visitors", "errors", "vectors"),
         "progress",
     ),
-    ("colours",),
+    ("colours", "glossary"),
 )
 HEIGHT = {name: -level for level, names in enumerate(LAYERS) for name in names}
 

@@ -65,7 +65,9 @@ def diagnose(endpoint: Endpoint, leave: Leave, *, time_limit: float | None = Non
     except InputError as error:
         return Diagnosis(False, str(error))
     if reply.ending in ("length", "thought"):  # anything else is a matter of words, judged as such
-        return Diagnosis(False, f"{llm.model} answers, but incompletely. {ending_said(reply.ending)}")
+        return Diagnosis(
+            False, f"{llm.model} answers, but incompletely. {ending_said(reply.ending)}"
+        )
     return _judged(llm, reply)
 
 

@@ -182,7 +182,7 @@ def _tour(films: Sequence[_Film], fix: str) -> TourData:
         ),
         _scene(
             "… and what would have retrieved it",
-            f"The smallest change that retrieves it, verified by running it: {fix}",
+            f"The smallest change that retrieves it, verified by running it: {fix}.",
             *(3, 0, "chain", "evaluate", "Evaluate a question set"),
         ),
     ]

@@ -70,7 +70,7 @@ def test_the_time_of_a_build_is_that_of_its_whole_job(tiny_home: Path) -> None:
     begun["time"] = ended["time"] - 72
     (folder / "journal.jsonl").write_text(f"{json.dumps(begun)}\n{json.dumps(ended)}\n")
     shown = words(opened("build", index="tiny"))
-    assert re.search(r"last added to .* in 1 min 12 s · automatic chunking", shown)
+    assert re.search(r"documents added .* in 1 min 12 s · automatic chunking", shown)
 
 
 def test_why_most_passages_have_no_edge_is_said(
@@ -221,7 +221,7 @@ def test_an_index_of_another_version_says_what_to_do(
     journal.start(jobs.Job("build", folder, files=(folder / "corpus.txt",)))
     journal.write("finished", counts={})
     monkeypatch.setattr("core.store.schema.SCHEMA_VERSION", 0)
-    assert "Build it again" in opened("build", index="tiny").info[0].value
+    assert "Rebuild it" in opened("build", index="tiny").info[0].value
 
 
 def test_what_a_job_left_out_is_listed(

@@ -107,7 +107,7 @@ def test_a_question_that_is_being_typed_stays() -> None:
 def test_the_word_sets_all_at_once_or_says_what_is_wrong() -> None:
     app = traced("bm25")
     app.text_input(key="ask_word").set_value("hoprag-coverage(n_hop=9)").run()
-    assert "write a whole number from 1 to 8" in checked(app).error[0].value.replace("\\", "")
+    assert "Use a whole number from 1 to 8" in checked(app).error[0].value.replace("\\", "")
     assert word(app) == "hoprag-coverage(n_hop=9)"
     assert app.selectbox(key="ask_retriever_0").value == "bm25"
     app.text_input(key="ask_word").set_value("hoprag-coverage(entry=node,n_hop=1)").run()

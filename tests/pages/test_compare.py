@@ -159,7 +159,7 @@ def test_what_an_address_names_and_is_not_shown_is_said(keys: str, shown: int, s
     ("params", "named", "shown"),
     [
         ({"with": "bm25,telepathy"}, "unknown retrievers: 'telepathy'", 0),
-        ({"with": "bm25,dense(top_k"}, "'=' is missing where it ends", 0),
+        ({"with": "bm25,dense(top_k"}, "'=' is missing at the end", 0),
         ({"with": "bm25,dense(n_hop=2)"}, "dense has no setting 'n_hop'", 2),
         ({"with": "a,bm25,b,dense"}, "unknown retrievers: 'a' and 'b'", 2),
         ({"k": "0"}, f"k='0' is not a number from 1 to {MOST_TOP_K}", 4),
@@ -222,7 +222,7 @@ def test_coming_back_by_the_menu_goes_on_where_the_page_was_left() -> None:
 def test_one_retriever_stands_twice_with_other_settings() -> None:
     app = asked("hoprag-coverage,hoprag-coverage(n_hop=1,entry=node),bm25(top_k=50)", top_k=3)
     assert heads(app) == ["HopRAG (coverage)", "HopRAG (coverage)", "BM25"]
-    assert "hops 1 · seeds by node" in html(app)
+    assert "hops 1 · seed selection node" in html(app)
     assert len(set(re.findall(r"title='(HopRAG[^'&.]*)'", html(app)))) == 2
     assert "--retriever 'hoprag-coverage(n_hop=1,entry=node)' --top-k 3" in app.code[0].value
     app.button(key="compare_trace_1").click().run()
@@ -374,7 +374,7 @@ def test_signs_beside_ranks_are_told_once_above_the_columns_and_a_link_leads_the
     assert "Skip to the columns" in page
     assert not re.search(r"<span class='hop-(only|move[^']*)'>(only|new)<", page)
     apart = html(opened(q=QUESTION.text, show="difference", **{"with": "bm25,dense"}))
-    assert "To the drawing" in apart
+    assert "Skip to the graph" in apart
 
 
 @pytest.mark.usefixtures("tiny_home")

@@ -87,7 +87,7 @@ def test_a_zip_is_looked_into(tiny_home: Path) -> None:
 def test_questions_and_answers_alone_are_shown_as_documents(tiny_home: Path) -> None:
     app = upload(opened("corpus"), ("faq.csv", b"Question,Answer\nWho repairs pumps?,Oda Fisk.\n"))
     assert "Documents 1 Passages 1" in words(app)
-    assert "A new index has each as a document" in words(app)
+    assert "A new index will contain each as a document" in words(app)
 
 
 def test_a_change_of_chunking_shows_other_passages_and_reads_nothing(
@@ -256,7 +256,7 @@ def test_a_server_path_outside_the_roots_is_refused(rooted: Path) -> None:
     app = opened("corpus")
     app.text_area[0].set_value("/etc/hosts")
     app.button[0].click().run()
-    assert "is not under a folder that HOPRAG" in app.error[0].value.replace("\\", "")
+    assert "is not inside a folder listed in HOPRAG" in app.error[0].value.replace("\\", "")
 
 
 def test_server_paths_are_refused_beyond_loopback(
@@ -318,7 +318,7 @@ def test_a_file_of_a_known_name_replaces_nothing_unasked(
     assert inline_jobs[-1].known == "ask"
     app = upload(opened("corpus", index="tiny", add="1"), ("a.jsonl", jsonl(CORPUS[1:])))
     assert any(
-        "a.jsonl is already in the index with 1 document, 1 of" in each.value for each in app.text
+        "a.jsonl is already in the index with 1 document; the" in each.value for each in app.text
     )
     assert app.button(key="corpus_add").disabled
     checked(app.radio(key="corpus_known").set_value("keep").run())

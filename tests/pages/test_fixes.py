@@ -29,7 +29,7 @@ def test_a_look_that_was_too_short_says_so_and_goes_on_for_longer(monkeypatch: p
     assert line() == ("", "What would retrieve it?")
     fixes._look(some, {}, None)
     assert line() == (
-        "A: nothing found yet. Not all could be tried in 6 seconds.",
+        "A: nothing found yet. The search stopped after 6 seconds, before trying everything.",
         "Look for 30 seconds",
     )
     other = Losses(some.spec, "Where?", (lost,))
@@ -48,8 +48,8 @@ def test_what_is_undecided_says_so_and_can_be_looked_for_on_any_visit(lines):
         "Two changes together retrieve it. A single change may be enough: the search "
         "ran out of time before it tried all"
     )
-    assert change["told"].startswith("Passages of a search 20 (now 6) and room for passages 20")
-    assert again["told"] == "Not all could be tried in 6 seconds."
+    assert change["told"].startswith("Passages per search 20 (now 6) and room for passages 20")
+    assert again["told"] == "The search stopped after 6 seconds, before trying everything."
     assert again["action"] == "Look for 30 seconds"
     head, _ = lines({"a": replace(two, undecided=False)})
     assert head["told"] == "No single change tried retrieves it, two together do"

@@ -90,7 +90,7 @@ def test_a_damaged_file_is_named_where_the_index_is_described(tiny_home: Path) -
     app = opened("build", index="tiny")
     (told,) = [each.value for each in app.error]
     assert f"passages.lance/data/{file.name}" in told.replace("\\", "")
-    assert "Restore the file from a backup, or build the index again" in told.replace("\\", "")
+    assert "Restore the file from a backup, or rebuild the index" in told.replace("\\", "")
     assert [each.value for each in app.sidebar.warning] == [
         "A file of this index is damaged. See Start."
     ]

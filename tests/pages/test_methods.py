@@ -61,8 +61,8 @@ def test_constants_that_are_no_parameters_are_those_of_the_code() -> None:
     bm25 = inspect.signature(BM25Okapi).parameters
     assert (bm25["k1"].default, bm25["b"].default) == (K1, B)
     assert f"$k_1 = {K1}$ and $b = {B}$" in page("bm25")
-    assert f"From {LARGE_FROM:,} passages on" in page("bm25")
-    assert f"of the best {LISTED} by worth" in page("hoprag-coverage")
+    assert f"For indexes of {LARGE_FROM:,} passages or more" in page("bm25")
+    assert f"Of the best {LISTED} edges" in page("hoprag-coverage")
     for key in ("dense", "hybrid", "hybrid-rrf", "hoprag-similarity"):
         assert f"{LARGE_FROM:,}" in page(key)
         assert f"{scored.LISTED:,}" in page(key)

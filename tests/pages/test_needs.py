@@ -39,7 +39,7 @@ def test_it_is_said_built_on_a_click_and_then_it_goes_on(
 ) -> None:
     app = traced()
     assert "needs structures that this index does not have" in texts(app)
-    assert "Entities The names that passages hold" in words(app)
+    assert "Entities The names in passages" in words(app)
     assert "Facts What each sentence states" in words(app)
     assert inline_jobs == []
     assert last_words(app) == ""
@@ -82,10 +82,10 @@ def test_one_column_waits_and_the_others_show(tiny_home: Path, inline_jobs: list
     app = opened("compare", index=TINY, q=QUESTION.text, **{"with": f"bm25,{KEY}"})
     assert labels(app, "button").count("Build it") == 1
     assert "It found no passage" not in words(app)
-    assert "Show its film" in labels(app, "button")
+    assert "Show walkthrough" in labels(app, "button")
     app.button(key="compare_1_build").click().run()
     assert "Build it" not in labels(checked(app), "button")
-    assert labels(app, "button").count("Show its film") == 2
+    assert labels(app, "button").count("Show walkthrough") == 2
 
 
 def test_the_shelf_is_empty_at_first(tiny_home: Path) -> None:
@@ -99,7 +99,7 @@ def test_the_shelf_lists_what_lies_there_and_drops_it(
     traced().button(key="trace_build").click().run()
     app = opened("settings", index=TINY)
     shown = words(app)
-    assert "Entities up to date The names that passages hold" in shown
+    assert "Entities up to date The names in passages" in shown
     assert "built just now" in shown
     assert "HippoRAG 2" in shown
 

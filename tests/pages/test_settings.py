@@ -152,8 +152,8 @@ def test_a_server_saved_for_the_machine_is_for_all_and_in_one_file(unset: Path) 
 @pytest.mark.parametrize(
     ("url", "model", "key", "why"),
     [
-        ("file:///etc/passwd", "m", KEY, "not the URL of a server"),
-        ("http://x.example/v1\nHost: y", "m", KEY, "not the URL of a server"),
+        ("file:///etc/passwd", "m", KEY, "not a server URL"),
+        ("http://x.example/v1\nHost: y", "m", KEY, "not a server URL"),
         ("http://x.example/v1", "m", "sk-very\nsecret", "contains invalid characters"),
         ("http://x.example/v1", " ", KEY, "name of the model is empty"),
         ("http://x.example/v1", "m\0", KEY, "name of the model is empty"),
@@ -207,7 +207,7 @@ def test_the_connection_is_tested_on_demand(configured: ChatServer) -> None:
     app.button(key="settings_llm_more").click().run()
     keeps, reads = checked(app).success
     assert keeps.value.startswith("It keeps to the limit")
-    assert reads.value.startswith("It reads requests of 8,000 tokens")
+    assert reads.value.startswith("It reads requests of at least 8,000 tokens")
 
 
 def test_what_is_wrong_with_the_model_is_shown_letter_by_letter(

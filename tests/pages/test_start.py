@@ -146,7 +146,7 @@ def test_a_build_that_died_can_be_resumed(
     resumed: list[Path] = []
     monkeypatch.setattr(jobs, "resume", lambda index, *_: resumed.append(index))
     app = opened("start")
-    assert "big ended early" in words(app)
+    assert "big stopped early" in words(app)
     assert "was killed" in words(app)
     app.button(key="start_resume_big").click().run()
     assert resumed == [folder]
@@ -237,7 +237,7 @@ def test_an_index_with_malformed_records_is_listed_and_deleted(
     lines = (job, step, {**step, "time": 2.0})
     (indexes / "broken" / "journal.jsonl").write_text("\n".join(map(json.dumps, lines)))
     app = opened("start")
-    assert "broken ended early" in words(app)
+    assert "broken stopped early" in words(app)
     checked(app.button(key="start_anew_broken").click().run())
     assert (inline_jobs[0].index.name, inline_jobs[0].restart) == ("broken", True)
     checked(opened("build", index="broken"))

@@ -98,7 +98,7 @@ def test_a_walk_that_starts_at_all_passages_offers_one_with_hops(
 ) -> None:
     small = small_index((Spec.parse(retriever),), 6, edge_ends=6)
     assert small
-    assert ("no hop leads" in small.told, small.action) == (
+    assert ("a hop cannot reach" in small.told, small.action) == (
         (True, "Use 2 seeds") if instead else (False, "")
     )
     assert [str(spec) for spec in small.instead or ()] == ([instead] if instead else [])
@@ -175,7 +175,7 @@ def test_an_old_link_opens_the_very_trace(tiny_home: Path) -> None:
     at = opened("trace", index="tiny", q=QUESTION.text, **old)
     labels = [one.proto.popover.label for one in at.get("popover")]
     said = {label.replace("\\", "") for label in labels}
-    assert {"HopRAG (similarity)", "top 3, seeds by node"} <= said
+    assert {"HopRAG (similarity)", "top 3, seed selection node"} <= said
     assert param(at, "retriever") == "hoprag-similarity(top_k=3,entry=node)"
     assert not old.keys() & at.query_params.keys()
     assert walkthrough(at)["rankings"][-1]["cut_off"] == 3
@@ -185,7 +185,7 @@ def test_an_empty_question_is_refused_with_the_remedy(tiny_home: Path) -> None:
     at = opened("trace", index="tiny")
     at.text_input(key="ask_question").set_value("  ")
     at.button(key="ask_submit").click().run()
-    assert "The query is empty: type one" in at.error[0].value.replace("\\", "")
+    assert "The query is empty. Type one" in at.error[0].value.replace("\\", "")
     assert at.button(key="question_row_0")
 
 
@@ -212,7 +212,7 @@ def test_a_bad_setting_of_the_address_is_ignored_and_the_question_kept(tiny_home
         checked(at.run())
         said = at.warning[0].value.replace("\\", "")
         assert said.startswith("Ignored top_k in the link: ")
-        assert "write a whole number from 1 to 100" in said
+        assert "Use a whole number from 1 to 100" in said
         assert not at.error
         assert at.text_input(key="ask_question").value == QUESTION.text
         assert "top_k" not in at.query_params
@@ -322,7 +322,7 @@ def test_what_asks_a_model_says_that_no_change_is_looked_for(tiny_index: Index) 
     oracle: Any = object()
     bench = Workbench(tiny_index, WordEmbedder(), oracle)  # type: ignore[arg-type]
     assert untried(asked, bench) == (
-        "No change is looked for: IRCoT calls a model, and so would every attempt."
+        "No search for a fix: IRCoT calls a model, and so would every attempt."
     )
     assert untried(asked, bench.with_oracle(None)) == ""
 

@@ -49,7 +49,7 @@ SEEDS = Setting(
     least=0,
     most=100,
     title="seeds",
-    zero="same as top k",
+    zero="as many as top k",
 )
 ENTRY_PARTS: dict[str, tuple[Tone, str]] = {
     "keywords": ("a", "shared keywords (Jaccard index)"),

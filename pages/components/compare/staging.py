@@ -56,7 +56,9 @@ def _column(found: Comparison, column: Column) -> ColumnData:
         "title": column.name,
         "note": BY_RULES if column.stands_in else "",
         "found": f"{kept} of {len(fates)} gold" if fates else "",
-        "problem": "" if column.steps else column.error or "Choose on the Compare page to continue.",
+        "problem": ""
+        if column.steps
+        else column.error or "Choose on the Compare page to continue.",
         "rows": [_row(row, found) for row in listed(found, column)] if column.steps else [],
         "lost": [
             {

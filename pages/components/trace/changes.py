@@ -11,6 +11,7 @@ from core.playback.wording import number
 from core.steps import Step
 from core.store.index import Index
 from core.traces.changes import Found, found
+from pages.components.shell.glossary import term
 
 NONE = "–"
 
@@ -37,12 +38,16 @@ def changes_table(columns: Sequence[Changed], names: Mapping[str, str]) -> str:
     The first column is what the others are compared with; what differs from it stands out.
     """
     came = [each.found for each in columns]
-    rows = [("Recall", [_share(one.recall) for one in came])]
+    rows = [(term("evidence_recall", "Recall"), [_share(one.recall) for one in came])]
     rows += [
-        (name, [each.gold.get(gold, NONE) for each in columns]) for gold, name in names.items()
+        (escape(name), [each.gold.get(gold, NONE) for each in columns])
+        for gold, name in names.items()
     ]
     rows += [
-        ("Reached" if any(one.visited for one in came) else "Ranked", _visited(came)),
+        (
+            term("visited", "Reached") if any(one.visited for one in came) else "Ranked",
+            _visited(came),
+        ),
         ("Model calls", [_calls(one) for one in came]),
     ]
     heads = "".join(f"<th scope='col' dir='auto'>{escape(one.head)}</th>" for one in columns)
@@ -54,12 +59,12 @@ def changes_table(columns: Sequence[Changed], names: Mapping[str, str]) -> str:
 
 
 def _row(name: str, cells: Sequence[str]) -> str:
+    """Return a row; `name` is HTML."""
     told = "".join(
         f"<td>{f'<b>{escape(cell)}</b>' if cell != cells[0] else escape(cell)}</td>"
         for cell in cells
     )
-    title = escape(name)
-    return f"<tr><th scope='row' title='{title}' dir='auto'>{title}</th>{told}</tr>"
+    return f"<tr><th scope='row' dir='auto'>{name}</th>{told}</tr>"
 
 
 def _visited(came: Sequence[Found]) -> list[str]:

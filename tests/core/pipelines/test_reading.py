@@ -149,16 +149,16 @@ def test_tables_have_a_list_or_one_context_a_row(tmp_path: Path, kind: str):
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [
-        ("a.json", "{broken", "Line 1 of a.json is invalid JSON"),
-        ("a.json", "[1, 2]", "Record 1 of a.json is not an object"),
+        ("a.json", "{broken", "Line 1 of a.json is broken JSON"),
+        ("a.json", "[1, 2]", "Record 1 of a.json is no object"),
         (
             "a.json",
             '[{"question": "q"}]',
             r"Record 1 .* has no contexts, only the fields question",
         ),
-        ("a.json", "[]", "contains no results"),
-        ("a.jsonl", '{"question": "q", "contexts": []}\n{', "Line 2 of a.jsonl is invalid JSON"),
-        ("a.zip", "no archive", "not a readable zip file"),
+        ("a.json", "[]", "holds no result"),
+        ("a.jsonl", '{"question": "q", "contexts": []}\n{', "Line 2 of a.jsonl is broken JSON"),
+        ("a.zip", "no archive", "not a zip file"),
         ("a.json", "[" * 100_000, "nested too deeply|broken JSON"),
     ],
 )

@@ -1,0 +1,122 @@
+"""Terms of the application, each defined once, for hover texts, legends and the list on Methods."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A term and what it means.
+
+    Parameters
+    ----------
+    name : as it is written within a sentence.
+    meaning : one or two sentences.
+    symbol : in the HopRAG paper (arXiv 2502.12442), if it has one.
+    """
+
+    name: str
+    meaning: str
+    symbol: str = ""
+
+    @property
+    def told(self) -> str:
+        """The meaning, followed by the symbol.
+
+        >>> Term("Helpfulness", "A score.", "H").told
+        'A score. Symbol in the HopRAG paper: H.'
+        """
+        symbol = f" Symbol in the HopRAG paper: {self.symbol}." if self.symbol else ""
+        return f"{self.meaning}{symbol}"
+
+
+GLOSSARY: Mapping[str, Term] = {
+    "query": Term("query", "The question that you ask a retriever.", "q"),
+    "passage": Term(
+        "passage",
+        "A piece of a document, and the unit that is retrieved. A node of the graph.",
+        "v",
+    ),
+    "pseudo_query": Term(
+        "pseudo-query",
+        "A question generated for a passage: an in-question if the passage answers it, an "
+        "out-question if the passage raises it.",
+    ),
+    "edge": Term(
+        "edge",
+        "Joins a passage that raises a question to a passage that answers it, because an "
+        "out-question of the one matches an in-question of the other.",
+        "e",
+    ),
+    "out_degree": Term("out-degree", "Number of edges that leave a passage."),
+    "orphan": Term("orphan", "A passage without edges: a walk cannot reach or leave it."),
+    "hub": Term(
+        "hub", "A name or passage with very many connections. Hubs connect almost everything."
+    ),
+    "embedder": Term(
+        "embedder", "The model that turns texts into vectors, so that similar texts are close."
+    ),
+    "retriever": Term("retriever", "A method that ranks passages for a query."),
+    "reranker": Term(
+        "reranker", "A retriever that reorders the results of another one by a closer comparison."
+    ),
+    "traversal_model": Term(
+        "traversal model",
+        "The language model that chooses, at each passage, which edge a walk follows.",
+    ),
+    "top_k": Term("top k", "The number of passages that a retriever returns.", "top_k"),
+    "seed": Term("seed", "A passage at which a walk starts."),
+    "hop": Term(
+        "hop",
+        "A step from one passage to the next along an edge. In one round of hops, each passage in "
+        "the queue is visited once; a round may reach no new passage.",
+        "n_hop",
+    ),
+    "queue": Term("queue", "Passages that a walk has reached but not visited yet.", "C_queue"),
+    "visits": Term(
+        "visit count", "How often a walk has reached a passage. Also called visit counter.", "C(v)"
+    ),
+    "similarity": Term(
+        "similarity",
+        "Mean of keyword overlap (Jaccard index) and cosine of the embeddings.",
+        "SIM",
+    ),
+    "importance": Term("importance", "A passage's share of all visits of the walk.", "IMP"),
+    "helpfulness": Term(
+        "Helpfulness",
+        "The score that ranks the passages of a walk: the mean of similarity and importance. "
+        "HopRAG (coverage) adds the two instead.",
+        "H",
+    ),
+    "candidate": Term("candidate", "A passage that could be followed next; not decided yet."),
+    "not_followed": Term("not followed", "It was a candidate, but others were chosen."),
+    "queued": Term("in the queue", "It waits to be visited."),
+    "current": Term("current", "Its edges are examined in this step."),
+    "visited": Term("visited", "The walk has reached it."),
+    "retrieved": Term("retrieved", "It is in the final top k."),
+    "cut_off": Term("cut off", "It is ranked below the top k."),
+    "missed": Term("missed", "It contains evidence that the result lacks."),
+    "cut_off_line": Term(
+        "cut-off", "The lowest score still in the top k if the retrieval ended now."
+    ),
+    "unjudged": Term("not asked", "A model would decide here, but none was asked."),
+    "evidence": Term("evidence", "A text that a question needs: a sentence, a fact or a span."),
+    "gold": Term("gold", "Evidence that the query needs, or a passage that contains it."),
+    "evidence_recall": Term(
+        "evidence recall", "Share of the gold of a question in the top k.", "R@k"
+    ),
+    "all_evidence": Term(
+        "all-evidence", "Share of questions whose gold is retrieved completely.", "all@k"
+    ),
+    "stage": Term(
+        "stage of loss",
+        "The step at which gold was lost: not in the index, out of reach, never a candidate, not "
+        "followed, or below the top k.",
+    ),
+    "fix": Term("fix", "The smallest change of a setting or edge that retrieves missed gold."),
+    "run": Term("run", "A question set evaluated with one or more retrievers, and its results."),
+    "baseline": Term("baseline", "The retriever that all others are compared with."),
+    "slice": Term("slice", "The questions with the same value of a field, such as type or source."),
+    "label": Term("label", "A reviewer's name for a kind of error."),
+    "budget": Term("budget", "The most that a job may spend on a language model. Work is kept."),
+}
