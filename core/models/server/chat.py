@@ -60,7 +60,7 @@ class Channel(ABC):
         try:
             names = [harmless(str(model["id"]), self._endpoint) for model in body["data"]]
         except (KeyError, TypeError) as error:
-            raise no_reply(body, self._endpoint, "it lists no models") from error
+            raise no_reply(body, self._endpoint, "the server lists no models") from error
         return sorted(" ".join(name.split()) for name in names)
 
     def _send(self, call: Any) -> bytes:

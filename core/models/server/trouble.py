@@ -88,16 +88,16 @@ def _refused(error: Exception, said: str, endpoint: Endpoint) -> str:
     """
     if _FILTERED.search(said):
         return (
-            f"A filter of the {endpoint.role}'s server turns this request down for what is in it. "
-            "Take the text out, or another model."
+            f"A content filter on the {endpoint.role}'s server rejected this request. Remove "
+            "the text, or use another model."
         )
     context = bool(_TOO_LONG.search(said) or _CONTEXT_TOKENS.search(said))
     if _REPLY.search(said) and not _fills_context(said):
         return _no_room_for_reply(endpoint, context=context)
     if context or getattr(error, "status_code", 0) == 413:
         return (
-            f"The request is longer than the {endpoint.role} reads. Cut documents into shorter "
-            f"passages, or give the model {_LARGER_CONTEXT}."
+            f"The request is longer than the {endpoint.role}'s context. Split documents into "
+            f"shorter passages, or give the model {_LARGER_CONTEXT}."
         )
     return f"The {endpoint.role} server rejected this request. See its message or its log."
 
@@ -150,29 +150,29 @@ def _what(error: Exception, endpoint: Endpoint) -> str:
     role, variable = endpoint.role, endpoint.variable
     match error:
         case openai.APITimeoutError():
-            return f"The {role} did not answer in time. Try again, or choose a faster one."
+            return f"The {role} did not answer in time. Try again, or choose a faster model."
         case openai.APIConnectionError():
             return _unreached(error, endpoint)
         case openai.AuthenticationError():
-            return f"The {role}'s server refuses the key. Set {variable}_KEY to a valid one."
+            return f"The {role}'s server rejected the key. Set {variable}_KEY to a valid key."
         case openai.PermissionDeniedError():
-            return f"The {role}'s server denies this key that model. Take another of them."
+            return "The key may not use this model. Use another key or another model."
         case openai.NotFoundError():
             return (
-                f"The server has no model {endpoint.model!r}, or is no such server. Set {variable} "
-                f"to a model that it has; {variable}_URL mostly ends in /v1."
+                f"The server has no model {endpoint.model!r}, or it is not a model server. Set "
+                f"{variable} to a model it has; {variable}_URL usually ends in /v1."
             )
         case openai.RateLimitError():
-            return f"The {role} is asked too much: {_wait(error)} or raise the limit."
+            return f"The rate limit of the {role} is reached: {_wait(error)}, or raise the limit."
         case openai.APIStatusError() if 300 <= error.status_code < 400:
             return f"The server redirects to another address. Set {variable}_URL to that address."
         case openai.APIStatusError() if error.status_code < 500:
-            return f"The {role}'s server refuses the request (error {error.status_code})."
+            return f"The {role}'s server rejected the request (error {error.status_code})."
         case openai.APIStatusError():
-            return f"The {role}'s server fails (error {error.status_code}). See its log."
+            return f"The {role}'s server failed (error {error.status_code}). See its log."
     return (
-        "What the server answers is no reply of a model: it is too long, or packed in a way that "
-        f"cannot be read. Does {variable}_URL end in /v1?"
+        "The server's response is not a model reply: it is too long, or its compression cannot be "
+        f"read. Does {variable}_URL end in /v1?"
     )
 
 
@@ -180,14 +180,17 @@ def _unreached(error: Exception, endpoint: Endpoint) -> str:
     role, url = endpoint.role, f"{endpoint.variable}_URL"
     chain = list(causes(error))
     if any(isinstance(cause, socket.gaierror) for cause in chain):
-        return f"There is no host of the name in {url}. Correct it, or connect the network."
+        return f"The host in {url} cannot be found. Correct it, or check the network."
     if any(isinstance(cause, ConnectionRefusedError) for cause in chain):
         return f"No server is running at {url}. Start it."
     if any(isinstance(cause, ssl.SSLError) for cause in chain):
-        return f"No secure connection to the {role}'s server: is it http, not https?"
+        return (
+            f"Could not open a secure connection to the {role}'s server. "
+            "Does it use http instead of https?"
+        )
     return (
-        f"The connection to the {role}'s server failed. Try again; if it stays so, see "
-        f"whether the server runs and {url} names it."
+        f"The connection to the {role}'s server failed. Try again. If it keeps failing, "
+        f"check that the server is running and {url} is right."
     )
 
 

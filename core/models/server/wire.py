@@ -79,8 +79,7 @@ def check(endpoint: Endpoint) -> None:
         sound = False
     if not sound:
         raise LlmError(
-            f"{endpoint.variable}_URL is not the URL of a server. It looks like "
-            "http://localhost:11434/v1."
+            f"{endpoint.variable}_URL is not a server URL. Example: http://localhost:11434/v1."
         )
     if not (endpoint.key.isascii() and endpoint.key.isprintable()):
         raise LlmError(f"{endpoint.variable}_KEY contains invalid characters. Copy the key again.")

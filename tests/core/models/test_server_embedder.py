@@ -92,7 +92,10 @@ def test_vectors_are_scaled_to_unit_norm() -> None:
         (lambda found: [row | {"embedding": "?"} for row in found], "holds no embeddings"),
         (lambda found: [row | {"embedding": [[0.5]]} for row in found], "holds no embeddings"),
         (lambda found: [row | {"embedding": [1e300, 1]} for row in found], "no numbers"),
-        (lambda found: [row | {"embedding": [float("nan"), 1]} for row in found], "no reply"),
+        (
+            lambda found: [row | {"embedding": [float("nan"), 1]} for row in found],
+            "not a model reply",
+        ),
         (lambda found: [1], "holds no embeddings"),
     ],
 )
