@@ -26,6 +26,7 @@ from pages.components.shell.dialogs import (
     open_dialog,
     subject,
 )
+from pages.components.shell.glossary import hint
 from pages.components.shell.signature import signature
 from pages.components.shell.visitor import visitor
 from pages.components.shell.words import ago, count
@@ -55,6 +56,7 @@ def choose_run(index: Index, found: list[Run]) -> tuple[Run, Run, Other]:
             key=_RUN,
             format_func=lambda one: _listed(known[one], told.get(one, "")),
             on_change=_to_address,
+            help=hint("run"),
         )
         run = known[str(chosen)]
         seen = so_far(index, run)
@@ -102,6 +104,7 @@ def _against(run: Run, found: list[Run], runs: Runs) -> Other:
         format_func=bases.__getitem__,
         width=250,
         on_change=to_address,
+        help=hint("baseline"),
     )
     return base
 
