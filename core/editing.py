@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from core.build import asked_again, check_maker
+from core.building import asked_again, check_maker
 from core.corpus.chunking import Chunking
 from core.edits import Edits, read_edits, write_edits
 from core.errors import InputError

@@ -30,8 +30,8 @@ from core.settings import ASSETS, BUNDLED_EMBEDDER, Endpoint
 from core.store.index import Index
 from core.tour import shipped_tour
 from core.traces import record
-from core.walkthrough.contract import WalkthroughData
-from core.walkthrough.making import make_walkthrough
+from core.walkthroughs.contract import WalkthroughData
+from core.walkthroughs.making import make_walkthrough
 
 FOLDER = ASSETS / "methods" / "pictures"
 _DRAWING = ASSETS / "walkthrough" / "pictures.js"

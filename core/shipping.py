@@ -10,10 +10,10 @@ from tempfile import TemporaryDirectory
 from core import method_pictures, sample
 from core.artefacts.making import make_artefacts
 from core.artefacts.workbench import Workbench
-from core.build import build
+from core.building import build
 from core.corpus.files import read_files
-from core.corpus_map.stored import CORPUS_MAP
 from core.hop_graph.file_questions import read_pseudo_queries
+from core.maps.stored import CORPUS_MAP
 from core.models.embedder import load_embedder
 from core.progress import Progress
 from core.settings import BUNDLED_EMBEDDER

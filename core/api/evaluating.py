@@ -10,7 +10,7 @@ from core.api.opening import OpenIndex, allowed
 from core.api.progress import progress_bars
 from core.artefacts.workbench import Workbench
 from core.errors import InputError
-from core.evaluate import Counted, Evaluation, pair
+from core.evaluation import Counted, Evaluation, pair
 from core.evidence import GoldLevel
 from core.jobs import evaluation_place
 from core.models.money.budget import Budget
@@ -38,7 +38,7 @@ class Evaluated:
 
     Parameters
     ----------
-    report : all outcomes (`core.evaluate.Evaluation`).
+    report : all outcomes (`core.evaluation.Evaluation`).
     gold : what counts as gold.
     """
 

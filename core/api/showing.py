@@ -7,13 +7,13 @@ from pathlib import Path
 from core.api.opening import OpenIndex
 from core.api.progress import progress_bars
 from core.api.retrieving import Hits
-from core.corpus_map.export import to_html
-from core.corpus_map.map_data import map_data
-from core.corpus_map.stored import map_of
 from core.funnel.lists import Lists
+from core.maps.export import to_html
+from core.maps.map_data import map_data
+from core.maps.stored import map_of
 from core.progress import Progress
-from core.walkthrough.making import make_walkthrough
-from core.walkthrough.story import story
+from core.walkthroughs.making import make_walkthrough
+from core.walkthroughs.story import story
 
 
 @dataclass(frozen=True, slots=True)

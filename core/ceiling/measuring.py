@@ -13,7 +13,7 @@ from core.ceiling.measures import CeilingReport, Reached
 from core.ceiling.reach import Ceiling, Way
 from core.compare import gold_ranks
 from core.errors import InputError
-from core.evaluate.running import Counted
+from core.evaluation.running import Counted
 from core.marks.gold import stands_of
 from core.playback import check
 from core.retrievers import CARDS, Retriever, Spec, make

@@ -10,7 +10,7 @@ from core.settings import settings
 if TYPE_CHECKING:
     from core.answers import Answer, Evidence, Reader
     from core.artefacts.workbench import Workbench
-    from core.evaluate import Answering
+    from core.evaluation import Answering
     from core.steps import Step
     from core.types import Passage
 

@@ -101,7 +101,7 @@ def ask(
     from core.artefacts.unmatched import nothing_found, unmatched
     from core.artefacts.workbench import check_question
     from core.counterfactual import outcomes, parse
-    from core.evaluate.outcomes import standing
+    from core.evaluation.outcomes import standing
     from core.marks import gold_of
     from core.models.leave import Leave
     from core.models.legible import unread_question

@@ -34,7 +34,7 @@ from core.cli.trec import ForceFlag, LevelChoice, LevelOption
 from core.errors import InputError
 
 if TYPE_CHECKING:
-    from core.evaluate import Evaluation
+    from core.evaluation import Evaluation
     from core.retrievers import Spec
 
 
@@ -182,7 +182,7 @@ def _show(report: "Evaluation", reference: str, as_json: Path | None, gold: dict
     ----------
     gold : what counts as gold, and by the id of its question what was marked by hand.
     """
-    from core.evaluate import pair
+    from core.evaluation import pair
 
     if report.unknown_gold:
         note(

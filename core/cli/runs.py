@@ -31,7 +31,7 @@ from core.errors import InputError
 
 if TYPE_CHECKING:
     from core.artefacts.workbench import Workbench
-    from core.evaluate import Counted, Evaluation
+    from core.evaluation import Counted, Evaluation
     from core.retrievers import Spec
     from core.runs import Run, Runs
     from core.runs.chain_slices import Slice

@@ -20,8 +20,8 @@ def story_page(trace: Path | None, index: str | None, question: str | None, spec
     InputError : neither or both are given; the trace cannot be read, or is not of `index`.
     """
     from core.funnel.lists import Lists
-    from core.walkthrough.making import make_walkthrough
-    from core.walkthrough.story import story
+    from core.walkthroughs.making import make_walkthrough
+    from core.walkthroughs.story import story
 
     kept = kept_trace(trace, index, question, spec)
     if index is None:

@@ -9,7 +9,7 @@ from core.cli.common import plain
 from core.text.scores import decimals
 
 if TYPE_CHECKING:
-    from core.evaluate import Difference, Evaluation, Paired
+    from core.evaluation import Difference, Evaluation, Paired
     from core.marks import Gold
     from core.reviews.effect import Effect
     from core.runs import Run

@@ -1,7 +1,7 @@
 """Writes the schema and the declarations of rankings: `python -m core.compare.schema`."""
 
 from core.compare import contract
-from core.walkthrough.schema import WireFormat
+from core.walkthroughs.schema import WireFormat
 
 RANKINGS = WireFormat("rankings", contract, contract.RankingsData)
 

@@ -1,7 +1,7 @@
 """Writes the schema and the declarations of a difference: `python -m core.difference.schema`."""
 
 from core.difference import contract
-from core.walkthrough.schema import WireFormat
+from core.walkthroughs.schema import WireFormat
 
 DIFFERENCE = WireFormat("difference", contract, contract.DifferenceData)
 

@@ -164,7 +164,7 @@ def _draw_map(place: Place, meta: Meta, report: Report) -> None:
     """Draw the map of an index that has just been published."""
     from core.artefacts.making import make_artefacts
     from core.artefacts.workbench import Workbench
-    from core.corpus_map.stored import CORPUS_MAP
+    from core.maps.stored import CORPUS_MAP
     from core.models.embedder import load_embedder
     from core.store.index import Index
 
@@ -177,7 +177,7 @@ def _draw_map(place: Place, meta: Meta, report: Report) -> None:
 
 def _build_or_measure(job: Job, journal: Journal, report: Report) -> Meta:
     # Here, since they take seconds to import and the lock is to be taken at once.
-    from core.build import add, build, remove
+    from core.building import add, build, remove
     from core.editing import edit_copy
     from core.edits import Edits
     from core.jobs.artefacts import make

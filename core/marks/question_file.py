@@ -17,7 +17,7 @@ def as_file(asked: Iterable[tuple[Query, Gold]]) -> bytes:
 
 
 def as_row(query: Query, gold: Gold) -> str:
-    """A line of a question file (`core.evaluate.read_questions`), which says what is by hand.
+    """A line of a question file (`core.evaluation.read_questions`), which says what is by hand.
 
     It names documents and marked passages as gold, and beside them the texts of the evidence.
     Evidence that was taken away by hand is left out, and so is a document that has no other. With

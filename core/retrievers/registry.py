@@ -13,8 +13,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, get_args
 
 from core.artefacts.base import Artefact, in_order
-from core.corpus_map.stored import CORPUS_MAP
 from core.errors import InputError
+from core.maps.stored import CORPUS_MAP
 from core.retrievers.base import Card, Family
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.evaluate.outcomes import LOST_GOLD
+from core.evaluation.outcomes import LOST_GOLD
 from core.funnel.data import Fate
 from core.reviews.causes import Cause, cause_of
 from core.runs.listing import Where

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.evaluate.paired import UNTESTED, Difference, Shares, difference
+from core.evaluation.paired import UNTESTED, Difference, Shares, difference
 from core.playback.wording import number
 from core.retrievers import Spec
 from core.reviews.clusters import LOST

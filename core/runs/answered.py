@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from core.answers import AnswerReply, Reader, Score, score
 from core.answers.reader import read_reply
 from core.artefacts.workbench import Workbench
-from core.evaluate.measures import Answering, Outcome
+from core.evaluation.measures import Answering, Outcome
 from core.models.oracle import Said
 from core.models.prompt import Prompt
 from core.retrievers.base import Card, Retriever

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.errors import InputError
-from core.evaluate.paired import Difference, difference, margin_of
+from core.evaluation.paired import Difference, difference, margin_of
 from core.measures import MEASURES
 from core.runs.listing import ALL, Other, Where, clauses, column
 from core.runs.run import Run

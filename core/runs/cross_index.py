@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import InputError
-from core.evaluate.paired import FEWEST, difference
+from core.evaluation.paired import FEWEST, difference
 from core.evidence import GoldLevel
 from core.marks.gold import asked_text
 from core.marks.store import question_key

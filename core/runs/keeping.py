@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from core.artefacts.workbench import Workbench
-from core.evaluate.kept import KeptRankings, kept_passages
-from core.evaluate.measures import Outcome
+from core.evaluation.kept import KeptRankings, kept_passages
+from core.evaluation.measures import Outcome
 from core.funnel.lists import Lists
 from core.retrievers import Spec
 from core.runs.answered import Answered, Answers

@@ -10,8 +10,8 @@ from tempfile import TemporaryDirectory
 
 from core.artefacts.workbench import Workbench
 from core.errors import HopRagError, InputError, RetrieverFailed
-from core.evaluate.measures import Evaluation
-from core.evaluate.running import Counted, asked
+from core.evaluation.measures import Evaluation
+from core.evaluation.running import Counted, asked
 from core.evidence import level_of_questions
 from core.retrievers import Retriever, Spec, make
 from core.runs.answered import Answers, answers_of

@@ -10,7 +10,7 @@ from core.corpus.linking import Linker, ambiguous
 from core.corpus.questions import asked_of
 from core.corpus.types import Corpus
 from core.errors import InputError
-from core.evaluate.questions import questions_of_file
+from core.evaluation.questions import questions_of_file
 from core.evidence import GoldLevel, evidence_by_id, with_evidence_as_gold, with_passages
 from core.marks.marking import marked_questions
 from core.store.brought import read_brought

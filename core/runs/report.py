@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from core.answers import Score
-from core.evaluate.measures import Evaluation, Outcome
+from core.evaluation.measures import Evaluation, Outcome
 from core.playback.decided import Decided
 from core.runs.run import Row, Run
 from core.runs.store import Runs

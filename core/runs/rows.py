@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from core.evaluate.measures import Outcome
+from core.evaluation.measures import Outcome
 from core.funnel.data import Fate
 from core.funnel.fates import fates
 from core.funnel.lists import Lists

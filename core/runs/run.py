@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
-from core.evaluate.outcomes import OutcomeName, outcome_of
+from core.evaluation.outcomes import OutcomeName, outcome_of
 from core.funnel.data import Fate
 from core.measures import Measured, measured, recall
 from core.types import Query

@@ -6,8 +6,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from core.evaluate.holm import holm
-from core.evaluate.paired import UNTESTED, Difference, difference
+from core.evaluation.holm import holm
+from core.evaluation.paired import UNTESTED, Difference, difference
 from core.funnel.rescue import looked_at
 from core.measures import MEASURES
 from core.playback.wording import number, several

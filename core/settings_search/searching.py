@@ -8,7 +8,7 @@ from itertools import zip_longest
 from core.artefacts.workbench import Workbench
 from core.compare import gold_ranks
 from core.errors import InputError
-from core.evaluate.running import Counted
+from core.evaluation.running import Counted
 from core.measures import MEASURES
 from core.retrievers import Spec
 from core.runs.configuration import configuration

@@ -1,10 +1,10 @@
-"""The wire format of the tour; `core.walkthrough.contract` has that of what its scenes show."""
+"""The wire format of the tour; `core.walkthroughs.contract` has that of what its scenes show."""
 
 from typing import Literal
 
 from typing_extensions import TypedDict
 
-from core.walkthrough.contract import WalkthroughData
+from core.walkthroughs.contract import WalkthroughData
 
 
 class SceneData(TypedDict):

@@ -15,8 +15,8 @@ from core.runs.rescuing import Losses, searched
 from core.tour.contract import SceneData, TourData
 from core.tour.trimming import with_stops
 from core.traces import record
-from core.walkthrough.contract import WalkthroughData
-from core.walkthrough.making import make_walkthrough
+from core.walkthroughs.contract import WalkthroughData
+from core.walkthroughs.making import make_walkthrough
 
 WALK, SEARCHES = Spec("hoprag-similarity"), (Spec("bm25"), Spec("dense"))
 """The paper's walk without a model, and what it is compared with."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.walkthrough.contract import CardData, StopData, WalkthroughData
+from core.walkthroughs.contract import CardData, StopData, WalkthroughData
 
 
 def with_stops(data: WalkthroughData, numbers: Sequence[int]) -> WalkthroughData:

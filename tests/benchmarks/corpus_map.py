@@ -24,9 +24,9 @@ from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from core.corpus_map.map_data import map_data
-from core.corpus_map.pyvis_network import MOST_NODES
-from core.corpus_map.stored import make_map
+from core.maps.map_data import map_data
+from core.maps.pyvis_network import MOST_NODES
+from core.maps.stored import make_map
 from core.progress import Progress
 from core.store.index import Index
 from tests.benchmarks.synthetic import World, write

@@ -17,7 +17,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from core.artefacts.workbench import Workbench
-from core.evaluate import read_questions
+from core.evaluation import read_questions
 from core.funnel.attempts import rescues
 from core.funnel.data import STAGES
 from core.funnel.fates import fates

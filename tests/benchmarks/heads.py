@@ -21,7 +21,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from core.build import build
+from core.building import build
 from core.corpus.files import read_files
 from core.jobs import Job, JobState, resume, start, state
 from core.models.embedder import load_embedder

@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from core.build import build
+from core.building import build
 from core.corpus.types import Corpus
 from core.pipelines import begin_imported_run, import_results, read_results
 from core.runs import Runs

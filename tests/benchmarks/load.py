@@ -32,7 +32,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from core.evaluate import read_questions
+from core.evaluation import read_questions
 from core.places import Remote, place_of
 from core.store.tables import read_meta
 from tests.benchmarks.large import held

@@ -22,7 +22,7 @@ from ir_measures import AP, RR, Qrel, ScoredDoc, Success
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from core.artefacts.workbench import Workbench
-from core.build import build
+from core.building import build
 from core.cli.common import quiet
 from core.corpus.chunking import Chunking
 from core.corpus.files import read_files

@@ -60,7 +60,7 @@ def serve(delay: float) -> None:
 
 def build_many(folder: Path, url: str, passages: int) -> None:
     """Build and print what it took, as JSON."""
-    from core.build import build
+    from core.building import build
     from core.corpus.types import Corpus
     from core.hop_graph.model_questions import ByModel
     from core.models.kept.replies import Replies

@@ -27,13 +27,13 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from core.api.progress import progress_bars
 from core.artefacts.base import in_order
 from core.artefacts.workbench import Workbench
-from core.build import build
+from core.building import build
 from core.cli.common import quiet
 from core.corpus.contents import content_hash
 from core.corpus.files import read_files
 from core.corpus.types import Corpus
 from core.errors import HopRagError, InputError
-from core.evaluate import Difference, Evaluation, differences, read_questions
+from core.evaluation import Difference, Evaluation, differences, read_questions
 from core.models.embedder import Embedder, load_embedder
 from core.progress import Progress, Report
 from core.retrievers import CARDS, Spec

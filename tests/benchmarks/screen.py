@@ -27,8 +27,8 @@ from rich.table import Table
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from core.store.index import Index
-from core.walkthrough.making import make_walkthrough
-from core.walkthrough.story import story
+from core.walkthroughs.making import make_walkthrough
+from core.walkthroughs.story import story
 from tests.browser.serving import CHROMIUM, FLAGS, idle, serve
 from tests.building import build_index
 from tests.core.film.wide import wide

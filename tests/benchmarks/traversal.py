@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from core.artefacts.workbench import Workbench
 from core.cli.common import quiet
-from core.evaluate import read_questions
+from core.evaluation import read_questions
 from core.models.embedder import load_embedder
 from core.models.kept.replies import Replies
 from core.models.leave import Leave

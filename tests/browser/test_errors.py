@@ -9,7 +9,7 @@ import pytest
 
 from core import jobs
 from core.artefacts.workbench import Workbench
-from core.build import add, build
+from core.building import add, build
 from core.jobs.journal import Journal
 from core.models.embedder import Embedder, load_embedder
 from core.retrievers import Spec

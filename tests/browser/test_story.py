@@ -9,8 +9,8 @@ from typer.testing import CliRunner
 from core.cli import app
 from core.playback import frame
 from core.traces import Trace, dump
-from core.walkthrough.making import make_walkthrough
-from core.walkthrough.story import Framing, story
+from core.walkthroughs.making import make_walkthrough
+from core.walkthroughs.story import Framing, story
 from tests.core.examples import NAMES, NESTED
 from tests.core.worlds import EDGES, ONE_SHOT, PASSAGES, QUERY, TITLES, WALK
 

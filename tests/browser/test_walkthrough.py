@@ -17,8 +17,8 @@ from core.retrievers import Spec, make
 from core.settings import settings
 from core.store.index import Index
 from core.traces import record
-from core.walkthrough.making import make_walkthrough
-from core.walkthrough.story import story
+from core.walkthroughs.making import make_walkthrough
+from core.walkthroughs.story import story
 
 RETRIEVERS = (
     "bm25",

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from core.artefacts.workbench import Workbench
-from core.build import build
+from core.building import build
 from core.cli import app
 from core.models.kept.replies import Replies
 from core.models.llm import Llm

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from core.build import build
+from core.building import build
 from core.corpus.files import read_files
 from core.vectors import Vectors
 from tests.core.fakes import WordEmbedder

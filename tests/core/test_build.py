@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 
 from core import indexing
-from core.build import add, build, remove
+from core.building import add, build, remove
 from core.corpus.chunking import Chunking
 from core.corpus.cutting import Cutting
 from core.errors import (
@@ -93,7 +93,7 @@ def test_another_process_makes_the_same_graph(built, tmp_path):
     again = tmp_path / "again"
     code = (
         "from pathlib import Path\n"
-        "from core.build import build\n"
+        "from core.building import build\n"
         "from tests.core.five import corpus, silent\n"
         "from tests.core.fakes import WordEmbedder\n"
         f"build(Path({str(again)!r}), corpus(), WordEmbedder(), silent)\n"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.build import add, build, remove
+from core.building import add, build, remove
 from core.corpus.assemble import assemble
 from core.corpus.contents import Contents
 from core.corpus.identity import Identities

@@ -7,7 +7,7 @@ import pytest
 
 from core.artefacts.workbench import Workbench
 from core.errors import InputError
-from core.evaluate import Evaluation, Outcome, measure, read_questions
+from core.evaluation import Evaluation, Outcome, measure, read_questions
 from core.measures import MEASURES, TOKENS
 from core.retrievers import MODEL_FREE
 from core.runs.measuring import evaluate

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from core.build import add, build
+from core.building import add, build
 from core.corpus.types import Corpus
 from core.hop_graph.pseudo_queries import Rules, rules_with
 from core.jobs.job import Job

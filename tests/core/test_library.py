@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core import library, settings
-from core.build import build
+from core.building import build
 from core.errors import IndexLocked, IndexMissing, InputError, StoreError
 from core.jobs import JOURNAL, Job
 from core.jobs.worker import taken

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from core.build import build
+from core.building import build
 from core.corpus.types import Corpus
 from core.progress import Progress
 from core.report import Degrees, report

@@ -7,7 +7,7 @@ import pytest
 
 from core import sample
 from core.artefacts.workbench import Workbench
-from core.build import build
+from core.building import build
 from core.corpus.files import read_files
 from core.evidence import parts_of
 from core.funnel.fates import fates

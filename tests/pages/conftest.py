@@ -14,7 +14,7 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.scriptrunner import script_runner
 
 from core import jobs
-from core.build import build
+from core.building import build
 from core.corpus.types import Corpus
 from core.errors import HopRagError
 from core.settings import settings

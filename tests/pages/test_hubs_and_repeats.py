@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from core.artefacts.workbench import Workbench
-from core.build import build
+from core.building import build
 from core.corpus.types import Corpus
 from core.retrievers import Spec
 from core.runs import measuring

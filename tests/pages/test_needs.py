@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from core import jobs
-from core.build import build
+from core.building import build
 from core.corpus.types import Corpus
 from core.jobs.journal import Journal
 from core.progress import Progress

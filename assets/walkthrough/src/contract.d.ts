@@ -1,4 +1,4 @@
-// Made by `python -m core.walkthrough.schema` from core/walkthrough/contract.py.
+// Made by `python -m core.walkthroughs.schema` from core/walkthroughs/contract.py.
 
 export type Kind = "passage" | "sentence" | "entity" | "fact" | "relation" | "cluster" | "community" | "field" | "query" | "speaker";
 

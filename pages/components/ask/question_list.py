@@ -11,9 +11,9 @@ import streamlit as st
 
 from core.artefacts.shelf import missing
 from core.artefacts.workbench import Workbench
-from core.evaluate.kept import KeptRankings
-from core.evaluate.outcomes import OutcomeName, Standing
-from core.evaluate.standings import unasked
+from core.evaluation.kept import KeptRankings
+from core.evaluation.outcomes import OutcomeName, Standing
+from core.evaluation.standings import unasked
 from core.retrievers import Spec
 from core.settings import ASSETS
 from core.types import Query

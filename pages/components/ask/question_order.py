@@ -10,9 +10,9 @@ from typing import get_args
 import streamlit as st
 
 from core.artefacts.workbench import Workbench
-from core.evaluate.kept import KeptRankings
-from core.evaluate.outcomes import LOST_GOLD, OutcomeName, Standing
-from core.evaluate.standings import standings
+from core.evaluation.kept import KeptRankings
+from core.evaluation.outcomes import LOST_GOLD, OutcomeName, Standing
+from core.evaluation.standings import standings
 from core.marks import Marks
 from core.retrievers import Spec
 from core.types import Query

@@ -12,7 +12,7 @@ from typing import Any
 import streamlit as st
 
 from core.compare.contract import ColumnData, RankingsData, RowData
-from core.walkthrough.assets import RANKINGS, bundle, style
+from core.walkthroughs.assets import RANKINGS, bundle, style
 from pages.components.ask.substitute import BY_RULES, SUBSTITUTE
 from pages.components.compare.run import Column, Comparison, listed, lost_gold
 from pages.components.compare.tables import headline

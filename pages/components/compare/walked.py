@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from core.settings import ASSETS
-from core.walkthrough.assets import PAGE_KEYS, bundle
+from core.walkthroughs.assets import PAGE_KEYS, bundle
 from pages.components.ask.views import View
 
 _PAST = {"columns": "Skip to the columns", "difference": "Skip to the graph"}

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from core.corpus_map.messages import FieldData, field_data, shown_bits
+from core.maps.messages import FieldData, field_data, shown_bits
 from core.store.index import Index
 
 _DOCUMENT, _FIELD, _VALUES = "map_document", "map_field", "map_values"

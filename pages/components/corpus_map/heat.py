@@ -7,8 +7,8 @@ from html import escape
 
 import streamlit as st
 
-from core.corpus_map.heat import GoldOutcome, HeatData, heat_data
 from core.funnel.data import stage_words
+from core.maps.heat import GoldOutcome, HeatData, heat_data
 from core.runs import Run, Runs
 from core.store.index import Index
 from pages.components.evaluate.names import badged

@@ -8,9 +8,9 @@ from typing import Any, Literal
 import streamlit as st
 from typing_extensions import TypedDict
 
-from core.corpus_map.assets import messenger, script, style
-from core.corpus_map.messages import Said
-from core.corpus_map.pyvis_network import library
+from core.maps.assets import messenger, script, style
+from core.maps.messages import Said
+from core.maps.pyvis_network import library
 from pages.components.shell.component_events import expect
 
 _MAP, _MESSENGER = "corpus_map", "corpus_map_messenger"

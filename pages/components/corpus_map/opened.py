@@ -7,10 +7,10 @@ from hashlib import sha256
 import streamlit as st
 
 from core.artefacts.workbench import Workbench
-from core.corpus_map.map_data import MapData, map_data
-from core.corpus_map.pyvis_network import network_data
-from core.corpus_map.regions import CorpusMap
-from core.corpus_map.stored import map_of
+from core.maps.map_data import MapData, map_data
+from core.maps.pyvis_network import network_data
+from core.maps.regions import CorpusMap
+from core.maps.stored import map_of
 from core.progress import Progress
 from pages.components.shell.visitor import visitor
 

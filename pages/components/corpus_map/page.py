@@ -7,8 +7,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.artefacts.workbench import Workbench
-from core.corpus_map.export import to_html
-from core.corpus_map.messages import Said
+from core.maps.export import to_html
+from core.maps.messages import Said
 from core.store.index import Index
 from pages.components.corpus_map import state
 from pages.components.corpus_map.filters import filters

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.corpus_map.regions import CorpusMap
+from core.maps.regions import CorpusMap
 from core.store.index import Index
 from pages.components.explore import state as explore_state
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 import pandas as pd
 import streamlit as st
 
-from core.corpus_map.heat import HeatData
+from core.maps.heat import HeatData
 from core.store.index import Index
 from pages.components.corpus_map import state
 from pages.components.corpus_map.opened import OpenMap

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.artefacts.workbench import Workbench
-from core.corpus_map.walk import WalkData, walk_data
+from core.maps.walk import WalkData, walk_data
 from core.retrievers import Spec
 from pages.components.ask import asked, model_calls
 from pages.components.ask.naming import called, listed, offered

@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from core.difference.contract import DifferenceData
-from core.walkthrough.assets import DIFFERENCE, bundle, style
+from core.walkthroughs.assets import DIFFERENCE, bundle, style
 
 HTML = "<dialog class='panes difference' open aria-label='Difference of two retrievals'></dialog>"
 

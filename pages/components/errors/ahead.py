@@ -7,7 +7,7 @@ from threading import Lock
 
 import streamlit as st
 
-from core.walkthrough.contract import WalkthroughData
+from core.walkthroughs.contract import WalkthroughData
 
 _HELD = 12
 

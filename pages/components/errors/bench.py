@@ -9,7 +9,7 @@ from typing import cast
 import streamlit as st
 
 from core.artefacts.workbench import Workbench
-from core.evaluate.outcomes import LOST_GOLD
+from core.evaluation.outcomes import LOST_GOLD
 from core.funnel.data import STAGES
 from core.marks.store import question_key
 from core.places import Place

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.evaluate.outcomes import OutcomeName
+from core.evaluation.outcomes import OutcomeName
 from core.funnel.data import explained, stage_words
 from core.reviews import Review, Verdict, lost_at, names
 from core.runs import MEASURES, Row, Where

@@ -14,8 +14,8 @@ from core.retrievers import Spec, make
 from core.reviews.golds import gold_ends
 from core.runs import Row
 from core.traces import Trace, record
-from core.walkthrough.contract import WalkthroughData
-from core.walkthrough.making import make_walkthrough
+from core.walkthroughs.contract import WalkthroughData
+from core.walkthroughs.making import make_walkthrough
 from pages.components.ask import asked, model_calls
 from pages.components.ask.needs import needs_first
 from pages.components.ask.wish import Ask

@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.evaluate.paired import UNTESTED
+from core.evaluation.paired import UNTESTED
 from core.evidence import GoldLevel
 from core.marks import level_told
 from core.measures import MEASURES, TOKENS, meaning

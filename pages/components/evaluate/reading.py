@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.evaluate.paired import Difference
+from core.evaluation.paired import Difference
 from core.marks import Marks
 from core.measures import MEASURES
 from core.measures import USUAL as USUAL_MEASURES

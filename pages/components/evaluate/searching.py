@@ -5,7 +5,7 @@ import pandas as pd
 import streamlit as st
 
 from core.artefacts.workbench import Workbench
-from core.evaluate.paired import UNTESTED
+from core.evaluation.paired import UNTESTED
 from core.retrievers import Spec
 from core.runs import Run, Runs
 from core.runs.store import MAX_NAME

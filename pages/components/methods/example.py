@@ -6,7 +6,7 @@ from core.artefacts.workbench import Workbench
 from core.retrievers import Spec
 from core.sample import suggested
 from core.store.index import Index
-from core.walkthrough.making import make_walkthrough
+from core.walkthroughs.making import make_walkthrough
 from pages.components.ask import model_calls
 from pages.components.ask.needs import needs_first
 from pages.components.ask.wish import Ask

@@ -7,8 +7,8 @@ from html import escape
 import streamlit as st
 
 from core.artefacts.shelf import OnShelf, on_shelf
-from core.corpus_map.stored import CORPUS_MAP
 from core.library import Listed
+from core.maps.stored import CORPUS_MAP
 from core.playback.wording import begun
 from core.retrievers.registry import artefacts_by_name, standing_on
 from core.store.shelf import shelved

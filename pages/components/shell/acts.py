@@ -12,8 +12,8 @@ from core import jobs, library, marks, pipelines, sample
 from core.artefacts import shelf
 from core.artefacts.workbench import Workbench
 from core.errors import HopRagError, InputError
-from core.evaluate import standings
-from core.evaluate.kept import KeptRankings, kept_passages
+from core.evaluation import standings
+from core.evaluation.kept import KeptRankings, kept_passages
 from core.marks import Mark
 from core.models.embedder import fetch_embedder
 from core.models.leave import Leave

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from core.tour import shipped_tour
-from core.walkthrough.assets import bundle, style
+from core.walkthroughs.assets import bundle, style
 from pages.components.shell.component_events import expect
 
 PAGES = ("corpus", "compare", "trace", "errors", "evaluate")

@@ -10,8 +10,8 @@ from core.spans.export import export_spans
 from core.store.index import Index
 from core.traces import Trace, dump
 from core.traces.table import ranking_csv
-from core.walkthrough.making import make_walkthrough
-from core.walkthrough.story import story
+from core.walkthroughs.making import make_walkthrough
+from core.walkthroughs.story import story
 from pages.components.passages.gold import GoldMarks
 from pages.components.trace.story import story_button
 

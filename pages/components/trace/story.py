@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from core.walkthrough.story import Framing
+from core.walkthroughs.story import Framing
 from pages.components.shell.dialogs import close_dialog, is_open, open_dialog
 from pages.components.shell.words import size
 

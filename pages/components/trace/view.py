@@ -13,7 +13,7 @@ from core.retrievers import Spec
 from core.store.index import Index
 from core.traces import Trace
 from core.types import Passage
-from core.walkthrough.making import walkthrough_of
+from core.walkthroughs.making import walkthrough_of
 from pages.components.ask.methods import how_it_ranks
 from pages.components.film.arrival import show_arrival
 from pages.components.passages.gold import GoldMarks

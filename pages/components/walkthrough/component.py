@@ -14,8 +14,8 @@ import streamlit as st
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from core.walkthrough.assets import COMPONENT, ROOT, bundle, style
-from core.walkthrough.contract import WalkthroughData
+from core.walkthroughs.assets import COMPONENT, ROOT, bundle, style
+from core.walkthroughs.contract import WalkthroughData
 from pages.components.shell.component_events import expect
 
 Acts = Mapping[str, Callable[[Any], None]]

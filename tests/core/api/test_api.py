@@ -7,11 +7,16 @@ from pathlib import Path
 import pytest
 
 import core
-from core.api.evaluating import evaluate, import_results
-from core.api.losing import losses
-from core.api.opening import OpenIndex, build, open_index
-from core.api.retrieving import retrieve
-from core.api.showing import corpus_map, walkthrough
+from core import (
+    build,
+    corpus_map,
+    evaluate,
+    import_results,
+    losses,
+    open_index,
+    retrieve,
+    walkthrough,
+)
 from core.errors import IndexMissing, InputError, LeaveMissing
 from core.models.money.budget import Budget
 from core.runs import Runs
@@ -23,19 +28,19 @@ from tests.llm.replies import choose
 
 
 @pytest.fixture
-def index(built: Path, words: WordEmbedder) -> OpenIndex:
+def index(built: Path, words: WordEmbedder) -> core.OpenIndex:
     return open_index(built)
 
 
 def test_every_public_name_can_be_imported_and_is_documented() -> None:
     for name in core.__all__:
-        assert core.__getattr__(name).__doc__, name
+        assert getattr(core, name).__doc__, name
     assert set(core.__all__) <= set(dir(core))
     with pytest.raises(AttributeError):
         core.no_such_name  # noqa: B018
 
 
-def test_hits_as_a_frame_are_what_the_retriever_ranked(index: OpenIndex) -> None:
+def test_hits_as_a_frame_are_what_the_retriever_ranked(index: core.OpenIndex) -> None:
     question = index.questions().question[0]
     hits = retrieve(index, question, "bm25", top_k=3)
     frame = hits.to_frame()
@@ -46,14 +51,14 @@ def test_hits_as_a_frame_are_what_the_retriever_ranked(index: OpenIndex) -> None
     assert frame.text.tolist() == passages.loc[frame.id].text.tolist()
 
 
-def test_a_saved_trace_is_read_back(index: OpenIndex, tmp_path: Path) -> None:
+def test_a_saved_trace_is_read_back(index: core.OpenIndex, tmp_path: Path) -> None:
     hits = retrieve(index, QUESTION.text)
     hits.save(tmp_path / "trace.jsonl")
     kept = load((tmp_path / "trace.jsonl").read_bytes())
     assert kept.ranking[: len(hits)] == tuple(hit.passage_id for hit in hits)
 
 
-def test_a_frame_of_measures_has_the_means_of_its_questions(index: OpenIndex) -> None:
+def test_a_frame_of_measures_has_the_means_of_its_questions(index: core.OpenIndex) -> None:
     measured = evaluate(index, ["bm25", "dense"], top_k=2)
     frame, rows = measured.to_frame(), measured.by_question()
     assert frame.index.tolist() == ["bm25(top_k=2)", "dense(top_k=2)"]
@@ -64,14 +69,14 @@ def test_a_frame_of_measures_has_the_means_of_its_questions(index: OpenIndex) ->
     assert against.retriever.unique().tolist() == ["dense(top_k=2)"]
 
 
-def test_a_named_evaluation_is_a_run_that_the_app_lists(index: OpenIndex) -> None:
+def test_a_named_evaluation_is_a_run_that_the_app_lists(index: core.OpenIndex) -> None:
     evaluate(index, ["bm25"], name="mine")
     assert [run.name for run in Runs(index.index.path).all()] == ["mine"]
     with pytest.raises(InputError, match="already exists"):
         evaluate(index, ["bm25"], name="mine")
 
 
-def test_losses_have_a_row_for_each_piece_of_gold(index: OpenIndex) -> None:
+def test_losses_have_a_row_for_each_piece_of_gold(index: core.OpenIndex) -> None:
     found = losses(index, "bm25", top_k=1)
     measured = evaluate(index, ["bm25"], top_k=1).by_question()
     assert len(found) == measured.gold.sum()
@@ -79,7 +84,7 @@ def test_losses_have_a_row_for_each_piece_of_gold(index: OpenIndex) -> None:
     assert found[found.lost].stage.ne("").all()
 
 
-def test_results_of_another_pipeline_are_measured(index: OpenIndex, tmp_path: Path) -> None:
+def test_results_of_another_pipeline_are_measured(index: core.OpenIndex, tmp_path: Path) -> None:
     path = tmp_path / "theirs.jsonl"
     texts = index.passages().text
     rows = [

@@ -18,7 +18,7 @@ from core.artefacts.shelf import missing, on_shelf, partly_by_rules
 from core.artefacts.tree.related import RELATED
 from core.artefacts.tree.similar import TREE
 from core.artefacts.workbench import Workbench
-from core.build import build
+from core.building import build
 from core.errors import LlmError
 from core.models.kept.replies import Replies
 from core.models.llm import Llm

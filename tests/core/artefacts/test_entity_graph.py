@@ -20,7 +20,7 @@ from core.artefacts.entity_graph import (
     synonyms,
 )
 from core.artefacts.shelf import missing
-from core.build import add, build
+from core.building import add, build
 from core.store.shelf import shelved
 from core.types import Document
 from core.vectors import unit_norm

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from core.artefacts.lexical import LEXICAL, InMemory
 from core.artefacts.workbench import Workbench
-from core.build import build
+from core.building import build
 from core.corpus.types import Corpus
 from core.retrievers import make
 from core.store import derived_tables

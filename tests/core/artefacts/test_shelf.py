@@ -14,7 +14,7 @@ from core.artefacts.base import Artefact
 from core.artefacts.making import make_artefacts
 from core.artefacts.shelf import drop, missing
 from core.artefacts.words import WORDS
-from core.build import add, build, remove
+from core.building import add, build, remove
 from core.errors import ArtefactMissing, Cancelled, IndexLocked, InputError, StoreError
 from core.models import embedding
 from core.progress import Progress

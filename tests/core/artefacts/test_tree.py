@@ -16,7 +16,7 @@ from core.artefacts.tree import growing, summaries
 from core.artefacts.tree.clustering import DIMENSIONS, clusters, mixture
 from core.artefacts.tree.related import RELATED, by_entity
 from core.artefacts.tree.similar import TREE
-from core.build import add, build, remove
+from core.building import add, build, remove
 from core.errors import LlmError, ReplyUnreadable
 from core.models.kept.replies import Replies
 from core.models.llm import Llm

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from core.artefacts.workbench import Workbench
-from core.build import build
+from core.building import build
 from core.ceiling.measures import CeilingReport, Reached
 from core.ceiling.measuring import ceiling
 from core.ceiling.reach import Barrier, Reach

@@ -5,7 +5,7 @@ import pytest
 
 from tests.core.cli.calling import Cli
 from tests.core.five import QUESTION
-from tests.core.walkthrough.packed import walkthrough_in
+from tests.core.walkthroughs.packed import walkthrough_in
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from core.build import build
+from core.building import build
 from core.cluster.session import stages_on
 from core.corpus.types import Corpus
 from core.hop_graph.cap import Key, Pairs, kept

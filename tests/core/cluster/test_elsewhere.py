@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from core.build import build
+from core.building import build
 from core.cluster.session import stages_on
 from core.corpus.types import Corpus
 from core.errors import BudgetReached

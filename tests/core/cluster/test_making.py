@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from core.build import build
+from core.building import build
 from core.cluster.session import address_of, stages_on
 from core.corpus.files import read_files
 from core.corpus.types import Corpus

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.build import build
+from core.building import build
 from core.cluster import session
 from core.cluster.session import joined, stages_on
 from core.errors import StoreError

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from core.artefacts.workbench import Workbench
-from core.build import add, build
+from core.building import add, build
 from core.cli import app
 from core.corpus.chunking import Chunking, chunk
 from core.corpus.passage_ids import separators, unique_ids

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.counterfactual import Judge, Refuse, Seed, Take, outcomes, parse
-from core.evaluate.kept import kept_passages
+from core.evaluation.kept import kept_passages
 from core.playback import check
 from core.retrievers import make
 from core.steps import Asked, Offered, Ranked, result

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.artefacts.workbench import Workbench
-from core.build import add, build
+from core.building import add, build
 from core.editing import edit_copy
 from core.edits import HAND, Edit, Edits, edge_changes, edit_of, read_edits
 from core.errors import InputError, StoreError

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from core.artefacts.workbench import Workbench
-from core.build import build
+from core.building import build
 from core.corpus.chunking import Chunking
 from core.retrievers import Spec
 from core.runs import Run, Runs

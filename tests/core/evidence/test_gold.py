@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.artefacts.workbench import Workbench
-from core.build import build, remove
+from core.building import build, remove
 from core.compare import gold_ranks
 from core.corpus.chunking import Chunking
 from core.evidence import Holders, evidence_ids, gold_told

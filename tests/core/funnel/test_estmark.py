@@ -10,7 +10,7 @@ import pytest
 from core.answers import evidence
 from core.artefacts.lexicon import LEXICON
 from core.artefacts.workbench import Workbench
-from core.evaluate.measures import Outcome
+from core.evaluation.measures import Outcome
 from core.funnel.data import stage_words
 from core.funnel.fates import fates
 from core.funnel.lists import Lists
@@ -23,7 +23,7 @@ from core.settings import BUNDLED_EMBEDDER
 from core.steps import result
 from core.store.index import Index
 from core.traces import record
-from core.walkthrough.making import make_walkthrough
+from core.walkthroughs.making import make_walkthrough
 from pages.components.compare.run import Column, Comparison
 from pages.components.compare.tables import gold_table
 from pages.components.passages.gold import GoldMarks

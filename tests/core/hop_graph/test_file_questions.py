@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.build import build
+from core.building import build
 from core.corpus.types import Corpus
 from core.errors import InputError
 from core.hop_graph.file_questions import read_pseudo_queries

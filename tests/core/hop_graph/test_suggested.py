@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from core.artefacts.workbench import Workbench
-from core.build import build
+from core.building import build
 from core.hop_graph.joined import joined_by_name
 from core.hop_graph.suggested import BY_RULES, suggested
 from core.store.index import Index

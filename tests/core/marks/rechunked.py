@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from core.build import build
+from core.building import build
 from core.corpus.chunking import Chunking
 from core.corpus.types import Corpus
 from core.store.index import Index

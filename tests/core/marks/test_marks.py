@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from core.build import add, build, remove
+from core.building import add, build, remove
 from core.corpus.chunking import Chunking
 from core.errors import InputError, StoreError
-from core.evaluate import read_questions
+from core.evaluation import read_questions
 from core.library import rename
 from core.marks import (
     FILE,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.build import add, build
+from core.building import add, build
 from core.corpus.chunking import Chunking
 from core.corpus.given_evidence import as_given, without_repeats
 from core.marks import Gold, as_file, gold_of, marked_questions, set_gold

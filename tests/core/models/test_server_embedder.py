@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.build import build
+from core.building import build
 from core.errors import BudgetReached, HopRagError, IndexIncompatible, LlmError, ModelError
 from core.jobs import Job, run, state
 from core.models.diagnose import diagnose_embedder

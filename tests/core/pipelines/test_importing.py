@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.artefacts.workbench import Workbench
-from core.build import build
+from core.building import build
 from core.corpus.types import Corpus
 from core.pipelines import import_results, read_results
 from core.retrievers import Spec

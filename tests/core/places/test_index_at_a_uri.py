@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from core.build import add, build, remove
+from core.building import add, build, remove
 from core.cli import app
 from core.errors import Cancelled, LockLost, StoreError
-from core.evaluate.kept import KeptRankings
+from core.evaluation.kept import KeptRankings
 from core.jobs import Job, cancel, run, state
 from core.marks.store import Mark, Marks
 from core.places import Remote, Version

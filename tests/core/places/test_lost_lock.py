@@ -17,7 +17,7 @@ from core import library
 from core.artefacts.making import make_artefacts
 from core.artefacts.shelf import drop
 from core.artefacts.workbench import Workbench
-from core.build import add, build, remove
+from core.building import add, build, remove
 from core.errors import IndexMissing, LockLost, StoreError
 from core.jobs import Job, evaluation_place, run, state
 from core.marks.store import Mark, Marks

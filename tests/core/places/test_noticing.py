@@ -24,7 +24,7 @@ from tests.core.fakes import WordEmbedder
 QUESTION = "Which brewery is in Port Selby?"
 ADD = """
 import sys
-from core.build import add
+from core.building import add
 from core.places import place_of
 from core.types import Document
 from tests.core.fakes import WordEmbedder

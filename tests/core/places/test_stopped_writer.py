@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from core import library
-from core.build import add
+from core.building import add
 from core.errors import IndexLocked, LockLost
 from core.marks.store import Mark, Marks
 from core.places import Place, Remote
@@ -28,7 +28,7 @@ LIVES = 2.0  # seconds
 STOPPED = """
 import os, signal, sys
 from core import library
-from core.build import remove
+from core.building import remove
 from core.errors import LockLost
 from core.places import Remote, place_of
 from core.store import commit, lease

@@ -11,7 +11,7 @@ from typing import get_args
 import pytest
 
 from core.artefacts.workbench import Workbench
-from core.build import build
+from core.building import build
 from core.counterfactual import parse
 from core.errors import InputError
 from core.funnel.lists import spec_asked

@@ -3,7 +3,7 @@
 import pytest
 
 from core.artefacts.workbench import Workbench
-from core.build import build
+from core.building import build
 from core.corpus.types import Corpus
 from core.retrievers import make
 from core.steps import Offered

@@ -11,7 +11,7 @@ import pytest
 from core.artefacts.entity_graph import ENTITIES, ENTITY_GRAPH, FACTS, Fact
 from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
-from core.build import build
+from core.building import build
 from core.errors import ReplyUnreadable
 from core.models.kept.replies import Replies
 from core.models.llm import Llm

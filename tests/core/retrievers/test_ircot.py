@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from core.artefacts.workbench import Workbench
-from core.build import build
+from core.building import build
 from core.difference.side import make_side
 from core.funnel.fates import fates
 from core.models.kept.replies import Replies

@@ -10,7 +10,7 @@ import pytest
 from core.artefacts.relations import RELATIONS
 from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
-from core.build import build
+from core.building import build
 from core.models.kept.replies import Replies
 from core.models.llm import Llm
 from core.models.money.counting import tokens_of

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.build import build
+from core.building import build
 from core.funnel.fates import fates
 from core.funnel.lists import Lists
 from core.retrievers import make

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.build import add, build, remove
+from core.building import add, build, remove
 from core.errors import InputError, StoreError
 from core.library import rename
 from core.reviews import FILE, Change, Codes, Review, Reviews, by_id, history, judged

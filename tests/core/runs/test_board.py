@@ -9,8 +9,8 @@ from ir_measures import AP, RR, R, nDCG
 
 from core.artefacts.workbench import Workbench
 from core.errors import InputError
-from core.evaluate import pair
-from core.evaluate.paired import margin_of
+from core.evaluation import pair
+from core.evaluation.paired import margin_of
 from core.pipelines import MOST, import_results, read_results
 from core.retrievers import Spec
 from core.runs import MEASURES, Other, Run, Runs, Where

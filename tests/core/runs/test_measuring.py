@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from core.artefacts.workbench import Workbench
-from core.build import add, build
+from core.building import add, build
 from core.compare import gold_ranks
 from core.errors import Cancelled, IndexLocked, InputError
-from core.evaluate import asked
-from core.evaluate.kept import KeptRankings
+from core.evaluation import asked
+from core.evaluation.kept import KeptRankings
 from core.jobs import Job, cancel, evaluation_place, run, state
 from core.library import rename
 from core.marks.marking import set_gold

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.build import build
+from core.building import build
 from core.corpus.chunking import Chunking
 from core.runs.question_sets import own_questions, questions_in
 from core.store.index import Index

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError, RunUnreadable, StoreError
-from core.evaluate.outcomes import LOST_GOLD
+from core.evaluation.outcomes import LOST_GOLD
 from core.funnel.data import Fate
 from core.measures import MEASURES, STORED, measured
 from core.runs import Column, Other, Row, Run, Runs, Where, hops_of

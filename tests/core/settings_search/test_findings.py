@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from core.evaluate.holm import holm
+from core.evaluation.holm import holm
 from core.settings_search.findings import COSTS, Findings, Tried, compare, marked
 
 IDS = [f"q{n:02}" for n in range(24)]

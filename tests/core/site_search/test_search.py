@@ -3,7 +3,7 @@
 import pytest
 
 from core.artefacts.workbench import Workbench
-from core.build import build
+from core.building import build
 from core.site_search import Entry, IndexTexts, index_entries, method_entries, search
 from core.site_search.matching import Titles
 from core.store.index import Index

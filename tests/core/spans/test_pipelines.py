@@ -27,7 +27,7 @@ from core.steps import Asked, Offered, Pooled, Ranked, Said, own_answer
 from core.store.index import Index
 from core.traces import dump, load
 from core.types import Query
-from core.walkthrough.making import make_walkthrough
+from core.walkthroughs.making import make_walkthrough
 from tests.core.spans.recorded import PIPELINES, lines, recorded
 
 

@@ -15,7 +15,7 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
-from core.build import add, build, remove
+from core.building import add, build, remove
 from core.cli import app
 from core.errors import Cancelled, StoreError
 from core.jobs import Job, evaluation

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from core.artefacts.workbench import Workbench
-from core.build import build
+from core.building import build
 from core.errors import HopRagError, StoreError
 from core.store.brought import read_brought
 from core.store.checksums import FOLDER, lists

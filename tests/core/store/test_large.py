@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from core.artefacts.shelf import content_digest
-from core.build import build
+from core.building import build
 from core.corpus.types import Corpus
 from core.hop_graph.suggested import suggested
 from core.report import report

@@ -10,7 +10,7 @@ import pytest
 from core import library
 from core.artefacts.making import make_artefacts
 from core.artefacts.workbench import Workbench
-from core.build import add
+from core.building import add
 from core.errors import StoreError
 from core.places import Outdated, Remote, Version
 from core.retrievers.registry import artefacts_of

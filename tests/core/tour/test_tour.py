@@ -5,7 +5,7 @@ import json
 import pytest
 
 from core.tour import TourData, shipped_tour
-from core.walkthrough.contract import StopData, WalkthroughData
+from core.walkthroughs.contract import StopData, WalkthroughData
 
 
 @pytest.fixture(scope="module")

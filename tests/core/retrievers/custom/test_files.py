@@ -10,7 +10,7 @@ import pytest
 
 from core import retrievers
 from core.errors import InputError, RetrieverFailed
-from core.evaluate.kept import KeptRankings
+from core.evaluation.kept import KeptRankings
 from core.film.played import play
 from core.funnel.fates import fates
 from core.funnel.lists import Lists
@@ -21,7 +21,7 @@ from core.runs.measuring import evaluate
 from core.steps import Asked, Offered, Ranked, Said, result
 from core.traces import record
 from core.types import Query
-from core.walkthrough.making import walkthrough_of
+from core.walkthroughs.making import walkthrough_of
 from tests.core.five import QUESTION, TEXTS
 
 ROOT = Path(__file__).parents[4]

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
-from core.build import build
+from core.building import build
 from core.errors import InputError
 from core.hop_graph.edges import jaccard
 from core.playback import frame

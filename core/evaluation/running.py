@@ -1,0 +1,51 @@
+"""Running a retriever on one question, and finding the gold in what comes back."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+
+from core.compare import gold_ranks
+from core.evaluation.lengths import lengths_of
+from core.evaluation.measures import Outcome
+from core.playback import check
+from core.playback.account import account
+from core.retrievers import Retriever, spec_of
+from core.steps import Step, own_answer, result
+from core.store.index import Index
+from core.types import Query
+
+Counted = Callable[[int, int], None]
+"""Called with the number of finished retrievals and the total."""
+
+
+def asked(
+    question: Query,
+    retriever: Retriever,
+    index: Index,
+    stands: Mapping[str, Sequence[str]] | None = None,
+) -> tuple[Outcome, tuple[Step, ...]]:
+    """Return the outcome of one question by one retriever, and the steps of its retrieval.
+
+    Parameters
+    ----------
+    stands : the passages that each gold id stands for, where a person took some of them away
+        (`core.marks.Gold.passages`).
+    """
+    started = time.perf_counter()
+    steps = tuple(retriever.retrieve(question.text))
+    seconds = time.perf_counter() - started
+    check(steps)
+    hits = [hit.passage_id for hit in result(steps).hits]
+    cost = account(steps)
+    outcome = Outcome(
+        retriever=str(spec_of(retriever)),
+        question=question,
+        hits=tuple(hits),
+        ranks=gold_ranks(hits, question.gold, stands or index.document_passages),
+        seconds=seconds,
+        embed_seconds=cost.embed_seconds,
+        judgements=cost.judgements,
+        model=cost.model,
+        answer=own_answer(steps),
+        lengths=lengths_of(hits, index),
+    )
+    return outcome, steps

@@ -1,0 +1,74 @@
+"""How retrievers did on all questions of an index, from what is held of them."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+
+from core.artefacts.workbench import Workbench
+from core.evaluation.kept import KeptRankings, kept_passages
+from core.evaluation.outcomes import Standing, standing
+from core.marks import golds_of_queries
+from core.marks.store import question_key
+from core.retrievers import Spec, make
+from core.types import Query
+
+_AT_ONCE = 25  # questions of which no more is lost when it is stopped
+
+
+def standings(workbench: Workbench, specs: Sequence[Spec]) -> list[tuple[Standing, ...]]:
+    """For each question of the index, in order, how each of `specs` did.
+
+    Raises
+    ------
+    StoreError : the file of the marks, or of the outcomes, cannot be read.
+    """
+    held = KeptRankings.of(workbench)
+    kept = [held.rankings(spec) for spec in specs]
+    questions = workbench.index.questions
+    golds = golds_of_queries(workbench.index, questions)
+    return [
+        tuple(standing(gold, found.get(question_key(query.text))) for found in kept)
+        for query, gold in zip(questions, golds, strict=True)
+    ]
+
+
+def unasked(workbench: Workbench, spec: Spec) -> list[Query]:
+    """The questions of the index that `spec` was not asked yet, each text once."""
+    known = KeptRankings.of(workbench).rankings(spec)
+    asked = {question_key(query.text): query for query in workbench.index.questions}
+    return [query for key, query in asked.items() if key not in known]
+
+
+def ask_all(
+    workbench: Workbench,
+    spec: Spec,
+    questions: Sequence[Query],
+    told: Callable[[int, int], None] | None = None,
+    *,
+    seconds: float = float("inf"),
+) -> int:
+    """Ask `spec` each question and hold what it keeps, for about `seconds`; how many it was asked.
+
+    What was asked before it is stopped stays.
+
+    Raises
+    ------
+    ArtefactMissing : what it stands on is not built.
+    StoreError : the outcomes cannot be written.
+    """
+    until = time.monotonic() + seconds
+    retriever = make(spec, workbench)
+    held, done = KeptRankings.of(workbench), 0
+    for some in _batches(questions):
+        found = {query.text: kept_passages(retriever.retrieve(query.text)) for query in some}
+        held.put(spec, {text: kept for text, kept in found.items() if kept is not None})
+        done += len(some)
+        if told:
+            told(done, len(questions))
+        if time.monotonic() > until:
+            break
+    return done
+
+
+def _batches(questions: Sequence[Query]) -> Iterator[Sequence[Query]]:
+    for start in range(0, len(questions), _AT_ONCE):
+        yield questions[start : start + _AT_ONCE]

@@ -1,0 +1,208 @@
+"""A map as the browser draws it: JSON values, all places in whole units."""
+
+from collections.abc import Iterable, Sequence
+from typing import NotRequired
+
+import numpy as np
+from typing_extensions import TypedDict
+
+from core.maps.positions import dot_radius
+from core.maps.regions import CorpusMap, Region
+from core.maps.stored import similarities
+from core.store.index import Index
+
+MOST_PASSAGES = 20_000
+"""Passages up to which the browser is given each of them; beyond, regions only."""
+MOST_REGIONS = 3_000
+"""Regions that are drawn of a corpus too large for its passages."""
+_TIES_EACH = 12  # connections of such a region, at most
+_TITLE = 90  # characters
+
+
+class RegionsData(TypedDict):
+    """Columns, a row for each region; `parent` is the row of its parent, -1 of the whole corpus.
+
+    `number` is the region's number in the map, of which only a part may be drawn.
+    """
+
+    number: list[int]
+    parent: list[int]
+    name: list[str]
+    x: list[int]
+    y: list[int]
+    radius: list[int]
+    size: list[int]
+
+
+class UnitsData(TypedDict):
+    """What the smallest regions hold, in columns: passages, with titles and numbers of neighbours.
+
+    Of a corpus too large for that it is each smallest region itself, without those two.
+    """
+
+    x: list[int]
+    y: list[int]
+    radius: list[int]
+    region: list[int]
+    title: NotRequired[list[str]]
+    degree: NotRequired[list[int]]
+    text: NotRequired[list[str]]
+
+
+class EdgesData(TypedDict):
+    """Edges between units, `similarity` in hundredths; with `count` several edges are one row."""
+
+    source: list[int]
+    target: list[int]
+    similarity: list[int]
+    count: NotRequired[list[int]]
+
+
+class MapData(TypedDict):
+    """All that a map draws, for a corpus of so many `passages`."""
+
+    passages: int
+    regions: RegionsData
+    units: UnitsData
+    edges: EdgesData
+
+
+def map_data(index: Index, made: CorpusMap) -> MapData:
+    """Return what the browser draws of the map of `index`."""
+    if len(made) > MOST_PASSAGES:
+        return _of_regions(index, made)
+    adjacency = index.graph.adjacency
+    ends = np.stack((np.asarray(adjacency.source), np.asarray(adjacency.target)))
+    degree = _neighbours(ends, len(made))
+    return MapData(
+        passages=len(made),
+        regions=_regions(made.regions, range(len(made.regions))),
+        units=UnitsData(
+            x=_whole(made.x),
+            y=_whole(made.y),
+            radius=_whole(dot_radius(degree)),
+            region=made.leaf.tolist(),
+            title=[_title(name) for name in index.names],
+            degree=degree.tolist(),
+        ),
+        edges=EdgesData(
+            source=ends[0].tolist(),
+            target=ends[1].tolist(),
+            similarity=_whole(100 * similarities(index)),
+        ),
+    )
+
+
+def _neighbours(ends: np.ndarray, passages: int) -> np.ndarray:
+    """(n,) passages that each has an edge with, in either direction."""
+    low, high = ends.min(0).astype(np.int64), ends.max(0).astype(np.int64)
+    pairs = np.unique(low[low != high] * passages + high[low != high])
+    return np.bincount(np.concatenate((pairs // passages, pairs % passages)), minlength=passages)
+
+
+def _of_regions(index: Index, made: CorpusMap) -> MapData:
+    regions, drawn, number = _largest(made.regions, MOST_REGIONS)
+    leaves = np.array([n for n, one in enumerate(regions) if not one.children])
+    unit = np.full(len(regions), -1)
+    unit[leaves] = np.arange(len(leaves))
+    home = unit[number[made.leaf]].astype(np.int64)
+    source, target = home[index.graph.adjacency.source], home[index.graph.adjacency.target]
+    low, high = np.minimum(source, target), np.maximum(source, target)
+    between = low != high
+    pair, count = np.unique(low[between] * len(leaves) + high[between], return_counts=True)
+    total = np.bincount(
+        np.searchsorted(pair, low[between] * len(leaves) + high[between]),
+        similarities(index)[between],
+        len(pair),
+    )
+    kept = _strongest(pair // len(leaves), pair % len(leaves), count)
+    shown = [regions[n] for n in leaves.tolist()]
+    return MapData(
+        passages=len(made),
+        regions=_regions(regions, drawn),
+        units=UnitsData(
+            x=_whole([one.x for one in shown]),
+            y=_whole([one.y for one in shown]),
+            radius=_whole([one.radius * 0.62 for one in shown]),
+            region=leaves.tolist(),
+        ),
+        edges=EdgesData(
+            source=(pair // len(leaves))[kept].tolist(),
+            target=(pair % len(leaves))[kept].tolist(),
+            similarity=_whole(100 * (total / np.maximum(count, 1))[kept]),
+            count=count[kept].tolist(),
+        ),
+    )
+
+
+def _largest(regions: Sequence[Region], most: int) -> tuple[list[Region], list[int], np.ndarray]:
+    """Choose about `most` regions, the largest opened first.
+
+    Returns
+    -------
+    The regions, their numbers, and for each of all regions the row of the one that it is in.
+    """
+    wanted, waiting = {0}, [0]
+    while waiting and len(wanted) < most:
+        waiting.sort(key=lambda one: (regions[one].size, -one))
+        children = regions[waiting.pop()].children
+        wanted |= set(children)
+        waiting += children
+    number = np.zeros(len(regions), np.int32)
+    kept: list[Region] = []
+    for place, region in enumerate(regions):
+        if place not in wanted:
+            number[place] = number[region.parent]
+            continue
+        number[place] = len(kept)
+        parent = int(number[region.parent]) if region.parent >= 0 else -1
+        if parent >= 0:
+            kept[parent].children.append(len(kept))
+        kept.append(
+            Region(
+                parent,
+                region.depth,
+                terms=region.terms,
+                x=region.x,
+                y=region.y,
+                radius=region.radius,
+                size=region.size,
+            )
+        )
+    return kept, sorted(wanted), number
+
+
+def _strongest(low: np.ndarray, high: np.ndarray, count: np.ndarray) -> np.ndarray:
+    """Places of the connections that are among the strongest of either end, ascending."""
+    order = np.argsort(-count, kind="stable")
+    used: dict[int, int] = {}
+    kept = []
+    for place in order.tolist():
+        one, other = int(low[place]), int(high[place])
+        if min(used.get(one, 0), used.get(other, 0)) < _TIES_EACH:
+            kept.append(place)
+            used[one] = used.get(one, 0) + 1
+            used[other] = used.get(other, 0) + 1
+    return np.array(sorted(kept), np.int64)
+
+
+def _regions(regions: Sequence[Region], numbers: Iterable[int]) -> RegionsData:
+    return RegionsData(
+        number=list(numbers),
+        parent=[one.parent for one in regions],
+        name=[one.name for one in regions],
+        x=_whole([one.x for one in regions]),
+        y=_whole([one.y for one in regions]),
+        radius=_whole([one.radius for one in regions]),
+        size=[one.size for one in regions],
+    )
+
+
+def _whole(values: Sequence[float] | np.ndarray) -> list[int]:
+    found: list[int] = np.rint(np.asarray(values, float)).astype(int).tolist()
+    return found
+
+
+def _title(name: str) -> str:
+    told = name or "Untitled"
+    return told if len(told) <= _TITLE else f"{told[: _TITLE - 1]}…"

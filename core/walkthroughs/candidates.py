@@ -1,0 +1,165 @@
+"""Candidates of a step: where each leads, what became of it, and why."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from core.film.scores import BY_RANK
+from core.playback import Frame
+from core.steps import Offer, Offered, Pooled, Ranked, Spread
+from core.text.scores import both
+from core.types import Hit
+from core.walkthroughs.cards import Cards
+from core.walkthroughs.contract import CandidateData, Verdict
+from core.walkthroughs.edges import Edges
+from core.walkthroughs.score import Scores, rounded
+from core.walkthroughs.wording import quoted, series, typographic
+
+MOST = 8
+"""Candidates of a stop; more are counted. Gold and what is followed come before others."""
+MOST_PARTS = 3
+"""Parts of a score that are named as its reason."""
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """Makes the candidates of a stop."""
+
+    cards: Cards
+    edges: Edges
+    scores: Scores
+    gold: Collection[str]
+
+    def of(self, now: Frame, at: str) -> list[CandidateData]:
+        """Return the candidates of the step of a frame, at the node `at`."""
+        match now.step:
+            case Offered() as step:
+                shown = shown_offers(step, self.gold)
+                return [self._offered(offer, step, now, at) for offer in shown]
+            case Spread() | Pooled() | Ranked() as step:
+                return [self._listed(hit, now) for hit in _shown_hits(step, self.gold)]
+        return []
+
+    def _offered(self, offer: Offer, step: Offered, now: Frame, at: str) -> CandidateData:
+        # A seed is found by the question that it answers, which is its label.
+        edge = offer.tie if not step.entry and self.edges.known([offer.tie]) else ""
+        answers = self.edges.sentence(edge, offer.target) if edge else None
+        way = self.cards.nodes.path(at)
+        return CandidateData(
+            card=self.cards.card(offer.target, now, (answers,)),
+            edge=edge,
+            label=offer.label,
+            score=rounded(offer.score),
+            parts=self.scores.values(offer.parts),
+            verdict=_verdict(offer, step, now),
+            reason=_reason(offer, step),
+            adds=self.cards.nodes.added(offer.target, way),
+            margin=_margin(offer, step),
+        )
+
+    def _listed(self, hit: Hit, now: Frame) -> CandidateData:
+        node = hit.passage_id
+        row = self.cards.row(node, now)
+        evidence = self.cards.nodes.evidence_sentences(node)
+        return CandidateData(
+            card=self.cards.card(node, now, evidence),
+            edge="",
+            label="",
+            score=rounded(hit.score),
+            parts=self.scores.values(hit.parts),
+            verdict="cut_off" if row and not row.kept else "kept",
+            reason=self.led(hit),
+            adds=self.cards.nodes.added(node, ()),
+            margin=None,
+        )
+
+    def led(self, hit: Hit) -> str:
+        """Return the parts that most of a score comes from, best first."""
+        known = self.scores.spec.parts if self.scores.spec else {}
+        parts = sorted(hit.parts, key=lambda part: -part.value)
+        names = [
+            part.name if part.name in known else quoted(part.name)
+            for part in parts[:MOST_PARTS]
+            if part.value > 0 and part.name != BY_RANK
+        ]
+        return series(names) if names else ""
+
+
+def shown_offers(step: Offered, gold: Collection[str]) -> list[Offer]:
+    """Return the offers of a step that a stop shows, best first."""
+    order = sorted(
+        range(len(step.offers)),
+        key=lambda n: (step.offers[n].target not in gold, not step.offers[n].taken, n),
+    )
+    return [step.offers[number] for number in sorted(order[:MOST])]
+
+
+def _shown_hits(step: Spread | Pooled | Ranked, gold: Collection[str]) -> list[Hit]:
+    hits = [*step.hits, *(step.pruned if isinstance(step, Ranked) else ())]
+    order = sorted(range(len(hits)), key=lambda n: (hits[n].passage_id not in gold, n))
+    return [hits[number] for number in sorted(order[:MOST])]
+
+
+def _verdict(offer: Offer, step: Offered, now: Frame) -> Verdict:
+    if step.entry:
+        return "seed" if offer.taken else "cut_off"
+    walks = bool(step.arrivals) or bool(offer.tie) or bool(now.queue)
+    if not offer.taken:
+        return "not_followed" if walks else "cut_off"
+    if not step.arrivals:
+        return "kept"
+    visits = [visit for visit in now.arrivals if visit.id == offer.target]
+    again = [one for one in visits if not one.new and one.tie in ("", offer.tie)]
+    return "followed_again" if again else "followed"
+
+
+def _reason(offer: Offer, step: Offered) -> str:
+    """Return why an offer was not taken, or what spoke for it."""
+    if offer.taken:
+        return "; ".join(f"{what} {text}" for what, text in offer.notes)
+    if offer.why:
+        return typographic(offer.why)
+    least = min((one.score for one in step.taken), default=None)
+    if least is None or step.told.exchange or offer.score >= least:
+        return ""
+    own, last = both(offer.score, least)
+    return f"score {own}; the lowest score accepted is {last}"
+
+
+def _margin(offer: Offer, step: Offered) -> float | None:
+    """Return the score minus the lowest score followed, or None if scores did not decide."""
+    if offer.margin is not None:
+        return rounded(offer.margin)
+    least = min((one.score for one in step.taken), default=None)
+    if least is None or step.told.exchange or offer.why:
+        return None
+    return rounded(offer.score - least)
+
+
+def labelled(now: Frame) -> str:
+    """Return what the candidates of a step are called."""
+    match now.step:
+        case Offered() as step:
+            return "seeds" if step.entry else step.of
+        case Spread() as step:
+            return step.of
+        case Pooled() | Ranked():
+            return "passages"
+    return ""
+
+
+def scored(now: Frame) -> int:
+    """Return how many candidates of a step were scored, listed or not."""
+    match now.step:
+        case Offered() as step:
+            return step.scored
+        case Spread() | Pooled() as step:
+            return len(step.hits)
+        case Ranked() as step:
+            return len(step.hits) + len(step.pruned)
+    return 0
+
+
+def followed(candidates: Sequence[CandidateData]) -> list[CandidateData]:
+    """Return the candidates that were taken."""
+    taken = ("followed", "followed_again", "seed", "kept")
+    return [one for one in candidates if one["verdict"] in taken]

@@ -1,0 +1,90 @@
+"""Nodes as they are at a step."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+
+from core.playback import Frame, Standing
+from core.steps import ROOT
+from core.walkthroughs.contract import CardData, State
+from core.walkthroughs.nodes import Nodes
+from core.walkthroughs.score import rounded
+
+SEED = "seed"
+
+
+@dataclass(frozen=True)
+class Cards:
+    """Makes the cards of a walkthrough.
+
+    Parameters
+    ----------
+    missed : passages with gold that the result does not have.
+    """
+
+    nodes: Nodes
+    missed: Collection[str]
+    _rows: dict[int, dict[str, Standing]] = field(default_factory=dict)
+
+    def row(self, node: str, now: Frame) -> Standing | None:
+        """Return the row of the ranking that a node has at a step; None if it has none."""
+        if now.t not in self._rows:
+            self._rows[now.t] = {row.hit.passage_id: row for row in now.standings}
+        return self._rows[now.t].get(node)
+
+    def card(
+        self, node: str, now: Frame, matters: Sequence[int | None] = (), note: str = ""
+    ) -> CardData:
+        """Return a node at a step.
+
+        Parameters
+        ----------
+        matters : numbers of the sentences that explain the step, the most telling one first; the
+            sentence that adds most of the query to the path if there are none.
+        """
+        row = self.row(node, now)
+        told = list(dict.fromkeys(one for one in matters if one is not None))
+        best = told[0] if told else self.nodes.best_sentence(node)
+        share = now.mass.get(node)
+        return CardData(
+            node=node,
+            state=self.state(node, now),
+            visits=now.counter.get(node, 0),
+            rank=row.rank if row else 0,
+            kept=bool(row and row.kept),
+            matters=sorted(told) if told else [] if best is None else [best],
+            best=best,
+            share=rounded(share.score) if share else None,
+            note=note or (SEED if node in now.entries else ""),
+        )
+
+    def state(self, node: str, now: Frame) -> State:
+        """Return the state of a node at a step, such as queued or visited."""
+        role = now.roles.get(node)
+        ended = now.ended and now.depth == 1
+        if ended and node in self.missed:
+            return "missed"
+        if role == "current":
+            return "current"
+        if role in ("retrieved", "pruned"):
+            return "retrieved" if role == "retrieved" else "cut_off"
+        if node in now.queue:
+            return "queued"
+        if node in now.questions or role in ("seed", "visited"):
+            return "visited"
+        if role == "offered":
+            return "candidate" if _undecided(node, now) else "not_followed"
+        return "visited" if node == ROOT else "unseen"
+
+    def states(self, now: Frame) -> dict[str, State]:
+        """Return the states of all nodes that were seen by a step."""
+        seen = dict.fromkeys((*now.questions, *now.roles, *now.queue))
+        if now.ended and now.depth == 1:
+            seen |= dict.fromkeys(self.missed)
+        return {node: self.state(node, now) for node in seen}
+
+
+def _undecided(node: str, now: Frame) -> bool:
+    """Return whether a model would have to choose among what is on offer, and was not asked."""
+    exchange = now.step.told.exchange if now.step else None
+    waits = exchange is not None and not exchange.replies and not exchange.trouble
+    return waits and any(offer.target == node for offer in now.offers)

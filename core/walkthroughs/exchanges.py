@@ -1,0 +1,74 @@
+"""What a model was asked and what it replied, in order."""
+
+from collections.abc import Sequence
+
+from core.film.cast import Cast
+from core.film.words import cropped
+from core.playback import Label
+from core.playback.wording import number
+from core.steps import Exchange, Offered, Step, Told
+from core.walkthroughs.contract import ExchangeData
+
+
+def exchanges(
+    steps: Sequence[Step], cast: Cast, names: Sequence[Label], room: int
+) -> tuple[list[ExchangeData], str]:
+    """What a model was asked and what it replied, whole as long as all of it fits `room`.
+
+    `room` is in characters. Beyond, the longest texts are cropped to one length. The second part
+    says how much is left out, empty if nothing is.
+    """
+    told = [
+        (step, name, exchange)
+        for step, name in zip(steps, names, strict=True)
+        if (exchange := step.told.exchange)
+    ]
+    texts = [text for *_, one in told for text in (one.system, one.user, *one.replies)]
+    length = longest([len(text) for text in texts], room)
+    found: list[ExchangeData] = [
+        {
+            "t": name.t,
+            "title": f"The model{_at(step, cast)}, {name.text.lower()}",
+            "model": exchange.model,
+            "system": cropped(exchange.system, length),
+            "user": cropped(exchange.user, length),
+            "replies": [cropped(reply, length) for reply in exchange.replies],
+            "note": _note(step.told, exchange),
+        }
+        for step, name, exchange in told
+    ]
+    left = sum(len(text) - length for text in texts if len(text) > length)
+    if not left:
+        return found, ""
+    return found, f"Cropped to {length:,} characters each; {left:,} of all characters are left out."
+
+
+def longest(lengths: Sequence[int], room: int) -> int:
+    """The length to which texts of these lengths have to be cropped to fit in `room` together."""
+    ordered = sorted(lengths)
+    for before, length in enumerate(ordered):
+        share = room // (len(ordered) - before)
+        if length > share:
+            return max(1, share)
+        room -= length
+    return max([1, *ordered])
+
+
+def _at(step: Step, cast: Cast) -> str:
+    return f" at {cast.title(step.at)}" if isinstance(step, Offered) else ""
+
+
+def _note(told: Told, exchange: Exchange) -> str:
+    """What it decided, and what it took."""
+    verdict = f"{told.verdict}: {told.reason}" if told.verdict else ""
+    fallback = f"Fallback: {told.fallback}" if told.fallback else ""
+    return " · ".join(filter(None, (verdict, fallback, _took(exchange))))
+
+
+def _took(exchange: Exchange) -> str:
+    tokens = f"{exchange.tokens_in:,} tokens in, {exchange.tokens_out:,} out"
+    if not exchange.replies:
+        return "no reply"
+    if exchange.cached:
+        return f"from the cache, no call; it once took {tokens}, {exchange.seconds:.2f} s"
+    return f"{number(len(exchange.replies), 'reply')}, {tokens}, {exchange.seconds:.2f} s"

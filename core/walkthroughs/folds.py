@@ -1,0 +1,160 @@
+"""Several uneventful steps as one stop."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from core.playback import Frame
+from core.playback.wording import number, several
+from core.steps import Asked, Offered, Ranked, Spread
+from core.walkthroughs.contract import CandidateData, FoldedStepData, StopData
+from core.walkthroughs.stops import Stops
+
+Outcome = Literal["new", "again", "not_followed", "none"]
+ORDER = ("followed", "kept", "not_followed", "followed_again", "seed", "cut_off")
+SHOWN = 4
+"""Candidates that a fold shows: the most telling of all its steps."""
+
+
+@dataclass(frozen=True)
+class Folds:
+    """Makes folds of stops.
+
+    Parameters
+    ----------
+    every : the stop of each step, by its number in the walkthrough.
+    """
+
+    stops: Stops
+    every: Sequence[StopData]
+
+    def fold(self, numbers: Sequence[int]) -> StopData:
+        """Return one stop for the stops of these numbers."""
+        folded = [self.every[number] for number in numbers]
+        first, last = folded[0], folded[-1]
+        at = self.stops.played.at
+        now = at[last["t"]]
+        steps = [self._step(number) for number in numbers]
+        made: StopData = {
+            **last,
+            "kind": "fold",
+            "label": f"+{len(numbers)}",
+            "round": _rounds([one["round"] for one in folded]),
+            "headline": self._headline(folded, steps, at[first["t"] - 1], now),
+            "notes": [],
+            "came_from": None,
+            "arrived_by": "",
+            "candidates": _telling(folded),
+            "more_candidates": 0,
+            "covered": [],
+            "covered_here": [],
+            "folded": steps,
+            "exchanges": [one for stop in folded for one in stop["exchanges"]],
+        }
+        return made
+
+    def _step(self, number: int) -> FoldedStepData:
+        stop = self.every[number]
+        now = self.stops.played.at[stop["t"]]
+        node = stop["here"]["node"]
+        return FoldedStepData(stop=number, node=node, title=stop["label"], outcome=_outcome(now))
+
+    def _headline(
+        self,
+        folded: Sequence[StopData],
+        steps: Sequence[FoldedStepData],
+        before: Frame,
+        now: Frame,
+    ) -> str:
+        at = self.stops.played.at
+        frames = [at[stop["t"]] for stop in folded]
+        k = now.asked.top_k if now.asked else 0
+        entered = _kept(now) - _kept(before) if _same(before, now) else set()
+        if all(isinstance(one.step, Spread) for one in frames):
+            came = f"{number(len(entered), 'passage')} enter" if entered else "no passage enters"
+            if len(entered) == 1:
+                came = "one passage enters"
+            return f"{_next(len(steps), 'iteration')} pass, and {came} the top {k}."
+        walks = [one.step for one in frames if isinstance(one.step, Offered) and one.current]
+        if len(walks) == len(frames) and all(one.counter for one in frames):
+            who = _next(len(walks), self.stops.nodes.noun(walks[0].at))
+            return self._walked(who, frames, entered, k)
+        who = _next(len(steps), "step")
+        if asked := [one.step.id for one in frames if isinstance(one.step, Asked)]:
+            joint = "and" if len(asked) == 2 else "to"
+            of = f"searches {asked[0]} {joint} {asked[-1]}" if asked[1:] else f"search {asked[0]}"
+            return f"{who} belong to {of}."
+        gold = self.stops.headlines.gold_among([node for one in frames for node in _taken(one)])
+        if gold:
+            return f"{who} reach gold: {gold}"
+        return f"{who} reach no gold evidence."
+
+    def _walked(self, who: str, frames: Sequence[Frame], entered: set[str], k: int) -> str:
+        """Say how many new passages the folded visits reach, and how many of them are retrieved."""
+        new = {visit.id for now in frames for visit in now.arrivals if visit.new}
+        if not new:
+            if not entered:
+                return f"{who} add nothing to the top {k}."
+            moves = "one moves" if len(entered) == 1 else f"{len(entered)} move"
+            return f"{who} lead to no new passage, but {moves} up into the top {k}."
+        kept = len(new & self._result(frames[-1]))
+        lead = f"{who} lead to {number(len(new), 'new passage')}"
+        if len(new) == 1:
+            return f"{lead}, which is {'' if kept else 'not '}in the final top {k}."
+        those = {0: "none of them is", 1: "one of them is", len(new): "all of them are"}
+        return f"{lead}; {those.get(kept, f'{kept} of them are')} in the final top {k}."
+
+    def _result(self, now: Frame) -> set[str]:
+        """Return the ids of the final hits of the retrieval that the step belongs to."""
+        after = self.stops.played.at[now.t :]
+        ends = (one.hits for one in after if isinstance(one.step, Ranked) and _same(one, now))
+        return {hit.passage_id for hit in next(ends, ())}
+
+
+def _next(count: int, noun: str) -> str:
+    """Return the subject of a fold's headline; a fold has two steps at least."""
+    return f"The next {count} {several(noun)}"
+
+
+def _taken(now: Frame) -> list[str]:
+    """Return what a step takes or lists."""
+    if isinstance(now.step, Offered):
+        return [offer.target for offer in now.step.taken]
+    return [hit.passage_id for hit in getattr(now.step, "hits", ())]
+
+
+def _same(one: Frame, other: Frame) -> bool:
+    return bool(one.asked and other.asked and one.asked.id == other.asked.id)
+
+
+def _kept(now: Frame) -> set[str]:
+    return {row.hit.passage_id for row in now.standings if row.kept}
+
+
+def _outcome(now: Frame) -> Outcome:
+    if any(visit.new for visit in now.arrivals):
+        return "new"
+    if now.arrivals:
+        return "again"
+    return "not_followed" if now.offers and not any(one.taken for one in now.offers) else "none"
+
+
+def _telling(folded: Sequence[StopData]) -> list[CandidateData]:
+    """Return the most telling candidates of several stops, each node once."""
+    found = {one["card"]["node"]: one for stop in reversed(folded) for one in stop["candidates"]}
+    order = sorted(found.values(), key=lambda one: (ORDER.index(one["verdict"]), -one["score"]))
+    return order[:SHOWN]
+
+
+def _rounds(names: Sequence[str]) -> str:
+    """Return the rounds that a fold spans.
+
+    >>> _rounds(["Hop 2", "Hop 2"]), _rounds(["Hop 2", "Hop 3", "Hop 4"]), _rounds(["", ""])
+    ('Hop 2', 'Hop 2 to 4', '')
+    """
+    met = [name for name in dict.fromkeys(names) if name]
+    if len(met) < 2:
+        return "".join(met)
+    (first, *_, last) = met
+    word, _, end = last.rpartition(" ")
+    return f"{first} to {end}" if first.startswith(f"{word} ") else f"{first} to {last}"

@@ -1,0 +1,202 @@
+"""One sentence per stop, in the present tense."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from core.playback import Frame
+from core.playback.narration import moved
+from core.playback.reasons import beaten
+from core.playback.voices import said
+from core.playback.wording import asked_of, begun, called, number, singular, voice
+from core.steps import Asked, Began, Offered, Pooled, Ranked, Said, Spread, Step
+from core.text.scores import both, distance
+from core.walkthroughs.gold import Level
+from core.walkthroughs.nodes import Nodes
+from core.walkthroughs.wording import number_of, quoted, series, typographic
+
+FEW = 3
+"""Places that are named."""
+
+
+@dataclass(frozen=True)
+class Headlines:
+    """Says what happens at each step.
+
+    Parameters
+    ----------
+    positions : by passage, which gold it holds ("evidence 2 of 3").
+    level : what counts as gold.
+    """
+
+    steps: Sequence[Step]
+    nodes: Nodes
+    positions: Mapping[str, Sequence[str]]
+    level: Level
+
+    def of(self, now: Frame) -> str:
+        """Return the headline of the step of a frame."""
+        match now.step:
+            case Asked() as step:
+                return self._asked(step, now)
+            case Began() as step:
+                return self._began(step)
+            case Offered() as step if step.entry:
+                return self._seeds(step)
+            case Offered() as step if not step.offers:
+                return self._skipped(step, now)
+            case Offered() as step if step.arrivals or self._walks(step):
+                return self._walked(step, now)
+            case Offered() as step:
+                return self._listed(step)
+            case Spread() as step:
+                return self._spread(step, now)
+            case Said() as step:
+                text = said(self.steps[: now.t], step, now, "", self.nodes.title)
+                return typographic(begun(text))
+            case Pooled() as step:
+                return self._pooled(step, now)
+            case Ranked() as step:
+                return self._ranked(step, now)
+        return ""
+
+    def name(self, node: str) -> str:
+        """Return the name of a node in quotes, with the gold that it holds."""
+        gold = self.positions.get(node, ())
+        return quoted(self.nodes.title(node)) + (f" ({series(gold)})" if gold else "")
+
+    def gold_among(self, nodes: Sequence[str]) -> str:
+        """Return a sentence on the gold that nodes hold, empty if they hold none."""
+        holding = [node for node in dict.fromkeys(nodes) if self.positions.get(node)]
+        if not holding:
+            return ""
+        which = list(dict.fromkeys(one for node in holding for one in self.positions[node]))
+        names = series([quoted(self.nodes.title(one)) for one in holding])
+        hold = "holds" if len(holding) == 1 else "hold"
+        if len(which) == 1:
+            return f"{names} {hold} {which[0]}."
+        if self.level == "evidence":
+            return f"{names} {hold} {len(which)} pieces of evidence."
+        return f"{names} are gold."
+
+    def _asked(self, step: Asked, now: Frame) -> str:
+        if now.depth > 1:
+            return f"Search {step.id} uses {asked_of(step.retriever)}."
+        return f"{called(step.retriever)} retrieves {number(step.top_k, 'passage')}."
+
+    def _began(self, step: Began) -> str:
+        name = begun(str(step))
+        if not step.waiting:
+            return f"{name} begins."
+        kind = self.nodes.noun(step.waiting[0])
+        return f"{name} begins with {number(len(step.waiting), kind)} in the queue."
+
+    def _seeds(self, step: Offered) -> str:
+        if not step.arrivals:
+            return "There is no seed to start from."
+        nodes = [arrival.id for arrival in step.arrivals]
+        kind = self.nodes.noun(nodes[0])
+        start = "starts" if len(nodes) == 1 else "start"
+        told = f"{number(len(nodes), kind)} {start} the queue."
+        return f"{told} {self.gold_among(nodes)}".rstrip()
+
+    def _skipped(self, step: Offered, now: Frame) -> str:
+        name = quoted(self.nodes.title(step.at))
+        if now.current is None:
+            return f"No {singular(step.of)} is found."
+        reason = step.told.reason
+        return f"{name} leaves the queue. {typographic(reason)}".rstrip()
+
+    def _walks(self, step: Offered) -> bool:
+        """Return whether a list is of edges that lead from the place to other passages."""
+        return any(offer.tie in self.nodes.plot.cast.edges for offer in step.offers)
+
+    def _walked(self, step: Offered, now: Frame) -> str:
+        """Return how many edges are followed, and what is new at their ends."""
+        edges = any(offer.tie in self.nodes.plot.cast.edges for offer in step.offers)
+        noun = "question" if edges else singular(step.of)
+        taken = step.taken
+        share = number_of(len(taken), step.scored, noun)
+        if not taken:
+            return f"{share} followed{self._nearest(step, now)}."
+        new = [visit.id for visit in now.arrivals if visit.new]
+        if not new and not any(self._tells(offer.target, new, now) for offer in taken):
+            where = "passages that were visited before"
+            if len(taken) == 1:
+                where = f"{self.name(taken[0].target)}, which was visited before"
+            return f"{share} followed, back to {where}."
+        return f"{share} followed. {self._brought([one.target for one in taken], new, now)}"
+
+    def _brought(self, taken: Sequence[str], new: Sequence[str], now: Frame) -> str:
+        """Return what the most telling of the passages that were reached brings to the path."""
+        way = self.nodes.path(now.current) if now.current else []
+        brings = {node: self.nodes.added(node, way) for node in taken if node not in way}
+        if not brings:
+            return f"It leads back to {self.name(taken[0])}."
+        best = max(
+            brings,
+            key=lambda node: (self._tells(node, new, now), node in new, len(brings[node])),
+        )
+        words = [quoted(word) for word in brings[best]]
+        told = f" and brings {series(words)}" if words else ""
+        others = len({*new} - {best})
+        more = f"; {others} more {'is' if others == 1 else 'are'} new" if others else ""
+        return f"{self.name(best)} is {'new' if best in new else 'visited again'}{told}{more}."
+
+    def _tells(self, node: str, new: Sequence[str], now: Frame) -> bool:
+        """Return whether a node holds gold that is new, or is reached from other gold."""
+        holds = bool(self.positions.get(node))
+        return holds and (node in new or bool(self.positions.get(now.current or "")))
+
+    def _nearest(self, step: Offered, now: Frame) -> str:
+        """Return how near the best candidate came, where a score decided."""
+        best = beaten(step)
+        if best is None or best.margin is None or now.asked is None:
+            return ""
+        kept = [row for row in now.standings if row.kept]
+        if len(kept) < now.asked.top_k:
+            return f": {quoted(self.nodes.title(best.target))} is {distance(best.margin)} short"
+        score, last = both(kept[-1].hit.score + best.margin, kept[-1].hit.score)
+        who = "it" if step.scored == 1 else "the best"
+        return f": {who} would score {score}, and rank {len(kept)} is at {last}"
+
+    def _listed(self, step: Offered) -> str:
+        """Return how many of a list are kept, and the first ones."""
+        taken = step.taken
+        share = number_of(len(taken), step.scored, singular(step.of))
+        if not taken:
+            return f"{share} kept."
+        names = [self.name(offer.target) for offer in taken]
+        if len(names) > FEW:
+            return f"{share} kept, {names[0]} first."
+        return f"{share} kept: {series(names)}."
+
+    def _spread(self, step: Spread, now: Frame) -> str:
+        first = next((hit.passage_id for hit in step.hits if hit.passage_id not in now.things), "")
+        share = moved(step) if step.moved else "None"
+        leads = f"; {self.name(first)} leads" if first else ""
+        return f"{begun(share)} of the {step.of} moves{leads}."
+
+    def _pooled(self, step: Pooled, now: Frame) -> str:
+        first = next((hit.passage_id for hit in step.hits if hit.passage_id not in now.things), "")
+        leads = f", {self.name(first)} first" if first else ""
+        if len(step.of) > 1:
+            return f"{len(step.of)} lists become one of {number(len(step.hits), 'passage')}{leads}."
+        return f"{number(len(step.hits), 'passage')} are ranked{leads}."
+
+    def _ranked(self, step: Ranked, now: Frame) -> str:
+        if not step.hits:
+            return "No passage is retrieved."
+        all_ = len(step.hits) + len(step.pruned)
+        of = f" of {all_:,} ranked" if step.pruned else ""
+        passages = number(len(step.hits), "passage")
+        what = f"{len(step.hits):,}{of} passages are" if of else f"{passages} are"
+        if len(step.hits) == 1:
+            what = f"1{of} passage is"
+        if now.depth > 1:
+            return f"The search lists {passages}, {self.name(step.hits[0].passage_id)} first."
+        return f"{what} retrieved, {self.name(step.hits[0].passage_id)} first."
+
+
+def speaker(step: Said) -> str:
+    """Return who makes a statement."""
+    return begun(voice(step.by))

@@ -1,0 +1,225 @@
+"""A trace as a walkthrough."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from core.film.footer import footer
+from core.film.played import Played, play
+from core.film.plot import make_plot
+from core.film.unseen import Held
+from core.funnel.lists import Lists
+from core.marks import Gold
+from core.playback.decided import unjudged
+from core.steps import ROOT, Offered, Said, Step
+from core.traces import Trace
+from core.walkthroughs.arc import Arc
+from core.walkthroughs.candidates import Candidates, shown_offers
+from core.walkthroughs.cards import Cards
+from core.walkthroughs.chain import Chain
+from core.walkthroughs.contract import (
+    ByHandData,
+    CardData,
+    NodeData,
+    StatementData,
+    StopData,
+    WalkthroughData,
+)
+from core.walkthroughs.edges import Edges
+from core.walkthroughs.exchanges import exchanges
+from core.walkthroughs.folds import Folds
+from core.walkthroughs.gold import NOUNS, GoldTexts, level, pieces
+from core.walkthroughs.headlines import Headlines, speaker
+from core.walkthroughs.nodes import Nodes
+from core.walkthroughs.overview import columns
+from core.walkthroughs.paths import origins
+from core.walkthroughs.score import scores_of
+from core.walkthroughs.stops import Stops
+from core.walkthroughs.terms import terms
+from core.walkthroughs.texts import QueryWords
+
+EXCHANGES = 300_000
+"""Characters of all that a model was asked and replied; the longest texts are shortened."""
+
+
+def make_walkthrough(
+    trace: Trace,
+    gold: Gold | None = None,
+    index: Held | None = None,
+    lists: Lists | None = None,
+) -> WalkthroughData:
+    """Return the walkthrough of a trace.
+
+    Parameters
+    ----------
+    gold : what is gold now; that of the trace if left out.
+    index : the one that the trace was made from, if it is open: it has the pseudo-queries of edges,
+        and gold that no step named.
+    lists : the whole rankings of the retriever, if it can be asked.
+    """
+    gold = trace.kept_gold if gold is None else gold
+    played = play(trace.with_gold(gold), gold.said(trace.ranking), index, lists)
+    return walkthrough_of(played, gold, index)
+
+
+def walkthrough_of(played: Played, gold: Gold, index: Held | None = None) -> WalkthroughData:
+    """Return the walkthrough of a trace that was played with `gold`."""
+    trace, spec, steps = played.trace, played.spec, played.trace.steps
+    plot = make_plot(trace, played.last, played.missed, played.called)
+    words = QueryWords(trace.query)
+    query = index.question(trace.query) if index else None
+    answers = query.answers if query else ()
+    sources = {name: one.document_id for name, one in plot.cast.passages.items()}
+    nodes = Nodes(
+        plot, words, gold, origins(steps, plot.cast.lines, plot.cast.questions), sources, answers
+    )
+    headings, column = columns(plot)
+    found = pieces(played, gold, index, nodes)
+    scores = scores_of(spec, steps)
+    holding = frozenset(nodes.gold_numbers)
+    edges = Edges(nodes, _edges_shown(played, holding), index)
+    cards = Cards(nodes, {node for piece in found if not piece.retrieved for node in piece.nodes})
+    said, left_out = exchanges(steps, plot.cast, played.names, EXCHANGES)
+    asked: dict[int, list[int]] = {}
+    for number, one in enumerate(said):
+        asked.setdefault(one["t"], []).append(number)
+    positions: dict[str, list[str]] = {}
+    for piece in found:
+        for node in piece.nodes:
+            positions.setdefault(node, []).append(piece.position.partition(" (")[0])
+    stops = Stops(
+        played,
+        nodes,
+        edges,
+        cards,
+        Candidates(cards, edges, scores, holding),
+        scores,
+        Headlines(steps, nodes, positions, level(gold, nodes)),
+        found,
+        NOUNS[level(gold, nodes)],
+        asked,
+        column,
+    )
+    every = [stops.stop(t) for t in stops.every()]
+    result = {hit.passage_id: rank for rank, hit in enumerate(played.last.hits, start=1)}
+    at = {stop["t"]: number for number, stop in enumerate(every)}
+    arc = Arc(steps, played.at, [*at], holding, result)
+    folds = Folds(stops, every)
+    told, audience = list(every), list[int]()
+    for group in arc.groups():
+        if len(group) == 1:
+            audience.append(at[group[0]])
+        else:
+            audience.append(len(told))
+            told.append(folds.fold([at[t] for t in group]))
+    texts = GoldTexts(nodes, gold)
+    chain = Chain(stops, found, texts, answers)
+    told.append(chain.stop(every[-1], played.last))
+    last = len(told) - 1
+    numbers = _used(told, edges)
+    made = scores.data()
+    return WalkthroughData(
+        version=1,
+        query=trace.query,
+        query_words=words.pieces,
+        retriever=trace.retriever,
+        title=played.title,
+        summary=spec.card.summary if spec else "",
+        index=trace.index,
+        footer=footer(trace, played.title, spec, gold.said(trace.ranking), index),
+        gold_level=level(gold, nodes),
+        score=made,
+        has_queue=any(isinstance(step, Offered) and step.arrivals for step in steps),
+        columns=headings,
+        nodes=_nodes(nodes, told, stops, column),
+        edges={name: edges.data(name) for name in numbers},
+        stops=told,
+        every=[*range(len(every)), last],
+        audience=[*audience, last],
+        rankings=[*stops.rankings],
+        queues=[*stops.queues],
+        states=[*stops.states],
+        gold=[texts.data(piece) for piece in found],
+        exchanges=said,
+        exchanges_note=left_out,
+        statements=_statements(steps),
+        by_hand=_by_hand(played),
+        legend=terms(
+            stops.states,
+            made,
+            gold=bool(found),
+            visits=any(now.counter for now in played.at),
+            unjudged=bool(unjudged(steps)),
+        ),
+    )
+
+
+def _edges_shown(played: Played, gold: Collection[str]) -> tuple[str, ...]:
+    """Return the edges that some stop shows: those followed, candidates, and those to lost gold."""
+    steps = played.trace.steps
+    looked = [step for step in steps if isinstance(step, Offered)]
+    shown = (offer.tie for step in looked for offer in shown_offers(step, gold) if offer.tie)
+    to_gold = (one.tie for step in looked for one in step.offers if one.tie and one.target in gold)
+    names = (*played.last.walked, *shown, *to_gold, *played.missed.edges)
+    return tuple(dict.fromkeys(names))
+
+
+def _used(stops: Sequence[StopData], edges: Edges) -> list[str]:
+    """Return the edges that stops refer to, and those that the overview draws."""
+    shown = (one["edge"] for stop in stops for one in stop["candidates"])
+    arrived = (stop["arrived_by"] for stop in stops)
+    chained = (link["edge"] for stop in stops if stop["chain"] for link in stop["chain"]["links"])
+    return edges.known(dict.fromkeys((*edges.wanted, *shown, *arrived, *chained)))
+
+
+def _nodes(
+    nodes: Nodes, told: Sequence[StopData], stops: Stops, column: Mapping[str, int]
+) -> dict[str, NodeData]:
+    """Return every node that is shown; those that are only listed with one sentence each."""
+    cards: dict[str, None] = {}
+    for stop in told:
+        for card in _cards(stop):
+            cards[card["node"]] = None
+    gold = [node for node in nodes.gold_numbers if nodes.is_passage(node)]
+    kept = [hit.passage_id for hit in stops.played.last.hits]
+    whole = {*cards, *gold, *kept}
+    listed = [row["node"] for ranking in stops.rankings for row in ranking["rows"]]
+    waiting = [node for one in stops.queues for node in (*one["nodes"], *one["left"])]
+    drawn = [node for states in stops.states for node in states["nodes"]]
+    ends = [end for name in stops.edges.wanted for end in stops.edges.ends(name)]
+    every = dict.fromkeys((ROOT, *cards, *gold, *listed, *waiting, *drawn, *ends))
+    return {node: nodes.data(node, column.get(node, -1), whole=node in whole) for node in every}
+
+
+def _cards(stop: StopData) -> Iterator[CardData]:
+    """Yield the cards of a stop."""
+    yield stop["here"]
+    if stop["came_from"]:
+        yield stop["came_from"]
+    for one in stop["candidates"]:
+        yield one["card"]
+    if stop["chain"]:
+        yield from stop["chain"]["cards"]
+
+
+def _statements(steps: Sequence[Step]) -> list[StatementData]:
+    return [
+        StatementData(t=t, speaker=speaker(step), text=step.text, about=step.about, ends=step.ends)
+        for t, step in enumerate(steps, start=1)
+        if isinstance(step, Said)
+    ]
+
+
+def _by_hand(played: Played) -> ByHandData | None:
+    """Return what can be chosen otherwise; None where no walk follows the hop graph."""
+    spec, steps = played.spec, played.trace.steps
+    ways = {one.card.direction for one in spec.all_of_it()} - {""} if spec else set()
+    looked = [step for step in steps if isinstance(step, Offered)]
+    if not ways or not any(step.entry for step in looked):
+        return None
+    seeds = (arrival.id for step in looked if step.entry for arrival in step.arrivals)
+    passages = played.trace.passages
+    judged = (step.at for step in looked if not step.entry and step.at in passages)
+    return ByHandData(
+        seeds=list(dict.fromkeys(seeds)),
+        judged=list(dict.fromkeys(judged)),
+        both_ways="both" in ways,
+    )

@@ -1,0 +1,213 @@
+"""What the nodes of a walkthrough are called, and the sentences that they hold."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from core.evidence import evidence_spans
+from core.film.plot import Plot
+from core.marks import Gold
+from core.playback.decided import unjudged
+from core.steps import ROOT, Kind, Offered
+from core.text.sentences import sentences
+from core.walkthroughs.contract import GoldSource, NodeData, SentenceData
+from core.walkthroughs.paths import Origin, path
+from core.walkthroughs.texts import QueryWords, Words
+
+SOURCES: Mapping[str, GoldSource] = {"given": "question_set", "rules": "rules", "hand": "hand"}
+WHOLE_TEXTS: tuple[Kind, ...] = ("query", "fact", "sentence", "relation")
+"""Kinds of nodes whose title is their only sentence."""
+
+
+@dataclass(frozen=True)
+class Nodes:
+    """The nodes of a retrieval, with their titles, sentences and the query words they cover.
+
+    Parameters
+    ----------
+    sources : the document of each passage, by passage id.
+    answers : of the question set, any of which is right.
+    """
+
+    plot: Plot
+    words: QueryWords
+    gold: Gold
+    origins: Mapping[str, Origin]
+    sources: Mapping[str, str] = field(default_factory=dict)
+    answers: Sequence[str] = ()
+    _sentences: dict[str, list[str]] = field(default_factory=dict)
+    _covered: dict[str, list[Words]] = field(default_factory=dict)
+
+    def title(self, node: str) -> str:
+        """Return what readers call a node."""
+        if node == ROOT:
+            return "Question"
+        if self.is_passage(node):
+            return self.plot.cast.title(node)
+        return self.plot.cast.whole(node)
+
+    def kind(self, node: str) -> Kind:
+        """Return what a node is."""
+        return "query" if node == ROOT else self.plot.cast.kind(node)
+
+    def is_passage(self, node: str) -> bool:
+        """Return whether a node is a passage."""
+        return node in self.plot.cast.passages
+
+    def sentences(self, node: str) -> list[str]:
+        """Return the sentences of a node; those of a query or a fact are its title."""
+        if node not in self._sentences:
+            self._sentences[node] = self._split(node)
+        return self._sentences[node]
+
+    def _split(self, node: str) -> list[str]:
+        cast = self.plot.cast
+        if node == ROOT:
+            return [cast.query]
+        if passage := cast.passages.get(node):
+            return sentences(passage.text)
+        thing = cast.things.get(node)
+        if self.kind(node) in WHOLE_TEXTS:
+            detail = sentences(thing.detail) if thing and thing.detail else []
+            return [cast.whole(node), *detail]
+        return sentences(thing.detail) if thing else []
+
+    def covered_by_sentence(self, node: str) -> list[Words]:
+        """Return the query's words in each sentence of a node."""
+        if node not in self._covered:
+            self._covered[node] = [self.words.covered(one) for one in self.sentences(node)]
+        return self._covered[node]
+
+    def covered(self, node: str) -> Words:
+        """Return the query's words in the title and the text of a node; none for the root."""
+        if node == ROOT:
+            return frozenset()
+        found = self.words.covered(self.title(node)) if self.is_passage(node) else frozenset()
+        return found.union(*self.covered_by_sentence(node))
+
+    def path(self, node: str) -> list[str]:
+        """Return the nodes from the root to `node`, by which it was first reached."""
+        return path(node, self.origins)
+
+    def covered_before(self, node: str) -> Words:
+        """Return the query's words in what was reached before `node` on its path."""
+        return self.covered_by(self.path(node)[:-1])
+
+    def covered_by(self, nodes: Iterable[str]) -> Words:
+        """Return the query's words in any passage or thing of `nodes`."""
+        return frozenset[str]().union(
+            *(self.covered(node) for node in nodes if self.kind(node) != "query")
+        )
+
+    def added(self, node: str, way: Iterable[str]) -> list[str]:
+        """Return the query's words that `node` adds to the nodes of `way`, as written."""
+        return self.words.written(self.covered(node) - self.covered_by(way))
+
+    def best_sentence(self, node: str) -> int | None:
+        """Return the number of the sentence that adds most of the query to the path."""
+        held = self.covered_by_sentence(node)
+        before = self.covered_before(node)
+        order = [(len(words - before), len(words), -number) for number, words in enumerate(held)]
+        return -max(order)[2] if order else None
+
+    def place(self, node: str, text: str) -> int | None:
+        """Return the number of the sentence of `node` that a text is, or is part of."""
+        wanted = " ".join(text.split())
+        if not wanted:
+            return None
+        whole = [" ".join(one.split()) for one in self.sentences(node)]
+        if wanted in whole:
+            return whole.index(wanted)
+        parts = (n for n, one in enumerate(whole) if wanted in one or (one and one in wanted))
+        return next(parts, None)
+
+    @cached_property
+    def evidence_places(self) -> dict[str, dict[int, list[int]]]:
+        """By passage and number of its sentence, the numbers of evidence that it holds."""
+        found: dict[str, dict[int, list[int]]] = {}
+        for number, name in enumerate(self.gold.ids):
+            evidence = self.gold.evidence.get(name) or self.gold.marked.get(name)
+            for node in self.gold.passages.get(name, ()) if evidence else ():
+                passage = self.plot.cast.passages.get(node)
+                if passage is None or evidence is None:
+                    continue
+                at = 0
+                spans = evidence_spans(passage.text, [evidence])
+                for place, one in enumerate(self.sentences(node)):
+                    start = passage.text.find(one, at)
+                    if start < 0:  # white space was cleaned
+                        if self.place(node, evidence.text) == place:
+                            found.setdefault(node, {}).setdefault(place, []).append(number)
+                        continue
+                    at = start + len(one)
+                    if any(first < at and start < last for first, last in spans):
+                        found.setdefault(node, {}).setdefault(place, []).append(number)
+        return found
+
+    def evidence_sentences(self, node: str) -> list[int]:
+        """Return the numbers of the sentences of a node that hold evidence.
+
+        Those with an answer come first. Of a passage that is gold as a whole, they are those that
+        hold the answer.
+        """
+        answers = [*self.answers]
+        for number in self.gold_numbers.get(node, ()):
+            evidence = self.gold.evidence.get(self.gold.ids[number])
+            answers += [evidence.answer] if evidence and evidence.answer else []
+        answering = self.answering(node, answers)
+        found = self.evidence_places.get(node, {})
+        if not found:
+            return answering if node in self.gold_numbers else []
+        return sorted(found, key=lambda number: (number not in answering, number))
+
+    def answering(self, node: str, answers: Iterable[str]) -> list[int]:
+        """Return the numbers of the sentences of a node that have any of some answers."""
+        known = [words for one in answers if (words := one.casefold())]
+        texts = enumerate(self.sentences(node))
+        return [n for n, text in texts if any(words in text.casefold() for words in known)]
+
+    @cached_property
+    def gold_numbers(self) -> dict[str, list[int]]:
+        """By passage, the numbers of the gold that it holds or is."""
+        found: dict[str, list[int]] = {}
+        for number, name in enumerate(self.gold.ids):
+            for node in self.gold.passages.get(name, ()):
+                found.setdefault(node, []).append(number)
+        return found
+
+    @cached_property
+    def _unjudged(self) -> frozenset[str]:
+        steps = (self.plot.steps[number - 1] for number in unjudged(self.plot.steps))
+        return frozenset(step.at for step in steps if isinstance(step, Offered))
+
+    def data(self, node: str, column: int, *, whole: bool) -> NodeData:
+        """Return a node for the browser; if not `whole`, with its best sentence alone."""
+        gold = self.gold_numbers.get(node, [])
+        before = self.words.all if node == ROOT else self.covered_before(node)
+        texts = list(enumerate(self.sentences(node)))
+        if not whole and texts:
+            texts = [texts[self.best_sentence(node) or 0]]
+        held = self.evidence_places.get(node, {})
+        made = self.gold.made.get(node)
+        return NodeData(
+            kind=self.kind(node),
+            kind_label=self.noun(node),
+            title=self.title(node),
+            source=self.sources.get(node, ""),
+            sentences=[
+                SentenceData(pieces=self.words.marked(one, before), evidence=held.get(number, []))
+                for number, one in texts
+            ],
+            column=column,
+            gold=gold,
+            gold_source=SOURCES[self.gold.by(node)] if gold else "",
+            gold_note=str(made) if made else "",
+            unjudged=node in self._unjudged,
+        )
+
+    def noun(self, node: str) -> str:
+        """Return what readers call a node of this kind."""
+        if node == ROOT:
+            return "question"
+        noun = self.plot.cast.noun(node)
+        return "sub-question" if noun == "question" else noun

@@ -1,0 +1,129 @@
+"""How the scores of a walkthrough are made up, and which half of Helpfulness each part belongs to.
+
+Which part belongs to which half is said by a retriever's card (`core.retrievers.base.Helpfulness`).
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from core.playback import Standing
+from core.retrievers import Spec
+from core.retrievers.base import Helpfulness
+from core.steps import Asked, Offered, Pooled, Ranked, Spread, Step
+from core.types import Part
+from core.walkthroughs.contract import RankingRowData, ScoreData, ScorePartData
+
+TONES = "abcd"
+WORDS = 8
+"""Words of the query that have a part of their own; the others share one."""
+OTHERS = "other words"
+PAPER_WEIGHT = 0.5
+"""Weight of importance in Eq. 2 of HopRAG."""
+
+
+def rounded(value: float) -> float:
+    """Return a number with 6 significant digits."""
+    return float(f"{value:.6g}")
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The parts of all scores of a retrieval, in the order in which they are drawn.
+
+    Parameters
+    ----------
+    place : of each part of a score, its number among `keys`.
+    """
+
+    spec: Spec | None
+    steps: Sequence[Step]
+    keys: Sequence[str]
+    place: Mapping[str, int]
+
+    @property
+    def helpfulness(self) -> Helpfulness | None:
+        """How the parts make up Helpfulness, by the card of the retriever or one it is made of."""
+        made_of = self.spec.all_of_it() if self.spec else ()
+        return next((one.card.helpfulness for one in made_of if one.card.helpfulness), None)
+
+    def values(self, parts: Sequence[Part]) -> list[float]:
+        """Return the values of parts in the order of `keys`."""
+        found = [0.0] * len(self.keys)
+        for part in parts:
+            found[self.place[part.name]] += part.value
+        return [rounded(value) for value in found]
+
+    def row(self, row: Standing) -> RankingRowData:
+        """Return a row of a ranking for the browser."""
+        return RankingRowData(
+            node=row.hit.passage_id,
+            rank=row.rank,
+            score=rounded(row.hit.score),
+            parts=self.values(row.hit.parts),
+            visits=row.visits,
+            kept=row.kept,
+        )
+
+    def data(self) -> ScoreData:
+        """Return how scores are made up, for the browser."""
+        made = self.helpfulness
+        spread = next((step.of for step in self.steps if isinstance(step, Spread)), "score")
+        return ScoreData(
+            name="Helpfulness" if made else spread,
+            formula=self._formula(made) if made else "",
+            note=made.note if made else "",
+            parts=[self._part(key, made) for key in self.keys],
+            unit="",
+        )
+
+    def _formula(self, made: Helpfulness) -> str:
+        """Return the formula of the card, with the weight of importance that was set."""
+        asked = (step for step in self.steps if isinstance(step, Asked))
+        weight = next((one.weight_of_visits for one in asked if one.weight_of_visits), 0.0)
+        if weight in (0.0, PAPER_WEIGHT):
+            return made.formula
+        return f"H = SIM / 2 + {weight:g} IMP"
+
+    def _part(self, key: str, made: Helpfulness | None) -> ScorePartData:
+        known = self.spec.parts if self.spec else {}
+        tone, meaning = known.get(key, ("", ""))
+        asked = {step.id: step.query for step in self.steps if isinstance(step, Asked)}
+        return ScorePartData(
+            key=key,
+            label=key,
+            meaning=asked.get(key, meaning),
+            tone=TONES.index(tone) if tone else len(TONES) + self.keys.index(key) % 2,
+            half=made.half(key) if made else "",
+        )
+
+
+def scores_of(spec: Spec | None, steps: Sequence[Step]) -> Scores:
+    """Return the parts of all scores of `steps`: those of the card first, then words."""
+    known = spec.parts if spec else {}
+    total: dict[str, float] = defaultdict(float)
+    for part in _parts(steps):
+        total[part.name] += abs(part.value)
+    met = [name for name in total if total[name] or name in known]
+    words = sorted((name for name in met if name not in known), key=lambda name: -total[name])
+    keys = [name for name in known if name in met]
+    keys += words if len(words) <= WORDS else [*words[: WORDS - 1], OTHERS]
+    place = {name: number for number, name in enumerate(keys)}
+    return Scores(spec, steps, keys, {name: place.get(name, len(keys) - 1) for name in total})
+
+
+def _parts(steps: Iterable[Step]) -> Iterable[Part]:
+    for step in steps:
+        if isinstance(step, Offered):
+            for offer in step.offers:
+                yield from offer.parts
+            for arrival in step.arrivals:
+                yield from arrival.parts
+        elif isinstance(step, Spread | Pooled):
+            for hit in step.hits:
+                yield from hit.parts
+        elif isinstance(step, Ranked):
+            for hit in (*step.hits, *step.pruned):
+                yield from hit.parts
+        if isinstance(step, Asked) and step.weight_of_visits:
+            yield Part("importance", step.weight_of_visits)

@@ -1,0 +1,263 @@
+"""The stop of each step. It depends on its step alone, not on how one came there."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from core.film.played import Played
+from core.playback import Frame, Standing
+from core.playback.grains import merely_begins
+from core.playback.wording import begun
+from core.steps import ROOT, Asked, Began, Offered, Pooled, Ranked, Said, Spread, Step
+from core.walkthroughs.candidates import Candidates, followed, labelled, scored
+from core.walkthroughs.cards import Cards
+from core.walkthroughs.contract import (
+    CandidateData,
+    CardData,
+    HelpfulnessData,
+    QueueData,
+    RankingData,
+    StatesData,
+    StopData,
+    StopKind,
+)
+from core.walkthroughs.edges import Edges
+from core.walkthroughs.gold import Piece
+from core.walkthroughs.headlines import Headlines, speaker
+from core.walkthroughs.nodes import Nodes
+from core.walkthroughs.ranking import (
+    Table,
+    queue,
+    queue_key,
+    ranking,
+    ranking_key,
+    states,
+    states_key,
+)
+from core.walkthroughs.score import Scores
+from core.walkthroughs.wording import quoted, typographic
+
+KINDS: Mapping[type, StopKind] = {
+    Asked: "question",
+    Began: "round",
+    Offered: "candidates",
+    Spread: "iteration",
+    Said: "statement",
+    Pooled: "merging",
+    Ranked: "result",
+}
+
+
+@dataclass
+class Stops:
+    """Makes the stops of a walkthrough, and keeps what they refer to by number.
+
+    Parameters
+    ----------
+    exchanges : by step, the numbers of what a model was asked there.
+    nouns : what a piece of gold is called, and several.
+    columns : the column of each node that the overview draws.
+    """
+
+    played: Played
+    nodes: Nodes
+    edges: Edges
+    cards: Cards
+    candidates: Candidates
+    scores: Scores
+    headlines: Headlines
+    gold: Sequence[Piece]
+    nouns: tuple[str, str]
+    exchanges: Mapping[int, Sequence[int]]
+    columns: Mapping[str, int]
+    rankings: Table[RankingData] = field(default_factory=Table)
+    queues: Table[QueueData] = field(default_factory=Table)
+    states: Table[StatesData] = field(default_factory=Table)
+
+    @property
+    def steps(self) -> Sequence[Step]:
+        """The steps of the retrieval."""
+        return self.played.trace.steps
+
+    def every(self) -> list[int]:
+        """Return the steps that have a stop: all but rounds that merely begin."""
+        following = [*self.steps[1:], None]
+        pairs = enumerate(zip(self.steps, following, strict=True), start=1)
+        return [t for t, (one, then) in pairs if then is None or not merely_begins(one, then)]
+
+    def stop(self, t: int) -> StopData:
+        """Return the stop of step `t`."""
+        now = self.played.at[t]
+        here = self._here(now)
+        origin = self.nodes.origins.get(here)
+        found = self.candidates.of(now, here)
+        came = origin.source if origin else ""
+        line = origin.line if origin and not origin.is_seed else ""
+        card = self.cards.card(here, now, self._matters(here, line, found))
+        way = [one for one in self.nodes.path(here) if one != ROOT]
+        if now.ended and now.depth == 1:
+            way = [hit.passage_id for hit in now.hits]
+        covered = self.nodes.covered_by(way)
+        added = covered - self.nodes.covered_by(way[:-1]) if here in way else frozenset[str]()
+        return self.around(
+            now,
+            StopData(
+                t=t,
+                kind=KINDS[type(now.step)],
+                label=self.label(now, here),
+                round=self.played.names[t - 1].round,
+                headline=self.headlines.of(now),
+                notes=self._notes(now),
+                came_from=self._came_from(came, line, now) if came else None,
+                arrived_by=line,
+                here=card,
+                candidates=found,
+                candidates_label=labelled(now),
+                more_candidates=max(0, scored(now) - len(found)),
+                scored=scored(now),
+                covered=self.nodes.words.numbers(covered),
+                covered_here=self.nodes.words.numbers(added),
+                stack=self._stack(now),
+                folded=[],
+                chain=None,
+                helpfulness=self._helpfulness(now, here, found),
+                ranking=0,
+                queue=0,
+                states=0,
+                gold_status=[],
+                exchanges=[*self.exchanges.get(t, ())],
+                statements=len(now.said),
+            ),
+        )
+
+    def around(self, now: Frame, stop: StopData) -> StopData:
+        """Return a stop with what is the same for every kind: ranking, queue, states, gold."""
+        holding = self.nodes.gold_numbers
+        drawn = {
+            node: state for node, state in self.cards.states(now).items() if node in self.columns
+        }
+        seen = states(
+            drawn,
+            self.edges.known(now.walked),
+            [line for line in self.edges.known(now.refused) if line in self.edges.wanted],
+        )
+        return {
+            **stop,
+            "ranking": self.rankings.number(ranking_key(now), ranking(now, self.scores, holding)),
+            "queue": self.queues.number(queue_key(now), queue(now)),
+            "states": self.states.number(states_key(seen), seen),
+            "gold_status": [piece.status(now) for piece in self.gold],
+        }
+
+    def label(self, now: Frame, here: str) -> str:
+        """Return the label of a step on the timeline."""
+        match now.step:
+            case Offered() as step if now.current and self.nodes.kind(here) != "query":
+                return self.nodes.title(here)
+            case Asked() as step if now.depth > 1:
+                return f"Search {step.id}"
+            case Spread() if now.round and now.round.number:
+                return begun(str(now.round))
+            case Offered() as step if not step.entry:
+                return begun(step.of)
+            case Pooled():
+                return "Merging"
+            case Said() as step:
+                return speaker(step)
+            case Ranked() if now.depth > 1 and now.asked:
+                return f"List of {now.asked.id}"
+        return self.played.names[now.t - 1].text
+
+    def question(self, now: Frame) -> str:
+        """Return the node of the question that the innermost retrieval asks."""
+        asked = now.asked.id if now.asked else ROOT
+        return asked if asked in self.nodes.plot.cast.questions else ROOT
+
+    def _here(self, now: Frame) -> str:
+        known = {*self.nodes.plot.cast.names}
+        about = now.step.about if isinstance(now.step, Said) else now.current
+        return about if about and about in known else self.question(now)
+
+    def _stack(self, now: Frame) -> list[str]:
+        """Return the queries of the retrievals around that of a step, the outermost first."""
+        open_: list[str] = []
+        for step in self.steps[: now.t]:
+            if isinstance(step, Asked):
+                open_.append(step.query)
+            elif isinstance(step, Ranked) and step is not now.step:
+                open_.pop()
+        return open_[:-1]
+
+    def _came_from(self, node: str, line: str, now: Frame) -> CardData:
+        raised = self.edges.sentence(line, node) if line else None
+        return self.cards.card(node, now, (raised,))
+
+    def _matters(self, here: str, line: str, found: Sequence[CandidateData]) -> list[int | None]:
+        """Return the sentences of `here` that raise what is followed, and the one that answers."""
+        raised = [self.edges.sentence(one["edge"], here) for one in followed(found) if one["edge"]]
+        offered = [self.edges.sentence(one["edge"], here) for one in found if one["edge"]]
+        answers = self.edges.sentence(line, here) if line else None
+        return [*raised, answers] if any(raised) or answers is not None else offered[:1]
+
+    def _notes(self, now: Frame) -> list[str]:
+        """Return what else there is to say: gold that is reached, reasons, what stood in."""
+        step = now.step
+        if step is None:
+            return []
+        told: list[str] = []
+        if isinstance(step, Offered) and not step.entry:
+            again = {visit.id for visit in now.arrivals if not visit.new}
+            reached = [one.target for one in step.taken if one.target not in again]
+            named = self.headlines.of(now)
+            unnamed = [one for one in reached if quoted(self.nodes.title(one)) not in named]
+            told.append(self.headlines.gold_among(unnamed))
+        if isinstance(step, Ranked) and now.depth == 1:
+            kept = sum(piece.retrieved for piece in self.gold)
+            told.append(gold_told(kept, len(self.gold), *self.nouns) if self.gold else "")
+        if not (isinstance(step, Offered) and not step.offers):  # its headline has the reason
+            told.append(typographic(step.told.reason))
+        if step.told.fallback:
+            told.append(f"Fallback: {step.told.fallback}")
+        spec = self.played.spec
+        first = now.round is not None and now.round.number == 1
+        if spec and first and now.round and not isinstance(step, Ranked):
+            told.append(spec.card.rounds.get(now.round.name, ""))
+        return [one for one in dict.fromkeys(told) if one]
+
+    def _helpfulness(
+        self, now: Frame, here: str, found: Sequence[CandidateData]
+    ) -> HelpfulnessData | None:
+        """Return the sum to show: of gold that was just taken, of the best of it, or of `here`."""
+        taken = [one["card"]["node"] for one in followed(found)]
+        holding = [node for node in taken if node in self.nodes.gold_numbers]
+        for node in (*holding, *taken, here):
+            row = self.cards.row(node, now)
+            if row:
+                before = self._before(node, now)
+                made = self.scores.row(row)
+                was = self.scores.row(before) if before else None
+                changed = was is not None and was["parts"] != made["parts"]
+                return HelpfulnessData(node=node, row=made, before=was if changed else None)
+        return None
+
+    def _before(self, node: str, now: Frame) -> Standing | None:
+        """Return the row that a node had one step before, in the same retrieval."""
+        before = self.played.at[now.t - 1]
+        same = before.asked and now.asked and before.asked.id == now.asked.id
+        return self.cards.row(node, before) if same else None
+
+
+def gold_told(kept: int, all_: int, noun: str, nouns: str) -> str:
+    """Return how much of the gold is retrieved, in a sentence.
+
+    >>> gold_told(1, 1, "gold passage", "gold passages")
+    'The only gold passage is retrieved.'
+    >>> gold_told(1, 3, "piece of evidence", "pieces of evidence")
+    '1 of 3 pieces of evidence is retrieved.'
+    """
+    if all_ == 1:
+        return f"The only {noun} is {'' if kept else 'not '}retrieved."
+    if kept == all_:
+        return f"{'Both' if kept == 2 else f'All {kept}'} {nouns} are retrieved."
+    if not kept:
+        return f"{'Neither' if all_ == 2 else 'None'} of the {all_} {nouns} is retrieved."
+    return f"{kept} of {all_} {nouns} {'is' if kept == 1 else 'are'} retrieved."

@@ -1,0 +1,111 @@
+"""What a walkthrough says at each stop, of a walk and of a nested retrieval made by hand."""
+
+from core.steps import ROOT, Asked, Began, Offer, Offered, Ranked
+from core.traces import Trace
+from core.types import Part
+from core.walkthroughs.contract import WalkthroughData
+from core.walkthroughs.making import make_walkthrough
+from tests.core.examples import NESTED
+from tests.core.worlds import EDGES, ONE_SHOT, PASSAGES, QUERY, WALK, judged, offer, seeds
+
+
+def told(steps, gold=("town", "owner"), query=QUERY) -> WalkthroughData:
+    trace = Trace(query, "any", "five", "g", tuple(steps), PASSAGES, EDGES, gold, "2026-01-01")
+    return make_walkthrough(trace)
+
+
+def headlines(made: WalkthroughData, which: str = "every") -> list[str]:
+    return [made["stops"][number]["headline"] for number in made[which]]
+
+
+def test_a_walk_is_told_by_its_questions():
+    assert headlines(told(WALK)) == [
+        "HopRAG (similarity) retrieves 3 passages.",
+        "1 passage starts the queue.",
+        "One of the 2 questions is followed. “Mara Quist” (gold passage 2 of 2) is new.",
+        "Both questions are followed. “Port Selby” (gold passage 1 of 2) is new; 1 more is new.",
+        "“Port Selby” leaves the queue. It has no edge.",
+        "The only question is followed, back to “Mara Quist” (gold passage 2 of 2), which was "
+        "visited before.",
+        "3 of 4 ranked passages are retrieved, “Harbour Rovers” first.",
+        "The chain is complete: both gold passages are retrieved.",
+    ]
+
+
+def test_the_first_stops_say_nothing_of_what_comes_later():
+    made = told(WALK)
+    short = told((*WALK[:4], Ranked(())))
+    assert headlines(made)[:3] == headlines(short)[:3]
+
+
+def test_what_falls_short_is_told_by_both_scores():
+    steps = (
+        Asked("any", QUERY, 1),
+        seeds("club"),
+        Began("hop", 1, ("club",)),
+        judged("club", Offer("owner", 0.1, (Part("dense", 0.1),), tie="owned", margin=-0.2)),
+        Ranked(()),
+    )
+    # The last one kept has 0.275, and the edge would bring its passage to 0.2 less.
+    expected = "The only question is not followed: it would score 0.075, and rank 1 is at 0.275."
+    assert headlines(told(steps))[2] == expected
+
+
+def test_words_that_a_passage_brings_are_named_as_the_query_has_them():
+    made = told(WALK, query="Was Mara born in Selby or at the port?")
+    assert "“Mara Quist” (gold passage 2 of 2) is new and brings “Mara”." in headlines(made)[2]
+    assert "is new and brings “Selby” and “port”" in headlines(made)[3]
+
+
+def test_lost_gold_breaks_the_chain_with_its_stage():
+    made = told(ONE_SHOT)
+    chain = made["stops"][-1]["chain"]
+    assert (
+        headlines(made)[-1] == "The chain breaks at “Mara Quist” (gold passage 2 of 2): not found."
+    )
+    assert [link["kind"] for link in chain["links"]] == ["found", "gap", "gap"]
+    assert [card["state"] for card in chain["cards"]] == ["visited", "retrieved", "missed"]
+
+
+def test_a_seed_that_an_edge_leads_to_is_joined_by_it():
+    steps = (
+        Asked("any", QUERY, 3),
+        seeds("club", "owner"),
+        Began("hop", 1, ("club", "owner")),
+        judged("club", offer("owned", 0.8, taken=True)),
+        *WALK[-1:],
+    )
+    chain = told(steps, ("club", "owner"))["stops"][-1]["chain"]
+    assert [(link["kind"], link["edge"]) for link in chain["links"]] == [
+        ("found", ""),
+        ("edge", "owned"),
+        ("found", ""),
+    ]
+
+
+def test_a_nested_retrieval_says_which_searches_it_is_in():
+    made = told(NESTED)
+    stacks = [made["stops"][number]["stack"] for number in made["every"]]
+    assert stacks[0] == []
+    assert [QUERY] in stacks
+    assert all(headlines(made, "audience"))
+
+
+def test_where_nothing_is_gold_the_chain_shows_what_ranks_first():
+    made = told(WALK, ())
+    chain = made["stops"][-1]["chain"]
+    assert headlines(made)[-1] == "The question has no gold: these passages rank first."
+    assert [card["node"] for card in chain["cards"]] == [ROOT, "club", "owner"]
+    assert not chain["complete"]
+    assert made["gold_level"] == ""
+
+
+def test_a_list_that_nothing_was_followed_of_keeps_the_best():
+    offers = tuple(
+        Offer(name, score, taken=score > 0.3) for name, score in (("club", 0.5), ("town", 0.1))
+    )
+    made = told((Asked("any", QUERY, 2), Offered(ROOT, "texts", offers), Ranked(())))
+    assert headlines(made)[1] == "One of the 2 texts is kept: “Harbour Rovers”."
+    kept, cut = made["stops"][1]["candidates"]
+    assert (kept["verdict"], cut["verdict"]) == ("kept", "cut_off")
+    assert cut["margin"] == -0.4
