@@ -113,8 +113,10 @@ def test_the_ready_made_index_is_what_a_build_makes(ready: Index, tmp_path: Path
         }
         for i in (ready, made)
     )
-    assert ours.keys() == theirs.keys()
-    assert all(ours[edge] == pytest.approx(theirs[edge], abs=0.01) for edge in ours)
+    # Processors round bfloat16 sums differently, so nearly equal similarities may change places.
+    both = ours.keys() & theirs.keys()
+    assert len(both) >= 0.97 * max(len(ours), len(theirs))
+    assert all(ours[edge] == pytest.approx(theirs[edge], abs=0.01) for edge in both)
 
 
 def test_the_files_are_read_as_documents_and_questions() -> None:
