@@ -6,10 +6,8 @@ from collections import Counter
 import pytest
 
 from core.explore import assets as explore
-from core.film import assets as film
 
 JOINED = {
-    "difference": film.script(film.DIFFERENCE, film.BESIDE),
     "explore": explore.script(explore.COMPONENT),
     "page": explore.script(explore.PAGE),
 }

@@ -65,5 +65,5 @@ def test_a_machine_that_does_not_see_a_file_is_named(
     from core.cluster import reading
 
     monkeypatch.setattr(reading, "_size", lambda path: (True, 0))
-    with pytest.raises(InputError, match=r"^\S+ does not see far\.txt\. .*under the same name"):
+    with pytest.raises(InputError, match=r"^\S+ cannot see far\.txt\. .*under the same path"):
         read_files([tmp_path / "far.txt"], read=reading.read)

@@ -75,5 +75,5 @@ def test_a_build_ends_whose_nodes_are_gone(monkeypatch):
     monkeypatch.setattr(waiting, "processors", lambda: left.pop(0))
     told = waiting.watched(silent)
     told(Progress("embed", 1, 2))
-    with pytest.raises(StoreError, match="every node that has some is gone"):
+    with pytest.raises(StoreError, match="every node that had some is gone"):
         told(Progress("embed", 1, 2))

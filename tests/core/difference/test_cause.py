@@ -194,16 +194,17 @@ def test_both_scores_are_told_of_what_ranks_below_and_of_what_was_refused() -> N
     )
     a, b = told("A", ONE_SHOT, {"owner": cut}), told("B", WALK, {"owner": refused})
     assert failing(a, "owner", "it") == (
-        "ranks it 44: 0.239 against 0.357 for the last of its top 20"
+        "ranks it 44: 0.239, compared with 0.357 for the last of its top 20"
     )
     assert failing(b, "owner", "it") == (
-        "was offered it in hop 1 at 'Harbour Rovers' and did not take it: 0.180 against 0.217 for "
-        "'Lantern Ground', which was taken"
+        "was offered it in hop 1 at 'Harbour Rovers' and did not take it: 0.180, compared "
+        "with 0.217 for 'Lantern Ground', which was taken"
     )
     [cause] = causes([a, b], {"owner": "Mara Quist"})
     assert cause == (
-        "A ranks 'Mara Quist' 44: 0.239 against 0.357 for the last of its top 20. B was offered it "
-        "in hop 1 at 'Harbour Rovers' and did not take it: 0.180 against 0.217 for what was taken."
+        "A ranks 'Mara Quist' 44: 0.239, compared with 0.357 for the last of its top 20. B "
+        "was offered it in hop 1 at 'Harbour Rovers' and did not take it: 0.180, compared with "
+        "0.217 for what was taken."
     )
 
 
@@ -220,6 +221,6 @@ def test_a_long_cause_leaves_out_what_was_asked_on_the_way() -> None:
     [cause] = causes([a, b], {"owner": "Mara Quist"})
     assert cause == (
         "A reaches 'Mara Quist' at hop 1 by the edge from 'Harbour Rovers' and ranks it 2; "
-        "B ranks it 42: 0.200 against 0.300 for the last of its top 20."
+        "B ranks it 42: 0.200, compared with 0.300 for the last of its top 20."
     )
     assert len(cause) < LONGEST

@@ -143,14 +143,14 @@ def test_nothing_found_has_no_ways():
 def test_what_was_seen_is_told_by_where_it_was_lost():
     made = played(WALK, ["stadium", "owner"])
     assert missing(made)["Lantern Ground"] == (
-        "On offer, not taken: in hop 1 at 'Harbour Rovers', 0.300 against 0.800 for 'Mara "
+        "On offer, not taken: in hop 1 at 'Harbour Rovers', 0.300, compared with 0.800 for 'Mara "
         "Quist', which was taken. The edge asks 'Where does the club play?'."
     )
     assert missing(made)["Mara Quist"] == ""
     cut = (*SHORT[:2], judged("club", offer("owned", 0.5, taken=True)),
            Ranked((Hit("club", 0.5),), (Hit("owner", 0.1),)))  # fmt: skip
     assert missing(played(cut, ["owner"])) == {
-        "Mara Quist": "Below the top 1: rank 2, score 0.100 against 0.500 "
+        "Mara Quist": "Below the top 1: rank 2, score 0.100, compared with 0.500 "
         "for the last one retrieved."
     }
 
@@ -214,8 +214,8 @@ def test_of_what_a_score_refused_it_is_told_who_was_taken():
     )
     made = played((*SHORT[:2], looked, SHORT[2]), ["stadium"])
     assert missing(made)["Lantern Ground"].endswith(
-        "0.100 against 0.800 for 'Mara Quist', which was taken. The edge asks 'Where does the club "
-        "play?'."
+        "0.100, compared with 0.800 for 'Mara Quist', which was taken. The edge asks "
+        "'Where does the club play?'."
     )
     assert cause(made).told.endswith(
         ": the edge to 'Mara Quist' (0.800) is taken there: 'Who owns the club?'."

@@ -132,7 +132,7 @@ def test_making_is_stopped_and_goes_on(index: Path, files: Path, words: WordEmbe
 
 def test_a_job_to_make_what_nobody_knows(index: Path, files: Path, words: WordEmbedder) -> None:
     run(Job("build", index, files=(files,)))
-    with pytest.raises(InputError, match="no artefact 'cats'"):
+    with pytest.raises(InputError, match="Unknown artefact 'cats'"):
         run(Job("make", index, artefacts=("cats",)))
     assert state_of(index).status == "failed"
 

@@ -56,8 +56,8 @@ def test_a_walk_has_its_seeds_its_hops_and_its_end():
     assert (hop["hops"], hop["say"]) == ([[0, 1]], "Hop 1: 1 passage reached for the first time")
     assert end["hits"] == [0, 1]
     assert end["say"] == (
-        "2 passages retrieved, 1 of 3 gold passages among them; 1 of the gold is not in the index "
-        "and has no place."
+        "2 passages retrieved, 1 of 3 gold passages among them; 1 of the gold is not in the index"
+        ", so it is not on the map."
     )
     assert found["gold"] == [[1, 0], [2, 1]]
 

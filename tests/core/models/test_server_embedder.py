@@ -109,8 +109,8 @@ def test_what_are_no_embeddings_is_said(change: Change, why: str) -> None:
     [
         (Answer("Wrong key.", status=401), "Set HOPRAG_EMBEDDER_KEY"),
         (faults.page(), "HOPRAG_EMBEDDER_URL end in /v1"),
-        (faults.too_many(7), "The embedder is asked too much: wait 7 seconds"),
-        (Answer(f"No {KEY}", status=500), "The embedder's server fails"),
+        (faults.too_many(7), "The rate limit of the embedder is reached: wait 7 seconds"),
+        (Answer(f"No {KEY}", status=500), "The embedder's server failed"),
     ],
 )
 def test_what_is_wrong_is_said_of_the_embedder(answer: Answer, why: str) -> None:
