@@ -236,7 +236,7 @@ def test_what_was_paid_for_is_kept_when_the_budget_ends(served: ChatServer, tmp_
     before = [text for request in served.requests for text in request.body["input"]]
     run(Job("build", index, (file,)))
     after = [text for request in served.requests for text in request.body["input"]][len(before) :]
-    assert len(before) > 2 * BATCH
+    assert len(before) > BATCH  # how many are under way when it ends depends on their threads
     assert not set(before[1:]) & set(after)
 
 
