@@ -54,10 +54,6 @@ class Cast:
         return {name: str(number) for name, number in self.number.items()}
 
     @cached_property
-    def line_number(self) -> dict[str, int]:
-        return {line.id: number for number, line in enumerate(self.lines)}
-
-    @cached_property
     def shown(self) -> dict[str, str]:
         """The name of each passage. No two of one document have the same (`core.text.shown`)."""
         return {**shown_names(self.passages.values()), **self.called}

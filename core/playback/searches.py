@@ -59,17 +59,3 @@ def _known(steps: Sequence[Step], t: int, asked: Asked) -> str:
     if isinstance(outermost, Asked) and outermost.query == asked.query:
         return "the query itself"
     return ""
-
-
-def outer_rounds(steps: Sequence[Step]) -> list[str]:
-    """The name of the round of the outermost question in which it was at each t from 0; empty
-    outside of rounds.
-    """
-    found, depth, name = [""], 0, ""
-    for step in steps:
-        depth += isinstance(step, Asked)
-        if isinstance(step, Began) and depth == 1:
-            name = str(step) if step.number else ""
-        found.append(name)
-        depth -= isinstance(step, Ranked)
-    return found

@@ -133,17 +133,6 @@ def along(path: str, room: int) -> str:
     return ARROW.join(cropped(text, share) for text in texts)
 
 
-def such_as(names: Sequence[str]) -> str:
-    """Some of `names` behind what is said of all of them, or all where they are few.
-
-    >>> such_as(["a"]), such_as(["a", "b", "c"]), such_as(["a", "b", "c", "d"])
-    (': a', ': a, b and c', ', such as a and b')
-    """
-    told = listed(names)
-    few = told == series(names)
-    return f": {told}" if few else f", such as {series(names[:SPELLED_OUT])}"
-
-
 def share(some: int, all_: int, noun: str, whose: str = "") -> str:
     """How many of `all_` there are, as the beginning of what is said of them.
 

@@ -238,6 +238,8 @@ def test_what_was_paid_for_is_kept_when_the_budget_ends(served: ChatServer, tmp_
     after = [text for request in served.requests for text in request.body["input"]][len(before) :]
     assert len(before) > BATCH  # how many are under way when it ends depends on their threads
     assert not set(before[1:]) & set(after)
+    passages = {f"T{n}. Town {n} lies by River {n}." for n in range(60)}
+    assert passages <= {*before, *after}
 
 
 def test_no_price_is_known_for_a_budget_in_dollars(served: ChatServer, tmp_path: Path) -> None:
