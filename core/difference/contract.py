@@ -130,7 +130,7 @@ class PlaceData(TypedDict):
 
 
 class RoundData(TypedDict):
-    """A round of either, with its places in order."""
+    """A round of either retrieval, with its nodes in order."""
 
     label: str
     places: list[PlaceData]
@@ -162,7 +162,7 @@ class StopData(TypedDict):
 
 
 class SideData(TypedDict):
-    """One of the two: its name, its key with settings, and what it cost."""
+    """One of the two retrievals: its name, its key with settings, and its cost."""
 
     title: str
     retriever: str

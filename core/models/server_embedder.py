@@ -82,7 +82,7 @@ class ServerEmbedder(Embedder):
         return ((text, unit_norm(vector[None])[0]) for text, vector in known)
 
     def tokens(self, texts: Sequence[str]) -> list[Vectors]:  # noqa: ARG002
-        """Raise InputError: a server gives one vector for a text."""
+        """Raise InputError: a server returns only one vector per text."""
         raise InputError(
             f"{self.info.name} gives one vector for a text, and late interaction needs those of "
             "its tokens. Choose another reranker, or an index with an embedder of this machine."

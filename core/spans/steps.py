@@ -136,7 +136,7 @@ class _Telling:
         return tuple(Hit(one, _score(c)) for one, c in first_by(contexts, self._node).items())
 
     def _embedding(self, search: str) -> Told:
-        """Return the cost of the embeddings for a search, or outside of all of them."""
+        """Return the embedding cost of a search, or of what is outside any search."""
         return Told(Cost(seconds=self._pipeline.embedding_seconds.get(search, 0.0)))
 
 

@@ -122,7 +122,7 @@ export interface PlaceData {
 }
 
 /**
- * A round of either, with its places in order.
+ * A round of either retrieval, with its nodes in order.
  */
 export interface RoundData {
   label: string;
@@ -155,7 +155,7 @@ export interface StopData {
 }
 
 /**
- * One of the two: its name, its key with settings, and what it cost.
+ * One of the two retrievals: its name, its key with settings, and its cost.
  */
 export interface SideData {
   title: string;

@@ -76,7 +76,7 @@ def installed(seconds: float) -> tuple[Description, ...]:
 
 
 def _badges(one: Description) -> Iterator[str]:
-    """Yield pairs of letters, the most fitting first."""
+    """Yield two-letter badges, best first."""
     wish = one.badge.upper()
     if len(wish) == 2 and {*wish} <= {*ascii_uppercase, *digits}:
         yield wish

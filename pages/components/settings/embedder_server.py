@@ -29,7 +29,7 @@ def show_embedder_server() -> None:
 
 
 def _use() -> None:
-    """New indexes of this session have the embedder that was just typed."""
+    """Use the embedder just entered for new indexes of this session."""
     resources.choose_embedder(model_servers.session_settings().embedder)
 
 
