@@ -148,19 +148,18 @@ if st.session_state.get(_WANTED):
         open_sample()
     show_job(settings().indexes / sample.NAME, "start_sample")
 
-if entries:
-    with st.container(key="start_below"):
-        indexes, *questions = st.columns([5, 3] if sample_is_built else 1, gap="medium")
-    with indexes:
+with st.container(key="start_main"):
+    tour, *beside = st.columns([7, 3] if entries else 1, gap="medium")
+with tour:
+    if page := show_tour():
+        nav.go(page)
+for column in beside:
+    with column:
         st.html(f"<h2 class='hop-section'>{count(len(entries), 'index', 'indexes')}</h2>")
         show_indexes(entries)
         show_runs(entries)
-    for column in questions:
-        with column:
+        if sample_is_built:
             show_questions()
-    st.html("<h2 class='hop-section'>The tour: one minute</h2>")
-if page := show_tour():
-    nav.go(page)
 
 frame.same_from_shell(
     "python -m core build assets/sample/corpus.jsonl assets/sample/questions.jsonl --index sample\n"

@@ -18,7 +18,7 @@ class SceneData(TypedDict):
     text: str
     walkthrough: int
     stop: int
-    focus: Literal["", "candidates", "scores", "chain"]
+    focus: Literal["", "gold", "candidates", "scores", "chain"]
     page: str
     link: str
 

@@ -138,7 +138,7 @@ def _tour(films: Sequence[_Film], fix: str) -> TourData:
         _scene(
             "A question that no single passage answers",
             f"The answer needs evidence from {titles}. Not all of them resemble the question.",
-            *(2, 0, "", "corpus", "Use your own documents"),
+            *(2, 0, "gold", "corpus", "Use your own documents"),
         ),
         _scene(
             "BM25 misses part of the evidence",

@@ -1,7 +1,8 @@
 // The guided tour: scenes, each a stop of a walkthrough with what to see there.
 
+import { cardOf } from "./cards.js";
 import { el, button } from "./dom.js";
-import { stopAt } from "./model.js";
+import { isGold, stopAt } from "./model.js";
 import { animate, boxesOf, isStill } from "./motion.js";
 import { draw } from "./picture.js";
 import { SHOWN } from "./shown.js";
@@ -52,27 +53,25 @@ class Tour {
     const place = { stop: scene.stop, every: false };
     const before = moving && !isStill() ? boxesOf(this.picture) : null;
     const nothing = () => {};
-    draw(
-      this.picture,
-      {
-        data,
-        place,
-        stop: stopAt(data, place),
-        selected: null,
-        options: SHOWN,
-        act: {
-          go: nothing,
-          openStop: nothing,
-          toNode: nothing,
-          send: nothing,
-          select: nothing,
-          show: nothing,
-          mark: nothing,
-        },
+    const view = {
+      data,
+      place,
+      stop: stopAt(data, place),
+      selected: null,
+      options: SHOWN,
+      act: {
+        go: nothing,
+        openStop: nothing,
+        toNode: nothing,
+        send: nothing,
+        select: nothing,
+        show: nothing,
+        mark: nothing,
       },
-      [el("span.by", {}, data.title)],
-    );
+    };
     this.picture.dataset.focus = scene.focus;
+    draw(this.picture, view, [el("span.by", {}, data.title)]);
+    if (scene.focus === "gold") this.picture.querySelector(".stage")?.append(goldOf(view));
     this.tell(scene);
     if (before) animate(this.picture, before);
   }
@@ -85,7 +84,14 @@ class Tour {
       /** @type {ShadowRoot | Document} */ (this.root.getRootNode()).activeElement,
     );
     this.words.replaceChildren(
-      el("div.scene", {}, el("h3", {}, scene.title), el("p", { dir: "auto" }, scene.text)),
+      el("h3", {}, scene.title),
+      el(
+        "p.scene",
+        {},
+        el("span", { dir: "auto" }, scene.text),
+        " ",
+        button(`${scene.link} ›`, `Go to ${scene.page}`, () => this.open(scene.page), { class: "link" }),
+      ),
       el(
         "div.steps",
         {},
@@ -100,7 +106,6 @@ class Tour {
         button(last ? "Start again" : "Next", "Next scene (→)", () => this.go(last ? 0 : this.at + 1), {
           class: "next",
         }),
-        button(`${scene.link} ›`, `Go to ${scene.page}`, () => this.open(scene.page), { class: "link" }),
       ),
     );
     if (had)
@@ -116,6 +121,14 @@ class Tour {
     event.preventDefault();
     this.go(this.at + by);
   }
+}
+
+/** The gold of a question side by side, each with its sentence. @param {import("./view").View} view */
+function goldOf(view) {
+  const { data } = view;
+  const end = data.stops[data.stops.length - 1];
+  const cards = (end.chain?.cards ?? []).filter((card) => isGold(data.nodes[card.node]));
+  return el("div.needed", {}, ...cards.map((card) => cardOf(view, card, "link")));
 }
 
 /** @param {{ data: any, parentElement: HTMLElement, setTriggerValue: (name: string, value: unknown) => void }} component */

@@ -50,7 +50,7 @@ def _row(entry: Listed) -> None:
     running = bool(entry.job and entry.job.running)
     with (
         st.container(border=True, key=f"start_row_{entry.name}"),
-        st.container(horizontal=True, vertical_alignment="center", wrap=False),
+        st.container(horizontal=True, vertical_alignment="center"),
     ):
         st.html(_summary(entry), width="stretch")
         _open_button(entry, running)
