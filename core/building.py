@@ -59,10 +59,14 @@ def build(
 
     Raises
     ------
-    InputError : the corpus holds no passage.
+    InputError : the corpus holds no passage, or an engine is given vectors.
     IndexLocked : another process is writing this index.
     IndexIncompatible : another embedder made it and `restart` is not set.
     """
+    if make and any(made.vector for made in corpus.documents):
+        raise InputError(
+            "An engine embeds all passages itself, and these have vectors. Build without --on."
+        )
     with writer_lock(folder, "a build"):
         keep_texts(folder)
         if restart:

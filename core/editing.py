@@ -22,7 +22,7 @@ from core.places import Place
 from core.progress import Progress, Report
 from core.store import schema
 from core.store.brought import read_brought
-from core.store.cache import VectorCache
+from core.store.cache import VectorCache, embedded_tables
 from core.store.database import connect
 from core.store.index import Index
 from core.store.lock import writer_lock
@@ -91,8 +91,7 @@ def _take_vectors(index: Index, target: Path, embedder: Embedder, report: Report
     """Give the copy the vectors of all texts of the original."""
     cache = VectorCache(target, embedder.info)
     tables = [
-        open_version(connect(index.path), name, index.meta)
-        for name in ("passages", "pseudo_queries")
+        open_version(connect(index.path), name, index.meta) for name in embedded_tables(index.meta)
     ]
     total, done = sum(table.count_rows() for table in tables), 0
     report(Progress("read", 0, total))

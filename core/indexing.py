@@ -26,6 +26,7 @@ from core.hop_graph.edges import Merged, merge_edges
 from core.hop_graph.pseudo_queries import NO_HUBS, Hubs, Maker, Rules, hub_limit_of, named_in
 from core.models.embedder import Embedder
 from core.models.embedding import counted, embed
+from core.models.supplied import digest, given_vectors, supplied, with_given
 from core.places import Place
 from core.progress import Progress, Report
 from core.settings import settings
@@ -34,7 +35,7 @@ from core.store import schema
 from core.store.brought import TABLE, brought_table
 from core.store.cache import VectorCache
 from core.store.database import Rows
-from core.store.meta import Counts, Meta
+from core.store.meta import Counts, Meta, Supplied
 from core.store.unfinished import Unfinished
 from core.store.verification import require_intact
 from core.store.writer import publish, write_tables
@@ -89,6 +90,7 @@ class Made:
     graph_version: str
     settle: Callable[[], None]
     hubs: Hubs = NO_HUBS
+    supplied: Supplied | None = None
 
 
 Make = Callable[[Work], AbstractContextManager[Made]]
@@ -150,6 +152,7 @@ def write_index(
             ),
             versions=write_tables(folder, tables),
             hub_limit=hub_limit_of(maker),
+            supplied=made.supplied,
         )
         publish(folder, meta)
         made.settle()
@@ -171,31 +174,38 @@ def here(work: Work) -> Iterator[Made]:
     if not passages:
         raise InputError(NO_PASSAGE)
     work.cut(cutting(work.documents, passages, work.chunking))
+    given = given_vectors(work.documents, passages, work.embedder)
     passages, applied = edited_passages(passages, read_edits(work.folder))
+    rewritten = {name for name, edit in applied.items() if edit.text is not None}
+    given = {name: vector for name, vector in given.items() if name not in rewritten}
     made, hubs = _ask(passages, work.maker, report)
     queries = edited_queries(passages, made, applied)
     cache = VectorCache(work.folder, work.embedder.info)
     passage_texts = texts_of(passages)
-    texts = [*passage_texts, *(query.text for query in queries)]
-    embed(cache, texts, work.embedder, report)
-    vectors = cache.take([query.text for query in queries])
+    own = [text for text, each in zip(passage_texts, passages, strict=True) if each.id not in given]
+    asked = [query.text for query in queries]
+    embed(cache, [*own, *asked], work.embedder, report)
+    vectors = cache.take(asked)
+    probed = supplied(work.documents, passages, given, work.embedder)
     merged = _merge(queries, vectors, report, Unfinished(work.folder))
     report(Progress("write", 0, 1))
     called = names(passages)
     rows = passage_rows(passages, called, Keywords(called))
     tables = {
-        "passages": schema.with_vectors(rows, cache.take(passage_texts)),
+        "passages": schema.with_vectors(rows, with_given(passages, given, cache.take(own))),
         "pseudo_queries": schema.pseudo_query_batches(queries, vectors),
         "edges": schema.edges_table(merged.edges),
     }
-    asked = ((query.passage_id, query.direction, query.maker) for query in queries)
+    made_by = ((query.passage_id, query.direction, query.maker) for query in queries)
+    version = [*(edge.id for edge in merged.edges), *([digest(given)] if given else [])]
     yield Made(
         tables,
-        tally(asked, work.maker.name) + Tally.of(passage.text for passage in passages),
+        tally(made_by, work.maker.name) + Tally.of(passage.text for passage in passages),
         Merging(len(merged.edges), merged.dropped, merged.certified),
-        graph_version((p.id for p in passages), (edge.id for edge in merged.edges)),
-        partial(cache.keep_only_unused, texts),
+        graph_version((p.id for p in passages), version),
+        partial(cache.keep_only_unused, asked if given else [*own, *asked]),
         hubs,
+        probed,
     )
 
 

@@ -41,7 +41,10 @@ PLAIN = Layout()
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One text as it was given. `source` names the file it came from, `id` is stable."""
+    """One text as it was given. `source` names the file it came from, `id` is stable.
+
+    `vector` is its embedding, where its file has one: unit-norm little-endian float32 numbers.
+    """
 
     id: str
     title: str
@@ -49,6 +52,7 @@ class Document:
     source: str = ""
     metadata: Metadata = field(default_factory=dict)
     layout: Layout = PLAIN
+    vector: bytes = field(default=b"", repr=False)
 
 
 @dataclass(frozen=True, slots=True)

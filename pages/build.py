@@ -22,6 +22,7 @@ from pages.components.building.report import (
     show_questions,
     show_report,
     show_sparse,
+    show_supplied,
 )
 from pages.components.indexes import index_menu
 from pages.components.indexes.health import show_health
@@ -110,6 +111,7 @@ if entry.meta:
             show_unsettled(workbench.index, place="build")
         found = report_of(workbench)
         if settled:
+            show_supplied(entry.meta)
             show_sparse(found)
             show_notices(found)
             show_gold_mapping(workbench.index)

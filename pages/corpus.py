@@ -20,6 +20,7 @@ from pages.components.corpus.chosen_files import (
 from pages.components.corpus.gold import gold_preview, show_gold, show_gold_told
 from pages.components.corpus.preview import (
     choose_chunking,
+    keep_whole,
     length_histogram,
     show_cutting,
     show_numbers,
@@ -42,6 +43,11 @@ RECOGNISED = (
         "Corpora",
         "BEIR (corpus, queries and qrels together), MS MARCO, Pyserini, HippoRAG, MultiHop-RAG’s "
         "articles; stores of LangChain, LlamaIndex and LightRAG",
+    ),
+    (
+        "Vectors with texts",
+        "a column vector in Parquet or JSONL; .npy beside a JSONL of the same name and order; the "
+        "folder of a LanceDB table (as a path on the server)",
     ),
     (
         "Your own questions",
@@ -104,7 +110,9 @@ def show_corpus(files: Sequence[ChosenFile]) -> str:
         entry = addable()
         adds = entry is not None and is_wanted()
         corpus = corpus if adds else with_faqs(corpus)
-        chosen = choose_chunking() if corpus.documents and not adds else Chunking()
+        whole = None if adds else keep_whole(corpus)
+        choosing = corpus.documents and not adds and not whole
+        chosen = choose_chunking() if choosing else whole or Chunking()
         chunking = chunking_of(entry) if entry and adds else chosen
         if chunking is None:
             return COMMAND.format(Chunking())

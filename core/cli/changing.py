@@ -258,10 +258,10 @@ def _left_out(now: "JobState | None") -> None:
 
 def _print(job: "Job", meta: "Meta", as_json: bool) -> None:
     if not as_json:
-        from core.store.notices import hub_notice, repeats_notice
+        from core.store.notices import notices
 
         console().print(counts_table(meta))
-        for notice in filter(None, (hub_notice(meta.counts), repeats_notice(meta.counts))):
+        for notice in notices(meta):
             note(notice)
         note(f"The index is in {job.index}")
         return

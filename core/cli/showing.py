@@ -153,7 +153,7 @@ def info(
     from core.hop_graph.suggested import suggested
     from core.jobs import state
     from core.store.index import Index
-    from core.store.notices import hub_notice, repeats_notice
+    from core.store.notices import notices
     from core.store.tables import read_meta
 
     folder = index_place(index)
@@ -163,7 +163,7 @@ def info(
     if not as_json:
         meta = read_meta(folder)
         console().print(counts_table(meta, _authorships(folder)))
-        for notice in filter(None, (hub_notice(meta.counts), repeats_notice(meta.counts))):
+        for notice in notices(meta):
             note(notice)
         if meta.counts.questions:
             note(gold_told(_asked(Index.open(folder))))

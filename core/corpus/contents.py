@@ -72,8 +72,8 @@ class Contents:
     document id and grade. `merges` says that a paragraph given with several questions is
     meant to be one document, so that its repetition is no duplicate to report. `retrieved` are the
     texts that another pipeline retrieved for its questions: the corpus where no file has documents.
-    `tally` counts what
-    was left out or changed, see `core.corpus.tally`.
+    `vectors` are those of the documents of another file (`core.corpus.vectors`). `tally` counts
+    what was left out or changed, see `core.corpus.tally`.
     """
 
     format: str
@@ -85,6 +85,7 @@ class Contents:
     retrieved: Sequence[Document] = ()
     notes: Sequence[str] = ()
     tally: Mapping[str, int] = field(default_factory=dict)
+    vectors: Sequence[bytes] = ()
 
 
 def too_much_memory(limits: Limits) -> str:
@@ -113,10 +114,12 @@ def fingerprint(*parts: str) -> str:
 
 
 def content_hash(document: Document) -> str:
-    """Of title, text, metadata and layout: it changes when the document has to be read again."""
+    """Of title, text, metadata, layout and vector: of the same document it is the same."""
     parts = [document.title, document.text, dict(document.metadata)]
     if document.layout != PLAIN:
         parts.append(layout_values(document.layout))
+    if document.vector:
+        parts.append(blake2b(document.vector, digest_size=8).hexdigest())
     content = json.dumps(parts, sort_keys=True)
     whole = blake2b(content.encode(), digest_size=8).hexdigest()
     return f"{fingerprint(document.title, document.text)}-{whole}"
@@ -155,6 +158,7 @@ def document(
     given: object = None,
     metadata: Metadata | None = None,
     layout: Layout = PLAIN,
+    vector: bytes = b"",
 ) -> Document:
     """A document of cleaned text; without a given id, one is made from title and text.
 
@@ -168,6 +172,7 @@ def document(
         source=source,
         metadata=metadata or {},
         layout=layout,
+        vector=vector,
     )
 
 

@@ -18,6 +18,7 @@ GOLD = (
     *("relevant", "relevant_ids", "relevant_docs", "reference_context_ids", "reference_contexts"),
 )
 EVIDENCE = ("evidence", "evidences", "facts", "supporting_facts")
+VECTORS = ("vector", "embedding", "embeddings")
 KINDS = ("type", "question_type", "reasoning_types")
 ALL = frozenset((*IDS, *TITLES, *TEXTS, *QUESTIONS, *ANSWERS, *GOLD, *EVIDENCE, *KINDS))
 

@@ -10,9 +10,10 @@ from core.corpus.apart import Apart
 from core.corpus.assemble import assemble
 from core.corpus.contents import LIMITS, Contents, Limits
 from core.corpus.lines import Piece
-from core.corpus.readers import closed
+from core.corpus.readers import closed, is_table
 from core.corpus.server import is_inside
 from core.corpus.types import Corpus, FileRead, Progress
+from core.corpus.vectors import paired
 from core.corpus.zip_names import PASSED_OVER, is_hidden
 from core.errors import FileRejected
 from core.text.clean import one_line
@@ -71,6 +72,7 @@ def _silent(done: int, total: int, name: str) -> None:
 
 def gather(pieces: Sequence[Piece]) -> Corpus:
     """One corpus of what the files brought, and which of them were refused."""
+    pieces = paired(pieces)
     taken = [(name, each) for name, each in pieces if isinstance(each, Contents)]
     return replace(
         assemble([contents for _, contents in taken], [name for name, _ in taken]),
@@ -93,7 +95,7 @@ def files_in(
 def _walk(path: Path, name: str) -> Iterator[tuple[str, Path | FileRejected]]:
     """The files of a folder, each called `folder/sub/file`; a file is itself."""
     name = one_line(name)
-    if not _is_folder(path):
+    if not _is_folder(path) or is_table(path):
         yield name, path
         return
     failed: list[OSError] = []
@@ -101,19 +103,26 @@ def _walk(path: Path, name: str) -> Iterator[tuple[str, Path | FileRejected]]:
     for folder, folders, files in os.walk(path, onerror=failed.append):
         folders[:] = sorted(each for each in folders if not is_hidden(PurePosixPath(each)))
         inside = Path(folder).relative_to(path)
+        for table in [each for each in folders if is_table(Path(folder) / each)]:
+            folders.remove(table)
+            empty = False
+            yield _found(f"{name}/{(inside / table).as_posix()}", Path(folder) / table, path)
         for file in sorted(each for each in files if not is_hidden(PurePosixPath(each))):
             empty = False
-            called = one_line(f"{name}/{(inside / file).as_posix()}")
-            found = Path(folder) / file
-            if is_inside(found, path):
-                yield called, found
-            else:
-                yield called, FileRejected(called, "a link that leads out of its folder")
+            yield _found(f"{name}/{(inside / file).as_posix()}", Path(folder) / file, path)
     for error in failed:
         called = one_line(str(error.filename))
         yield called, FileRejected(called, closed(error))
     if empty and not failed:
         yield name, FileRejected(name, "no file in the folder")
+
+
+def _found(name: str, file: Path, folder: Path) -> tuple[str, Path | FileRejected]:
+    """A file in `folder`, which is refused if it is a link to somewhere else."""
+    called = one_line(name)
+    if is_inside(file, folder):
+        return called, file
+    return called, FileRejected(called, "a link that leads out of its folder")
 
 
 def _passed_over(paths: Sequence[Path], names: Mapping[Path, str]) -> Iterator[Piece]:

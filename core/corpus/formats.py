@@ -13,7 +13,7 @@ from typing import Literal
 from core.corpus.contents import Contents, Limits
 
 Reader = Callable[[bytes, str, Limits], Contents]
-Group = Literal["document", "record"]
+Group = Literal["document", "record", "vectors"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class FileFormat:
     ----------
     name : what users call it.
     endings : of the file names, the usual one first, in lower case.
-    group : whether a file is one document, or holds records of documents or questions.
+    group : whether a file is one document, holds records of documents or questions, or vectors.
     reader : module and function that read a file, as `module:function` below `core.corpus`.
     gzipped : whether such files are read compressed as well, with `.gz` behind the ending.
     """
@@ -63,7 +63,10 @@ FORMATS = (
     FileFormat(
         "TREC qrels", (".qrels", ".qrel", ".trec"), "record", "record_files:read_qrels", True
     ),
+    FileFormat("NumPy vectors", (".npy",), "vectors", "npy:read_npy"),
 )
+LANCE = ".lance"
+"""Ending of the folder of a LanceDB table, which is read as one file."""
 ARCHIVE = ".zip"
 """Ending of an archive, each file of which is read by itself."""
 GZIPPED = tuple(f"{ending}.gz" for each in FORMATS if each.gzipped for ending in each.endings)
@@ -102,7 +105,9 @@ _CONVERSIONS: tuple[tuple[str, str], ...] = (
     (".yaml .yml .toml .ini", "convert it to .json with title and text"),
     (".arrow .feather .orc .avro", "save it as Parquet, for example with pandas or pyarrow"),
     (".db .sqlite .sqlite3 .sql", "export the table with the texts as .csv"),
-    (".pkl .pickle .npy .npz .pt", "reading it could run code; save the texts as .jsonl"),
+    (".pkl .pickle .pt", "reading it could run code; save the texts as .jsonl"),
+    (".npz", "save the array of vectors alone, with numpy.save, as .npy"),
+    (".lance", "give the path of the table's folder, or save the table as Parquet"),
     (".jsonl.zst .json.zst .csv.zst .tsv.zst .txt.zst .zst", "decompress it first: zstd -d FILE"),
     (".bz2 .xz .lz4 .br", "decompress it first, or compress it as .gz"),
     (".tar.gz .tgz .tar.bz2 .tar.xz .tar .7z .rar", _UNPACK),
@@ -141,7 +146,7 @@ def listed(*groups: Group) -> str:
     >>> listed("document").split()[:3]
     ['.txt', '.text', '.log']
     """
-    wanted: Sequence[str] = groups or ("document", "record")
+    wanted: Sequence[str] = groups or ("document", "record", "vectors")
     endings = [end for each in FORMATS if each.group in wanted for end in each.endings]
     return " ".join(endings if groups else [*endings, ARCHIVE])
 

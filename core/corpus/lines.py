@@ -8,12 +8,15 @@ list that begins with a word.
 | begin, name, bytes | a file, or one inside an archive, is read from now on |
 | document, query, judgement, link, retrieved | a part of it |
 | evidence | a part of the last query |
+| embedding | the vector of the last document |
+| vector | that of a document of another file |
 | read, name, format, merges, notes, tally | it has ended, and these are its last words |
 | rejected, name, reason | it has ended, and what came of it does not count |
 | done | there is no more in what was asked for |
 """
 
 import json
+from base64 import b64decode, b64encode
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NoReturn, get_args
@@ -44,6 +47,8 @@ def lines(name: str, piece: Contents | FileRejected) -> Iterator[bytes]:
         for made in documents:
             words = (made.id, made.title, made.text, made.source, dict(made.metadata))
             yield line(kind, *words, layout_values(made.layout))
+            if made.vector:
+                yield line("embedding", b64encode(made.vector).decode())
     for asked in piece.queries:
         about = (asked.id, asked.text, asked.answers, asked.gold)
         labels = (asked.type, asked.dataset, asked.origin)
@@ -56,6 +61,8 @@ def lines(name: str, piece: Contents | FileRejected) -> Iterator[bytes]:
         yield line("judgement", *pair)
     for reference, others in piece.links.items():
         yield line("link", reference, others)
+    for vector in piece.vectors:
+        yield line("vector", b64encode(vector).decode())
     yield line("read", name, piece.format, piece.merges, piece.notes, dict(piece.tally))
 
 
@@ -81,6 +88,11 @@ class Taking:
                 self._forget()
             case ["document", str(a), str(b), str(c), str(d), dict(metadata), dict(layout)]:
                 self._documents.append(Document(a, b, c, d, _plain(metadata), layout_from(layout)))
+            case ["embedding", str(vector)] if self._documents:
+                held = self._documents[-1]
+                self._documents[-1] = replace(held, vector=b64decode(vector, validate=True))
+            case ["vector", str(vector)]:
+                self._vectors.append(b64decode(vector, validate=True))
             case ["retrieved", str(a), str(b), str(c), str(d), dict(metadata), dict(layout)]:
                 self._retrieved.append(Document(a, b, c, d, _plain(metadata), layout_from(layout)))
             case ["query", str(a), str(b), list(answers), list(gold), *rest]:
@@ -115,6 +127,7 @@ class Taking:
             self._retrieved,
             notes,
             tally,
+            self._vectors,
         )
 
     def _with_evidence(self) -> list[Query]:
@@ -134,6 +147,7 @@ class Taking:
         self._evidence: dict[int, list[Evidence]] = {}
         self._judgements: list[Judgement] = []
         self._links: dict[str, tuple[str, ...]] = {}
+        self._vectors: list[bytes] = []
 
 
 def _query(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from core.corpus.archives import Packed, Unzip, gunzip, too_large
 from core.corpus.contents import Begin, Contents, Limits
-from core.corpus.formats import ARCHIVE, GZIPPED, conversion, ending_of, format_of
+from core.corpus.formats import ARCHIVE, GZIPPED, LANCE, conversion, ending_of, format_of
 from core.corpus.tally import tallying
 from core.corpus.zip_names import PASSED_OVER, is_system_file
 from core.errors import FileRejected
@@ -30,6 +30,13 @@ def pieces(
         yield name, Contents("", tally={PASSED_OVER: 1})
         return
     try:
+        if is_table(path):
+            from core.corpus.record_files import read_lance  # not where there is none
+
+            with tallying() as counted:
+                contents = read_lance(path, name, limits)
+            yield name, replace(contents, tally=counted)
+            return
         data = _bytes(path, name, limits)
         begin(name, len(data))
         if _ending(name) != ARCHIVE:
@@ -45,6 +52,11 @@ def pieces(
             yield name, Contents("", tally=tally)
     except FileRejected as rejected:
         yield name, rejected
+
+
+def is_table(path: Path) -> bool:
+    """Whether a path is the folder of a LanceDB table."""
+    return path.suffix == LANCE and path.is_dir()
 
 
 def closed(error: OSError) -> str:

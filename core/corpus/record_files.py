@@ -1,4 +1,6 @@
-"""Files of records: CSV, TSV, JSON, JSON Lines, Parquet, and judgements in a text file."""
+"""Files of records: CSV, TSV, JSON, JSON Lines, Parquet, LanceDB, and judgements in a text file."""
+
+from pathlib import Path
 
 from core.corpus.contents import Contents, Limits
 from core.corpus.documents import prose
@@ -60,3 +62,20 @@ def read_parquet(data: bytes, name: str, limits: Limits) -> Contents:
     from core.corpus.parquet import parquet_records  # its library takes a second to load
 
     return contents_of(parquet_records(data, name, limits), name, "Parquet", limits)
+
+
+def read_lance(folder: Path, name: str, limits: Limits) -> Contents:
+    """Read the folder of a LanceDB table.
+
+    Raises
+    ------
+    FileRejected : it is no such folder, or too large.
+    """
+    from core.corpus.parquet import lance_records
+
+    size = sum(each.stat().st_size for each in folder.rglob("*") if each.is_file())
+    if size > limits.archive_bytes:
+        raise FileRejected(
+            name, f"the table is larger than {limits.archive_bytes / 2**20:,.0f} MB; split it"
+        )
+    return contents_of(lance_records(folder, name, limits), name, "LanceDB", limits)

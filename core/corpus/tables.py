@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from core.corpus.contents import Contents, Limits, Row, check_rows
 from core.corpus.record_formats import FORMATS, Format, Piece, Unreadable, plain_format
+from core.corpus.vectors import BadVector, SameShape
 from core.errors import FileRejected
 
 _BROKEN_RECORD = (LookupError, TypeError, ValueError, AttributeError, OverflowError)
@@ -31,9 +32,11 @@ def contents_of(
     """
     chosen = _format(rows, file, kind)
     pieces = []
+    shape = SameShape(file)
     made = values = 0
     for number, row in enumerate(rows, start=1):
         pieces.append(_piece(chosen, row, file, number))
+        shape.check(number, pieces[-1].documents)
         made += len(pieces[-1].documents) + len(pieces[-1].queries)
         values += sum(len(each.metadata) for each in pieces[-1].documents)
         check_rows(max(number, made), values, file, limits)
@@ -93,6 +96,10 @@ def _format(rows: Sequence[Row], file: str, kind: str) -> Format:
 def _piece(chosen: Format, row: Row, file: str, number: int) -> Piece:
     try:
         return chosen.read(row, file)
+    except BadVector as error:
+        raise FileRejected(
+            file, f"record {number:,}: {error}; remove the record, or embed it again"
+        ) from error
     except _BROKEN_RECORD as error:
         why = f": {error}" if isinstance(error, Unreadable) else ""
         raise FileRejected(

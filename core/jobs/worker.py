@@ -280,7 +280,8 @@ def _read(
     )
     if job.kind == "build":
         corpus = with_faqs(corpus)
-    if unread := unread_corpus(embedder, [each.text for each in corpus.documents]):
+    embedded = [each.text for each in corpus.documents if not each.vector]
+    if unread := unread_corpus(embedder, embedded):
         corpus = replace(corpus, notes=(*corpus.notes, unread))
     journal.read(corpus)
     if not corpus.documents and not corpus.queries:

@@ -20,6 +20,7 @@ _ROWS = pa.schema(
         ("number", pa.int32()),
         ("quiet", pa.bool_()),
         ("added_at", pa.string()),
+        ("vector", pa.binary()),
     ]
 )
 
@@ -45,6 +46,7 @@ def _to_row(each: Brought) -> dict[str, object]:
         "number": each.number,
         "quiet": each.quiet,
         "added_at": each.added_at,
+        "vector": made.vector or None,
     }
 
 
@@ -55,7 +57,8 @@ def _from_row(row: dict[str, object]) -> Brought:
         str(row["text"]),
         str(row["source"]),
         json.loads(str(row["metadata"])),
-        # A table that was written before layouts were kept has no such column.
+        # A table that was written before layouts and vectors were kept has no such columns.
         layout_from(json.loads(str(row.get("layout") or "{}"))),
+        vector if isinstance(vector := row.get("vector"), bytes) else b"",
     )
     return Brought(made, int(str(row["number"])), bool(row["quiet"]), str(row["added_at"]))

@@ -14,6 +14,7 @@ from core.store import schema
 from core.store.checksums import record, record_added
 from core.store.damage import reading
 from core.store.database import connect, is_made
+from core.store.meta import Meta
 from core.store.rewriting import replace_table
 from core.store.schema import passage_text
 from core.store.shelf import Shelved, read_tables, shelved
@@ -28,6 +29,11 @@ def embeddings_of(embedder: EmbedderInfo) -> str:
     """The name of the table that keeps what one embedder made in one precision."""
     made_by = f"{embedder.fingerprint} {embedder.precision}".encode()
     return f"{schema.EMBEDDINGS}{blake2b(made_by, digest_size=6).hexdigest()}"
+
+
+def embedded_tables(meta: Meta) -> tuple[str, ...]:
+    """The tables of a version whose vectors its embedder made."""
+    return ("pseudo_queries",) if meta.supplied else ("passages", "pseudo_queries")
 
 
 class VectorCache:
@@ -56,7 +62,7 @@ class VectorCache:
             self._learn(self._table.to_arrow())
             meta = last_meta(folder)
             if meta and replace(meta.embedder, name=embedder.name) == embedder:
-                for name in ("passages", "pseudo_queries"):
+                for name in embedded_tables(meta):
                     table = open_version(self._database, name, meta).to_arrow()
                     self._of_graph.update(self._learn(table))
         for artefact in shelved(folder).values():

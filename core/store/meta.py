@@ -52,10 +52,29 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True)
+class Supplied:
+    """Vectors of passages that came with their texts.
+
+    Parameters
+    ----------
+    passages : how many passages have one.
+    sources : the files that they are from.
+    probed, agreement : for so many of them, the mean cosine of the vector that was given and the
+        one that the embedder of the index makes, in [-1, 1].
+    """
+
+    passages: int
+    sources: tuple[str, ...]
+    probed: int
+    agreement: float
+
+
+@dataclass(frozen=True, slots=True)
 class Meta:
     """One finished version. `versions` are the Lance versions of the tables that belong to it.
 
-    `hub_limit` is the setting of the build, 0 for the automatic limit.
+    `hub_limit` is the setting of the build, 0 for the automatic limit. `supplied` says which
+    passages have vectors that `embedder` did not make.
     """
 
     schema: int
@@ -68,6 +87,7 @@ class Meta:
     counts: Counts
     versions: dict[str, int]
     hub_limit: int = 0
+    supplied: Supplied | None = None
 
     def to_json(self) -> str:
         return json.dumps(asdict(self))

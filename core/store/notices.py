@@ -1,6 +1,50 @@
-"""Notices about an index: names that raise no questions, and repeated texts."""
+"""Notices about an index: names that raise no questions, repeated texts, and supplied vectors."""
 
-from core.store.meta import Counts
+from collections.abc import Iterator
+
+from core.store.meta import Counts, Meta
+
+_ANOTHER_MODEL = 0.5  # cosine; vectors of two models are nearly orthogonal
+
+
+def notices(meta: Meta) -> Iterator[str]:
+    """Yield everything to know about an index before it is used."""
+    yield from filter(
+        None,
+        (
+            supplied_warning(meta),
+            supplied_notice(meta),
+            hub_notice(meta.counts),
+            repeats_notice(meta.counts),
+        ),
+    )
+
+
+def supplied_notice(meta: Meta) -> str:
+    """Return which passages have supplied vectors, and who embeds the rest; empty if none has."""
+    found = meta.supplied
+    if not found:
+        return ""
+    others = meta.counts.vertices - found.passages
+    rest = f", and {others:,} other passages" if others else ""
+    return (
+        f"{found.passages:,} passages have supplied vectors, from {', '.join(found.sources[:3])}. "
+        f"{meta.embedder.name} embeds pseudo-queries and questions{rest}. On {found.probed:,} "
+        f"passages embedded by both, the mean cosine is {found.agreement:.2f}."
+    )
+
+
+def supplied_warning(meta: Meta) -> str:
+    """Return that the embedder did not make the supplied vectors; empty if it probably did."""
+    found = meta.supplied
+    if not found or found.agreement >= _ANOTHER_MODEL:
+        return ""
+    return (
+        f"The vectors from {', '.join(found.sources[:3])} were probably made by another model than "
+        f"{meta.embedder.name}: for {found.probed:,} passages embedded again, the mean cosine is "
+        f"{found.agreement:.2f}. Questions will not match passages. Rebuild with the model that "
+        "made them."
+    )
 
 
 def hub_notice(counts: Counts) -> str:

@@ -2,7 +2,7 @@
 
 from core.corpus.contents import Row, characters, document, id_of, query, scalars, strings
 from core.corpus.record_formats.base import Format, Piece, has_keys, with_text
-from core.corpus.record_formats.values import grade_of
+from core.corpus.record_formats.values import given_vector, grade_of
 
 QRELS_FIELDS = ("query-id", "iteration", "corpus-id", "score")
 
@@ -16,6 +16,7 @@ def _document(row: Row, file: str) -> Piece:
         file,
         given=row["_id"],
         metadata=scalars(row, {"_id", "title", "text"}),
+        vector=given_vector(row),
     )
     alone = "there is only a title, which is also used as the text"
     return with_text([made], Piece(remarks=(alone,) * bool(made.text and not text.strip())))

@@ -20,6 +20,7 @@ from core.corpus.record_formats.values import (
     NEVER,
     answers_of,
     given_id,
+    given_vector,
     gold_of,
     listed,
     said_besides,
@@ -78,7 +79,8 @@ def read_document(row: Row, file: str, skipped: frozenset[str] = frozenset()) ->
     given = given_id(ids[0][1]) if ids else None
     used = {key for found in (texts, titles[:1], ids[:1]) for key, _ in found}
     used |= {
-        field_names.key_of(row, names) or "" for names in (field_names.IDS, field_names.TITLES)
+        field_names.key_of(row, names) or ""
+        for names in (field_names.IDS, field_names.TITLES, field_names.VECTORS)
     }
     made = document(
         characters(text_of(*titles[0])) if titles else "",
@@ -86,6 +88,7 @@ def read_document(row: Row, file: str, skipped: frozenset[str] = frozenset()) ->
         file,
         given=given,
         metadata=scalars(row, used | set(field_names.TEXTS)),
+        vector=given_vector(row),
     )
     if not made.text:
         return Piece()

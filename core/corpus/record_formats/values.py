@@ -10,6 +10,7 @@ from itertools import islice
 from core.corpus import field_names
 from core.corpus.contents import Row, id_of, scalars, strings
 from core.corpus.record_formats.base import Unreadable
+from core.corpus.vectors import vector_of
 from core.text.clean import clean, one_line
 
 _SHORT, _SAID = 80, 20  # characters of a value by which questions may be told apart, and values
@@ -43,6 +44,22 @@ def text_of(key: str, value: object) -> str:
 def given_id(value: object) -> object:
     """An id as it is given; of MongoDB's `{"$oid": ...}` what it holds."""
     return value.get("$oid") if isinstance(value, Mapping) and "$oid" in value else value
+
+
+def given_vector(row: Row) -> bytes:
+    """Return the vector that a record gives with its text, or nothing.
+
+    Raises
+    ------
+    BadVector : it cannot be used.
+    """
+    key = field_names.key_of(row, field_names.VECTORS)
+    value = row[key] if key is not None else None
+    if isinstance(value, str):
+        value = listed(value, NEVER) if value.lstrip().startswith("[") else None
+    if isinstance(value, str | float) or value in (None, []):  # pandas writes NaN for no list
+        return b""
+    return vector_of(value)
 
 
 def listed(value: object, separator: str) -> list[object]:

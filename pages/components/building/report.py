@@ -12,7 +12,8 @@ from core.colours import FILLS
 from core.evidence import gold_told, with_evidence_as_gold
 from core.report import Degrees, GraphReport, report
 from core.store.index import Index
-from core.store.notices import hub_notice, repeats_notice
+from core.store.meta import Meta
+from core.store.notices import hub_notice, repeats_notice, supplied_notice, supplied_warning
 from pages.components.shell import frame
 from pages.components.shell.figures import show_figures
 from pages.components.shell.words import count, cropped, percent
@@ -105,6 +106,14 @@ def show_notices(found: GraphReport) -> None:
     sparse = 2 * len(found.orphans) > found.counts.vertices  # `show_sparse` tells of hubs then
     hubs = "" if sparse else hub_notice(found.counts)
     for notice in filter(None, (hubs, repeats_notice(found.counts))):
+        st.caption(frame.literal(notice))
+
+
+def show_supplied(meta: Meta) -> None:
+    """Show which passages have supplied vectors, and whether the embedder fits them."""
+    if warning := supplied_warning(meta):
+        st.warning(frame.literal(warning))
+    if notice := supplied_notice(meta):
         st.caption(frame.literal(notice))
 
 

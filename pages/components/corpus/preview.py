@@ -12,6 +12,7 @@ from core.colours import FILLS
 from core.corpus.chunking import Chunking
 from core.corpus.cutting import cutting
 from core.corpus.types import Corpus
+from core.corpus.vectors import dimensions
 from core.models.legible import unread_corpus
 from core.types import Passage
 from pages.components.building.facts import CUTTINGS
@@ -53,6 +54,19 @@ def choose_chunking() -> Chunking | None:
     return None
 
 
+def keep_whole(corpus: Corpus) -> Chunking | None:
+    """Say that documents with vectors stay whole; None, and nothing is shown, if none has one."""
+    given = [made for made in corpus.documents if made.vector]
+    if not given:
+        return None
+    st.caption(
+        f"{count(len(given), 'document has', 'documents have')} a vector of "
+        f"{dimensions(given[0].vector):,} dimensions, and each becomes one passage. The embedder "
+        "embeds pseudo-queries and questions: choose the model that made the vectors."
+    )
+    return Chunking("as-is")
+
+
 def show_cutting(corpus: Corpus, passages: Sequence[Passage], chunking: Chunking) -> None:
     """What is cut and why, and which passages are the longest."""
     found = cutting(corpus.documents, passages, chunking)
@@ -79,7 +93,8 @@ def show_numbers(corpus: Corpus, passages: Sequence[Passage]) -> None:
 
 def show_unread(embedder: str, corpus: Corpus) -> None:
     """Which share of the texts the embedder does not read, if it is worth saying."""
-    if unread := unread_corpus(embedder, [document.text for document in corpus.documents]):
+    embedded = [document.text for document in corpus.documents if not document.vector]
+    if unread := unread_corpus(embedder, embedded):
         st.warning(frame.literal(unread))
 
 
