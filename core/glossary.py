@@ -60,10 +60,6 @@ GLOSSARY: Mapping[str, Term] = {
     "reranker": Term(
         "reranker", "A retriever that reorders the results of another one by a closer comparison."
     ),
-    "traversal_model": Term(
-        "traversal model",
-        "The language model that chooses, at each passage, which edge a walk follows.",
-    ),
     "top_k": Term("top k", "The number of passages that a retriever returns.", "top_k"),
     "seed": Term("seed", "A passage at which a walk starts."),
     "hop": Term(

@@ -5,9 +5,9 @@ import streamlit as st
 from core import library, sample
 from core.retrievers import CARDS, Spec
 from pages.components.methods.about import show_about
+from pages.components.methods.all_terms import show_glossary
 from pages.components.methods.cards import show_cards
 from pages.components.shell import frame, nav, resources
-from pages.components.shell.glossary import show_glossary
 
 nav.guard()
 

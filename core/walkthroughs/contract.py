@@ -327,11 +327,32 @@ class ByHandData(TypedDict):
 
 
 class TermData(TypedDict):
-    """A term of the legend or the glossary."""
+    """A term of the legend."""
 
     key: str
     label: str
     meaning: str
+
+
+class GlossaryData(TypedDict):
+    """Meanings of the terms that headings and labels are made of, under their keys in
+    `core.glossary`."""
+
+    query: str
+    edge: str
+    seed: str
+    hop: str
+    queue: str
+    visits: str
+    similarity: str
+    importance: str
+    helpfulness: str
+    candidate: str
+    not_followed: str
+    cut_off_line: str
+    cut_off: str
+    stage: str
+    fix: str
 
 
 class WalkthroughData(TypedDict):
@@ -365,3 +386,4 @@ class WalkthroughData(TypedDict):
     statements: list[StatementData]
     by_hand: ByHandData | None
     legend: list[TermData]
+    glossary: GlossaryData

@@ -33,7 +33,7 @@ from core.walkthroughs.overview import columns
 from core.walkthroughs.paths import origins
 from core.walkthroughs.score import scores_of
 from core.walkthroughs.stops import Stops
-from core.walkthroughs.terms import terms
+from core.walkthroughs.terms import glossary, terms
 from core.walkthroughs.texts import QueryWords
 
 EXCHANGES = 300_000
@@ -149,6 +149,7 @@ def walkthrough_of(played: Played, gold: Gold, index: Held | None = None) -> Wal
             visits=any(now.counter for now in played.at),
             unjudged=bool(unjudged(steps)),
         ),
+        glossary=glossary(),
     )
 
 

@@ -1,10 +1,10 @@
-"""Terms of the legend, with what they mean."""
+"""Terms of the legend and of headings, with what they mean."""
 
 from collections.abc import Iterable
-from typing import get_args
+from typing import cast, get_args
 
 from core.glossary import GLOSSARY
-from core.walkthroughs.contract import ScoreData, State, StatesData, TermData
+from core.walkthroughs.contract import GlossaryData, ScoreData, State, StatesData, TermData
 
 
 def terms(
@@ -30,3 +30,9 @@ def _term(key: str, score: ScoreData) -> TermData:
         return TermData(key=key, label=score["name"], meaning=told)
     term = GLOSSARY[key]
     return TermData(key=key, label=term.name[:1].upper() + term.name[1:], meaning=term.meaning)
+
+
+def glossary() -> GlossaryData:
+    """Return the meanings of all terms that headings and labels are made of."""
+    found = {key: GLOSSARY[key].told for key in GlossaryData.__annotations__}
+    return cast(GlossaryData, found)

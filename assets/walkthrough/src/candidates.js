@@ -2,7 +2,7 @@
 
 import { cardOf } from "./cards.js";
 import { el } from "./dom.js";
-import { count, number } from "./text.js";
+import { count, number, termOf } from "./text.js";
 
 /** @typedef {import("./contract").CandidateData} CandidateData */
 /** @typedef {import("./view").View} View */
@@ -15,6 +15,19 @@ const VERDICTS = {
   kept: "",
   cut_off: "cut off",
 };
+
+/** What became of a candidate, with its meaning. @param {View} view @param {CandidateData} one */
+function verdictOf({ data }, { verdict }) {
+  const { glossary } = data;
+  /** @type {Partial<Record<typeof verdict, string>>} */
+  const meanings = {
+    seed: glossary.seed,
+    not_followed: glossary.not_followed,
+    cut_off: glossary.cut_off,
+  };
+  const meaning = meanings[verdict];
+  return meaning ? termOf(meaning, VERDICTS[verdict]) : VERDICTS[verdict];
+}
 
 /** The question of an edge, or what is said where there is none. @param {View} view @param {CandidateData} one */
 function asked(view, one) {
@@ -44,7 +57,7 @@ function candidate(view, one, largest) {
         {},
         el("span.bar", { "--w": `${Math.max(2, (100 * one.score) / largest)}%` }),
         el("b", {}, number(one.score)),
-        VERDICTS[one.verdict] && el("em", {}, VERDICTS[one.verdict]),
+        VERDICTS[one.verdict] && el("em", {}, verdictOf(view, one)),
       ),
       why && el("p.why", { dir: "auto" }, why),
     ),
@@ -60,7 +73,7 @@ export function candidatesOf(view) {
     "ol.candidates",
     { "aria-label": stop.candidates_label },
     ...stop.candidates.map((one) => candidate(view, one, largest)),
-    el("li.rest"),
+    el("li.rest", { title: view.data.glossary.candidate }),
   );
 }
 

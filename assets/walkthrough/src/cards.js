@@ -2,7 +2,7 @@
 
 import { el } from "./dom.js";
 import { isGold } from "./model.js";
-import { count, lit, number, sentenceOf, star } from "./text.js";
+import { count, lit, number, sentenceOf, star, termOf } from "./text.js";
 
 /** @typedef {import("./contract").CardData} CardData */
 /** @typedef {import("./contract").NodeData} NodeData */
@@ -23,14 +23,14 @@ const STATES = {
 };
 const MOST_PIPS = 5;
 
-/** Visits as dots. @param {number} visits */
-function pips(visits) {
+/** Visits as dots. @param {number} visits @param {string} meaning of a visit count */
+function pips(visits, meaning) {
   if (!visits) return null;
   const dots = Array.from({ length: Math.min(visits, MOST_PIPS) }, () => el("i"));
   const label = count(visits, "visit");
   return el(
     "span.pips",
-    { role: "img", "aria-label": label, title: label },
+    { role: "img", "aria-label": label, title: `${label}. ${meaning}` },
     ...dots,
     visits > MOST_PIPS && `×${visits}`,
   );
@@ -72,7 +72,7 @@ export function cardOf(view, card, look) {
     {},
     gold && star(goldLabel(view, node)),
     el("span.name", { dir: "auto" }, title),
-    pips(card.visits),
+    pips(card.visits, data.glossary.visits),
   );
   const sentences = shownSentences(card, node, look);
   const body = sentences.flatMap((n) => [
@@ -93,7 +93,9 @@ export function cardOf(view, card, look) {
       role: "button",
       "aria-label": `${node.title}. ${told}`,
     },
-    node.kind === "query" && look !== "link" ? el("h4.quiet", {}, node.kind_label) : head,
+    node.kind === "query" && look !== "link"
+      ? el("h4.quiet", {}, termOf(data.glossary.query, node.kind_label))
+      : head,
     body.length > 0
       ? el("p.body", { dir: "auto" }, ...body)
       : node.kind === "query" && el("p.body", {}, node.title),

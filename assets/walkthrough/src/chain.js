@@ -2,6 +2,7 @@
 
 import { answerCard, cardOf } from "./cards.js";
 import { el } from "./dom.js";
+import { termOf } from "./text.js";
 
 /** @typedef {import("./contract").LinkData} LinkData */
 /** @typedef {import("./view").View} View */
@@ -13,7 +14,7 @@ function linkOf(view, link, last) {
   return el(
     `div.step.${link.kind}${last ? ".last" : ""}`,
     { key: link.edge ? `edge:${link.edge}` : null, "data-edge": link.edge || null },
-    link.kind === "gap" && el("b", {}, "Missed"),
+    link.kind === "gap" && el("b", {}, termOf(view.data.glossary.stage, "Missed")),
     edge && el("q", { dir: "auto" }, edge.question),
     link.text && (!last || link.kind === "gap") && el("p", { dir: "auto" }, link.text),
     link.source && el("small", { dir: "auto" }, `from ${link.source}`),
@@ -44,7 +45,7 @@ export function fixesOf(view) {
   if (view.stop.kind !== "chain" || !fixes.length) return null;
   return el(
     "section.fixes",
-    { "aria-label": "What would have retrieved it" },
+    { "aria-label": "What would have retrieved it", title: view.data.glossary.fix },
     ...fixes.map((fix) =>
       fix.heading
         ? el("h4", {}, fix.told)

@@ -317,12 +317,34 @@ export interface ByHandData {
 }
 
 /**
- * A term of the legend or the glossary.
+ * A term of the legend.
  */
 export interface TermData {
   key: string;
   label: string;
   meaning: string;
+}
+
+/**
+ * Meanings of the terms that headings and labels are made of, under their keys in
+ * `core.glossary`.
+ */
+export interface GlossaryData {
+  query: string;
+  edge: string;
+  seed: string;
+  hop: string;
+  queue: string;
+  visits: string;
+  similarity: string;
+  importance: string;
+  helpfulness: string;
+  candidate: string;
+  not_followed: string;
+  cut_off_line: string;
+  cut_off: string;
+  stage: string;
+  fix: string;
 }
 
 /**
@@ -357,4 +379,5 @@ export interface WalkthroughData {
   statements: StatementData[];
   by_hand: ByHandData | null;
   legend: TermData[];
+  glossary: GlossaryData;
 }

@@ -2,7 +2,7 @@
 
 import { button, el } from "./dom.js";
 import { isGold } from "./model.js";
-import { plain, sentenceOf, star } from "./text.js";
+import { plain, sentenceOf, star, termOf } from "./text.js";
 
 /** @typedef {import("./view").View} View */
 /** @typedef {import("./view").Hooks} Hooks */
@@ -126,14 +126,15 @@ function edgeDetails(view, hooks, id) {
   };
   const sim = edge.similarity;
   return [
-    el("h3", {}, edge.is_pseudo_query ? "Edge" : edge.question),
+    el("h3", {}, edge.is_pseudo_query ? termOf(view.data.glossary.edge, "Edge") : edge.question),
     edge.is_pseudo_query && side(edge.source, edge.question, edge.raised_by, "raises"),
     edge.is_pseudo_query && side(edge.target, edge.answered, edge.answered_by, "answers"),
     sim !== null &&
       el(
         "p.similarity",
         {},
-        `SIM ${sim.toFixed(3)} = (keyword overlap ${(edge.jaccard ?? 0).toFixed(3)} + cosine ${(edge.cosine ?? 0).toFixed(3)}) / 2`,
+        termOf(view.data.glossary.similarity, "SIM"),
+        ` ${sim.toFixed(3)} = (keyword overlap ${(edge.jaccard ?? 0).toFixed(3)} + cosine ${(edge.cosine ?? 0).toFixed(3)}) / 2`,
       ),
     edge.shared.length > 0 && el("p.quiet", {}, `Shared keywords: ${edge.shared.join(", ")}`),
     ...byHand(view, hooks, id),

@@ -8,11 +8,15 @@ import { sequence } from "./model.js";
 const STYLE =
   "body{font:20px/1.45 system-ui,sans-serif;margin:24px;max-width:44em;color-scheme:light dark}h1{font-size:1.3em;margin:.2em 0}p{margin:.4em 0}.quiet{opacity:.7}.next{margin-top:1.4em;padding-top:.8em;border-top:1px solid;opacity:.85}";
 
+/** Time as minutes and seconds. @param {number} seconds */
+const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+
 export class Notes {
   constructor() {
     /** @type {Window | null} */
     this.window = null;
     this.began = 0;
+    this.time = el("time");
   }
 
   /** Open the window, or close it. @param {View} view @returns {boolean} whether the browser let it */
@@ -23,6 +27,8 @@ export class Notes {
     }
     this.window = open("", "hoprag-speaker-notes", "width=720,height=560");
     this.began = Date.now();
+    // A timer of that window ends with it, and is not slowed down while this one is hidden.
+    this.window?.setInterval(() => this.tick(), 1000);
     this.show(view);
     return this.window !== null;
   }
@@ -32,19 +38,23 @@ export class Notes {
     this.window = null;
   }
 
+  /** Show the time since the window was opened. */
+  tick() {
+    this.time.textContent = clock(Math.floor((Date.now() - this.began) / 1000));
+  }
+
   /** @param {View} view */
   show(view) {
     if (!this.window || this.window.closed) return;
     const { data, place, stop } = view;
     const stops = sequence(data, place.every);
     const next = data.stops[stops[place.stop + 1]];
-    const minutes = Math.floor((Date.now() - this.began) / 60000);
     const gold = data.gold.map((one, n) => `${one.title}: ${stop.gold_status[n] ?? ""}`);
     const { document: page } = this.window;
     page.title = "Speaker notes";
     page.head.replaceChildren(el("style", {}, STYLE));
     page.body.replaceChildren(
-      el("p.quiet", {}, `Stop ${place.stop + 1} of ${stops.length} · ${minutes} min`),
+      el("p.quiet", {}, `Stop ${place.stop + 1} of ${stops.length} · `, this.time),
       el("h1", {}, stop.headline),
       ...stop.notes.map((note) => el("p", {}, note)),
       ...stop.candidates
@@ -59,5 +69,6 @@ export class Notes {
       ...gold.map((told) => el("p.quiet", {}, `★ ${told}`)),
       el("p.next", {}, next ? `Next: ${next.headline}` : "Last stop"),
     );
+    this.tick();
   }
 }

@@ -10,7 +10,7 @@ import { filtersOf, graphOf, layOut } from "./graph.js";
 import { overviewOf, legendOf } from "./overview.js";
 import { queueOf, rankingOf } from "./ranking.js";
 import { partsKey, sumOf } from "./scores.js";
-import { meter, star } from "./text.js";
+import { meter, star, termOf } from "./text.js";
 import { timelineOf } from "./timeline.js";
 
 /** @typedef {import("./view").View} View */
@@ -55,10 +55,17 @@ function headline(view) {
   return el(
     "div.said",
     {},
-    el("p.headline", { dir: "auto" }, stop.round && el("span.round", {}, stop.round), stop.headline),
+    el("p.headline", { dir: "auto" }, roundOf(view), stop.headline),
     stop.notes.length > 0 && el("p.notes", { dir: "auto" }, stop.notes.join(" ")),
     goldOf(view),
   );
+}
+
+/** The round, such as "Hop 3", with its meaning if it is a term. @param {View} view */
+function roundOf({ stop, data }) {
+  if (!stop.round) return null;
+  const isHop = /^hop/i.test(stop.round);
+  return el("span.round", {}, isHop ? termOf(data.glossary.hop, stop.round) : stop.round);
 }
 
 /** Each piece of gold, and how it stands at this stop. @param {View} view */

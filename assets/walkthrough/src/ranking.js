@@ -3,7 +3,7 @@
 import { el } from "./dom.js";
 import { fittedRanking, isGold } from "./model.js";
 import { rowBar } from "./scores.js";
-import { count, number, star } from "./text.js";
+import { count, number, star, termOf } from "./text.js";
 
 /** @typedef {import("./view").View} View */
 
@@ -32,7 +32,11 @@ function lineOf(view, line, focus, scale) {
   if ("gap" in line) return el("li.gap", {}, `${line.gap.toLocaleString("en")} more`);
   if ("cut" in line) {
     const score = ranking.cut_off_score === null ? "" : ` · ${number(ranking.cut_off_score)}`;
-    return el("li.cut", { key: "cut" }, `cut-off after ${ranking.cut_off}${score}`);
+    return el(
+      "li.cut",
+      { key: "cut", title: data.glossary.cut_off_line },
+      `cut-off after ${ranking.cut_off}${score}`,
+    );
   }
   const { row } = line;
   const node = data.nodes[row.node];
@@ -69,7 +73,7 @@ export function queueOf(view) {
     el(
       "h3",
       {},
-      "Queue",
+      termOf(data.glossary.queue, "Queue"),
       el("b", {}, queue.nodes.length),
       changes.length > 0 && el("small", {}, changes.join(", ")),
     ),

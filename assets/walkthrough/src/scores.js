@@ -2,7 +2,7 @@
 
 import { el } from "./dom.js";
 import { isGold } from "./model.js";
-import { number, star } from "./text.js";
+import { number, star, termOf } from "./text.js";
 
 /** @typedef {import("./contract").RankingRowData} Row */
 /** @typedef {import("./view").View} View */
@@ -40,7 +40,7 @@ const bar = (found, from, scale, cutOff) =>
       el("u.cut", { "--x": `${(100 * cutOff) / scale}%`, title: `cut-off ${number(cutOff)}` }),
   );
 
-/** @param {string} name @param {HTMLElement} drawn @param {string} value @param {string} [look] */
+/** @param {string | HTMLElement} name @param {HTMLElement} drawn @param {string} value @param {string} [look] */
 const line = (name, drawn, value, look = "") =>
   el(`li${look}`, {}, el("span", {}, name), drawn, el("b", {}, value));
 
@@ -49,7 +49,7 @@ export function sumOf(view) {
   const { data, stop } = view;
   const told = stop.helpfulness;
   if (!told)
-    return el("section.sum.empty", {}, el("h3", {}, data.score.name), el("p", {}, "Nothing is scored yet."));
+    return el("section.sum.empty", {}, el("h3", {}, named(view)), el("p", {}, "Nothing is scored yet."));
   const node = data.nodes[told.node];
   const ranking = data.rankings[stop.ranking];
   const cutOff = ranking.total > ranking.cut_off ? ranking.cut_off_score : null;
@@ -61,7 +61,7 @@ export function sumOf(view) {
     el(
       "h3",
       {},
-      `${data.score.name} of `,
+      el("span", {}, named(view), " of"),
       isGold(node) && star(),
       el("span.name", { dir: "auto" }, node.title),
       el("small", {}, `rank ${told.row.rank}`),
@@ -82,8 +82,12 @@ function halfLines(view, row, scale, cutOff) {
   const importance = segments(view, row, (half) => half === "importance");
   const first = total(similarity);
   return [
-    line("similarity", bar(similarity, 0, scale, null), number(first)),
-    line("+ importance", bar(importance, first, scale, null), number(row.score - first)),
+    line(termOf(view.data.glossary.similarity, "similarity"), bar(similarity, 0, scale, null), number(first)),
+    line(
+      el("span", {}, "+ ", termOf(view.data.glossary.importance, "importance")),
+      bar(importance, first, scale, null),
+      number(row.score - first),
+    ),
     line(
       `= ${short(view)}`,
       bar([...similarity, ...importance], 0, scale, cutOff),
@@ -114,8 +118,15 @@ function beforeLine(view, scale, cutOff) {
   return [line("before", bar(found, 0, scale, cutOff), number(before.score), ".before")];
 }
 
+/** What the score is called, with its meaning if it is a term of the paper. @param {View} view */
+const named = ({ data }) =>
+  isHelpfulness(data) ? termOf(data.glossary.helpfulness, data.score.name) : data.score.name;
+
+/** @param {View["data"]} data */
+const isHelpfulness = (data) => data.score.name === "Helpfulness";
+
 /** @param {View} view */
-const short = (view) => (view.data.score.name === "Helpfulness" ? "H" : view.data.score.name.toLowerCase());
+const short = (view) => (isHelpfulness(view.data) ? "H" : view.data.score.name.toLowerCase());
 
 /** The parts of a row as one small bar. @param {View} view @param {Row} row @param {number} scale */
 export const rowBar = (view, row, scale) =>

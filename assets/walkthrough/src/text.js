@@ -44,6 +44,14 @@ export const meter = (words, covered, coveredHere) =>
 export const star = (label = "gold evidence") =>
   el("span.star", { role: "img", "aria-label": label, title: label }, "★");
 
+/**
+ * A word that says what it means on hover.
+ *
+ * @param {string} meaning of the glossary
+ * @param {string} word
+ */
+export const termOf = (meaning, word) => el("abbr.term", { title: meaning }, word);
+
 /** @param {number} value @param {string} one @param {string} [many] */
 export const count = (value, one, many = `${one}s`) =>
   `${value.toLocaleString("en")} ${value === 1 ? one : many}`;

@@ -19,6 +19,7 @@ from pages.components.ask.families import family_choice
 from pages.components.ask.naming import changes, how_to_get_the_others, listed, offered
 from pages.components.ask.wish import PART_KEPT, kept_of
 from pages.components.shell import frame
+from pages.components.shell.glossary import setting_hint
 from pages.components.shell.words import count
 
 Specs = tuple[Spec, ...]
@@ -151,7 +152,8 @@ def _widget(one: Declared, value: Any, number: int) -> None:
     key = _key(one.name)
     st.session_state[key] = str(value) if one.kind is Spec else value
     label = begun(one.title)
-    says = frame.literal(f"{one.name}: {one.setting.says}; {one.allowed}. By default {one.usual}.")
+    told = f"{one.name}: {one.setting.says}; {one.allowed}. By default {one.usual}."
+    says = frame.literal(setting_hint(one, told))
     on: dict[str, Any] = {"key": key, "help": says, "on_change": _set, "args": (number, one.name)}
     least, most = one.setting.least, one.setting.most
     if one.kind is Spec:

@@ -7,11 +7,18 @@ import streamlit as st
 
 from core.retrievers import CARDS
 from core.retrievers.base import Family
+from pages.components.shell.glossary import hint
 
 
 def family_choice(keys: Sequence[str], *, key: str) -> list[str]:
     """Pills with the families of `keys`; those of `keys` that are of a chosen one, or all."""
     there = {CARDS[one].family for one in keys}
     families = [family for family in get_args(Family) if family in there]
-    chosen = st.pills("Show only these families", families, selection_mode="multi", key=key)
+    chosen = st.pills(
+        "Show only these families",
+        families,
+        selection_mode="multi",
+        key=key,
+        help=f"rerank: {hint('reranker')}",
+    )
     return [one for one in keys if not chosen or CARDS[one].family in chosen]

@@ -15,6 +15,7 @@ from core.store.index import Index
 from core.types import Query
 from pages.components.shell import frame, nav
 from pages.components.shell.figures import show_figures
+from pages.components.shell.glossary import hint
 from pages.components.shell.words import count
 
 _ASKED = 100  # questions at most, so that nobody waits for long
@@ -104,7 +105,13 @@ def _show(found: CeilingReport, known: int) -> None:
             ("Questions", f"{shares.complete[HOPS]:.1f} %", f"with all gold within {HOPS} hops"),
             ("Missed: the graph", f"{missed.losses.get('graph', 0):,}", "gold out of reach"),
             ("Missed: the walk", f"{missed.walk:,}", "edge not followed, or gold cut off"),
-        )
+        ),
+        {
+            f"Gold within {count(1, 'hop')}": "gold",
+            f"Gold within {count(HOPS, 'hop')}": "gold",
+            "Missed: the graph": "missed",
+            "Missed: the walk": "missed",
+        },
     )
     st.text(reading(found))
     _show_reach(found)
@@ -140,7 +147,7 @@ def _show_lost(found: CeilingReport) -> None:
         height="content",
         width="content",
         column_config={
-            "what": st.column_config.Column("Where gold is lost", width=280),
+            "what": st.column_config.Column("Where gold is lost", width=280, help=hint("stage")),
             **{
                 f"{number}": st.column_config.NumberColumn(name, width=110)
                 for number, name in enumerate(names)
@@ -166,11 +173,13 @@ def _show_reach(found: CeilingReport) -> None:
         hide_index=True,
         height=38 + 35 * min(len(rows), _ROWS),
         column_config={
-            "edges": st.column_config.Column("Edges walked", width=125),
+            "edges": st.column_config.Column("Edges walked", width=125, help=hint("edge")),
             "dataset": st.column_config.Column("Data set", width=85),
             "of": st.column_config.Column("Percent", width=230),
             **{
-                key: st.column_config.NumberColumn(head, format="%.1f", width=62)
+                key: st.column_config.NumberColumn(
+                    head, format="%.1f", width=62, help=hint("seed") if key == "h0" else hint("hop")
+                )
                 for key, head in heads.items()
             },
         },

@@ -11,6 +11,7 @@ from core.store.schema import StoredDocument
 from pages.components.building.adding import ADD
 from pages.components.shell import acts, frame, nav
 from pages.components.shell.dialogs import close_dialog, confirm, is_open, open_dialog, subject
+from pages.components.shell.glossary import hint
 from pages.components.shell.selections import selected_rows
 from pages.components.shell.visitor import visitor
 from pages.components.shell.words import count
@@ -46,7 +47,7 @@ def show_documents(index: Index, locked: bool) -> None:
             "title": st.column_config.Column("Title", width=210),
             "id": st.column_config.Column("Id", width=150),
             "file": st.column_config.Column("File", width=130),
-            "passages": st.column_config.NumberColumn("Passages", width=80),
+            "passages": st.column_config.NumberColumn("Passages", width=80, help=hint("passage")),
             "added": st.column_config.DatetimeColumn("Added", format="YYYY-MM-DD", width=95),
         },
     )

@@ -21,6 +21,7 @@ from pages.components.corpus.chosen_files import ChosenFile, keep_files
 from pages.components.corpus.preview import show_unread
 from pages.components.corpus.reading import keeps_references
 from pages.components.shell import access, acts, frame, nav, resources
+from pages.components.shell.glossary import hint
 
 _NAME = "corpus_name"
 _WISHED, _MADE = "corpus_name_wished", "corpus_name_made"
@@ -130,8 +131,11 @@ def choose_embedder(key: str) -> str:
         list(dict.fromkeys(known)),
         key=key,
         accept_new_options=not closed,
-        help="The bundled embedder, the name or path of a sentence-transformers model, or server: "
-        "and the name of a model on the embedder server (Settings).",
+        help=hint(
+            "embedder",
+            "Choose the bundled one, the name or path of a sentence-transformers model, or "
+            "server: and the name of a model on the embedder server (Settings).",
+        ),
     )
     return str(chosen)
 

@@ -17,6 +17,7 @@ from core.store.meta import Meta
 from core.types import Passage
 from pages.components.shell import acts, frame, model_servers, resources
 from pages.components.shell.figures import show_figures
+from pages.components.shell.glossary import hint
 from pages.components.shell.words import count, duration
 
 RULES = "rules"
@@ -57,6 +58,7 @@ def _choose_maker(index: str, passages: Sequence[Passage]) -> tuple[str, Budget]
     maker = st.radio(
         "Pseudo-queries by",
         [RULES, endpoint.model],
+        help=hint("pseudo_query"),
         format_func=lambda name: name if name == RULES else f"the model {frame.literal(name)}",
         key="corpus_maker",
         horizontal=True,
@@ -90,8 +92,11 @@ def choose_hub_limit() -> int:
         placeholder="automatic",
         key="corpus_hub_limit",
         width=220,
-        help="Rules generate no out-questions for a name that occurs in more passages than this. "
-        "Automatic: 20 passages or 1 % of all, whichever is larger.",
+        help=hint(
+            "hub",
+            "Rules generate no out-questions for a name that occurs in more passages than this. "
+            "Automatic: 20 passages or 1 % of all, whichever is larger.",
+        ),
     )
     return int(limit or 0)
 
@@ -121,6 +126,7 @@ def ask_budget(key: str, *, in_money: bool, before: Budget = NO_BUDGET) -> Budge
             placeholder="no limit",
             key=f"{key}_money",
             width=180,
+            help=hint("budget"),
         )
         return Budget(money=money)
     tokens = st.number_input(
@@ -131,6 +137,7 @@ def ask_budget(key: str, *, in_money: bool, before: Budget = NO_BUDGET) -> Budge
         placeholder="no limit",
         key=f"{key}_tokens",
         width=180,
+        help=hint("budget"),
     )
     return Budget(tokens=tokens)
 

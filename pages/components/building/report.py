@@ -16,6 +16,7 @@ from core.store.meta import Meta
 from core.store.notices import hub_notice, repeats_notice, supplied_notice, supplied_warning
 from pages.components.shell import frame
 from pages.components.shell.figures import show_figures
+from pages.components.shell.glossary import hint
 from pages.components.shell.words import count, cropped, percent
 
 _DIRECTIONS = {"in": "answered", "out": "raised"}
@@ -140,7 +141,8 @@ def _connectedness(found: GraphReport) -> None:
             ("Orphans", f"{orphans:,}", "passages without edges"),
             ("Raise few", f"{counts.short_out_coming:,}", few),
             ("Answer few", f"{counts.short_in_coming:,}", "answer fewer than 2 pseudo-queries"),
-        )
+        ),
+        {"Orphans": "orphan", "Raise few": "pseudo_query", "Answer few": "pseudo_query"},
     )
 
 
@@ -229,8 +231,8 @@ def show_questions(index: Index, found: GraphReport) -> None:
         height=420,
         column_config={
             "direction": st.column_config.Column("Direction", width=95),
-            "question": "Pseudo-query",
-            "passage": st.column_config.Column("Passage", width=170),
+            "question": st.column_config.Column("Pseudo-query", help=hint("pseudo_query")),
+            "passage": st.column_config.Column("Passage", width=170, help=hint("passage")),
             "duplicated": st.column_config.Column("Duplicated", width=90),
             "own": st.column_config.Column("Own answer", width=95),
         },

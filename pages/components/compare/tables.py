@@ -12,6 +12,7 @@ from pages.components.compare.run import Column, Comparison
 from pages.components.passages.gold import star, star_key
 from pages.components.passages.highlighted import fact
 from pages.components.passages.hit_list import FACT, SNIPPET
+from pages.components.shell.glossary import term
 from pages.components.shell.tints import badge
 from pages.components.shell.words import cropped
 
@@ -27,9 +28,10 @@ def gold_table(found: Comparison) -> str:
     recalls = "".join(f"<td>{_recall(found, c.key)}</td>" for c in found.answered)
     return (
         "<table class='hop-table'><thead><tr><th scope='col'>"
-        f"{level_told(level_of_gold(found.said))}</th>"
+        f"{term('gold', level_told(level_of_gold(found.said)))}</th>"
         f"{heads}</tr></thead><tbody>{body}</tbody>"
-        f"<tfoot><tr><th scope='row'>In the top {found.top_k}</th>{recalls}</tr></tfoot></table>"
+        f"<tfoot><tr><th scope='row'>{term('evidence_recall', f'In the top {found.top_k}')}</th>"
+        f"{recalls}</tr></tfoot></table>"
         + (star_key() if found.said.added else "")
         + _taken_away(found)
     )

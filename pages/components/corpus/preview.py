@@ -87,7 +87,8 @@ def show_numbers(corpus: Corpus, passages: Sequence[Passage]) -> None:
             ("Median length", f"{median:,}", "characters"),
             ("Longest", f"{longest:,}", "characters"),
             *([asked] if corpus.queries else []),
-        )
+        ),
+        {"Passages": "passage"},
     )
 
 

@@ -12,6 +12,7 @@ from core.maps.heat import GoldOutcome, HeatData, heat_data
 from core.runs import Run, Runs
 from core.store.index import Index
 from pages.components.evaluate.names import badged
+from pages.components.shell.glossary import hint
 from pages.components.shell.words import count, cropped
 
 _RUN, _RETRIEVER = "map_run", "map_run_retriever"
@@ -41,6 +42,7 @@ def heat(index: Index) -> ShownHeat | None:
             [_NONE, *known],
             key=_RUN,
             format_func=lambda name: _called(known[name]) if name else "None",
+            help=hint("run"),
         )
         st.caption("Colours each place by the share of its gold passages that were lost.")
         if not chosen:
@@ -50,7 +52,9 @@ def heat(index: Index) -> ShownHeat | None:
         if not measured:
             st.caption("No loss is known of this run: it was imported without its steps.")
             return None
-        retriever = st.selectbox("Retriever", measured, key=_RETRIEVER, format_func=badged)
+        retriever = st.selectbox(
+            "Retriever", measured, key=_RETRIEVER, format_func=badged, help=hint("retriever")
+        )
     return _shown(index, str(index.path), run.id, str(retriever), runs.stamp())
 
 

@@ -9,6 +9,7 @@ from core.maps.heat import HeatData
 from core.store.index import Index
 from pages.components.corpus_map import state
 from pages.components.corpus_map.opened import OpenMap
+from pages.components.shell.glossary import hint
 from pages.components.shell.selections import selected_rows
 
 HEIGHT = 320
@@ -86,6 +87,8 @@ def _table(rows: dict[str, list[object]], key: str, follow: Callable[[], None]) 
         on_select=follow,
         selection_mode="single-row",
         column_config={
+            "Gold": st.column_config.NumberColumn(help=hint("gold")),
+            "Lost": st.column_config.NumberColumn(help=hint("missed")),
             "Lost share": st.column_config.NumberColumn(format="percent"),
             "Text": st.column_config.TextColumn(width="large"),
         },

@@ -17,6 +17,7 @@ from pages.components.errors.taking_back import undo_button
 from pages.components.errors.wish import change
 from pages.components.shell import frame
 from pages.components.shell.figures import section
+from pages.components.shell.glossary import hint
 from pages.components.shell.visitor import visitor
 from pages.components.shell.words import count
 
@@ -71,7 +72,8 @@ def _table(bench: Bench) -> None:
     _pivot(found, by, axial=axial)
     st.caption(
         "A result with two labels counts in both rows. A passed result without a label counts in "
-        "none. Select a number to list its questions."
+        "none. Select a number to list its questions.",
+        help=hint("label"),
     )
 
 

@@ -9,6 +9,7 @@ from core.runs import Other, Run, Runs
 from pages.components.errors.bench import Bench
 from pages.components.errors.choosing import named
 from pages.components.evaluate.reference import reference
+from pages.components.shell.glossary import term
 
 
 def show_ladder(bench: Bench, runs: list[Run]) -> None:
@@ -26,8 +27,9 @@ def show_ladder(bench: Bench, runs: list[Run]) -> None:
     heads = "".join(f"<th scope='col'>{escape(said)}</th>" for _, said in gates)
     body = "".join(_row(name, rungs, [gate for gate, _ in gates]) for name, rungs in rows)
     st.html(
-        "<table class='hop-table hop-ladder'><caption>Gold passages remaining after each stage"
-        f"</caption><thead><tr><th></th>{heads}</tr></thead><tbody>{body}</tbody></table>"
+        "<table class='hop-table hop-ladder'><caption>"
+        f"{term('gold', 'Gold passages')} remaining after each {term('stage', 'stage')}</caption>"
+        f"<thead><tr><th></th>{heads}</tr></thead><tbody>{body}</tbody></table>"
     )
 
 

@@ -15,6 +15,7 @@ from pages.components.errors.rescuing import Looked, cheapest, looked_at, rescui
 from pages.components.errors.wish import change
 from pages.components.evaluate.progress import show_running
 from pages.components.shell import frame
+from pages.components.shell.glossary import hint
 from pages.components.shell.visitor import visitor
 from pages.components.shell.words import count
 
@@ -35,7 +36,7 @@ def groups(bench: Bench, runs: list[Run]) -> None:
     show_running(bench.workbench.index)
     lost = sum(len(one.questions) for one in found)
     told = f"{count(lost, 'question')} lost gold. They form {count(len(found), 'group')}."
-    st.caption(f"{told} {cheapest(bench.retriever)}")
+    st.caption(f"{told} {cheapest(bench.retriever)}", help=hint("fix"))
     looked = looked_at(bench)
     says, row = st.container(), st.container()
     with says:

@@ -27,6 +27,7 @@ from pages.components.passages.gold import GoldMarks
 from pages.components.passages.highlighted import fact, highlighted_excerpt
 from pages.components.passages.repeats import repeats_in
 from pages.components.shell import nav
+from pages.components.shell.glossary import term
 from pages.components.shell.words import cropped
 from pages.components.walkthrough.component import Mark, show_walkthrough
 
@@ -153,7 +154,10 @@ def _golds(bench: Bench, row: Row) -> None:
             f"<p dir='auto'>{text}</p></li>"
         )
     if lines:
-        st.html(f"<h3 class='hop-found-head'>Gold</h3><ul class='hop-golds'>{''.join(lines)}</ul>")
+        st.html(
+            f"<h3 class='hop-found-head'>{term('gold')}</h3>"
+            f"<ul class='hop-golds'>{''.join(lines)}</ul>"
+        )
 
 
 def _passages(bench: Bench, row: Row) -> None:

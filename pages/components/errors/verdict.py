@@ -29,6 +29,7 @@ from pages.components.errors.telling import tell_here, tell_then
 from pages.components.errors.wish import change
 from pages.components.passages.highlighted import fact
 from pages.components.shell import frame
+from pages.components.shell.glossary import hint
 
 TITLES = {"pass": ("Pass", "y"), "fail": ("Fail", "x"), "defer": ("Defer", "d")}
 _NEW = "errors_new_label"
@@ -133,7 +134,7 @@ def _stage(bench: Bench, row: Row, review: Review) -> None:
         format_func=said,
         disabled=not bench.reviewer,
         on_change=chosen,
-        help="The earliest stage of loss, from the trace or as set by you.",
+        help=hint("stage", "Shown is the earliest one, from the trace or as set by you."),
     )
     if loss and not review.stage:
         title = titled(loss, row, bench.workbench.index)

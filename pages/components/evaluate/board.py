@@ -20,12 +20,14 @@ from pages.components.evaluate.names import CHOICES, badged, named
 from pages.components.evaluate.reading import SHOWN, by_hand_of, differences_of, standings_of
 from pages.components.evaluate.view import BOARDS, change, press, viewed
 from pages.components.shell import frame
+from pages.components.shell.glossary import hint
 from pages.components.shell.selections import selected_cell
 from pages.components.shell.words import count
 
 _ROW, _HEAD = 35, 37  # pixels
 _NARROW, _WIDE = 51, {"nDCG@10": 78, "all@20": 62, **dict.fromkeys(TOKENS, 66)}
 _HEADS = {name: name.replace(" tokens", "t") for name in TOKENS}
+_TERMS = {"R": hint("evidence_recall"), "all": hint("all_evidence")}
 _FACE = "evaluate_face"
 _PAIRED = ("95 %", "points", "between", "p", "better", "equal", "worse")
 _FACES = {
@@ -143,18 +145,20 @@ def _columns(measure: str, baseline: Other) -> dict[str, Any]:
             _HEADS.get(name, name),
             format="%.1f",
             width=_WIDE.get(name, _NARROW),
-            help=f"{name}: {meaning(name)}",
+            help=_meaning(name),
         )
         for name in MEASURES
         if name != measure
     }
     return {
-        "Retriever": st.column_config.TextColumn("Retriever", width=200, pinned=True),
+        "Retriever": st.column_config.TextColumn(
+            "Retriever", width=200, pinned=True, help=hint("retriever")
+        ),
         measure: number(
             _HEADS.get(measure, measure),
             format="%.1f",
             width=_WIDE.get(measure, 58),
-            help=f"{measure}: {meaning(measure)}. Mean over the questions",
+            help=f"{_meaning(measure)} Mean over the questions.",
         ),
         "95 %": st.column_config.TextColumn(
             "95 % CI", width=94, help="Confidence interval of the mean"
@@ -195,6 +199,14 @@ def _columns(measure: str, baseline: Other) -> dict[str, Any]:
         "Asked": number("Asked", width=60, help="Questions asked"),
         "Configuration": st.column_config.TextColumn("Configuration", width=100),
     }
+
+
+def _meaning(measure: str) -> str:
+    """What a measure tells: as the glossary has it, if it has it."""
+    name, _, cut = measure.partition("@")
+    if cut.isdigit() and name in _TERMS:
+        return f"{measure}: {_TERMS[name]}"
+    return f"{measure}: {meaning(measure)}."
 
 
 def _over(found: Sequence[Standing], measure: str, by_hand: int, level: GoldLevel) -> str:

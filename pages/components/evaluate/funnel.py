@@ -17,6 +17,7 @@ from core.runs.flows import stage_pairs
 from pages.components.evaluate.names import badged
 from pages.components.evaluate.view import change, press, viewed
 from pages.components.shell import frame
+from pages.components.shell.glossary import hint
 from pages.components.shell.selections import selected_item
 
 _KEPT, _LOST = FILLS["found-fill"].light, FILLS["lost-fill"].light
@@ -51,7 +52,8 @@ def show_funnel(runs: Runs, run: Run, row: DeltaGenerator) -> None:
         alt=told(flow),
     )
     sides = f"Left: {badged(one)}. Right: {badged(beside)}. " if beside else ""
-    st.caption(frame.literal(f"{sides}Select a stage or a stream to list its questions."))
+    told_below = f"{sides}Select a stage or a stream to list its questions."
+    st.caption(frame.literal(told_below), help=hint("stage"))
 
 
 def _beside(name: str) -> str:

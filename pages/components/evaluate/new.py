@@ -26,6 +26,7 @@ from pages.components.ask.naming import how_to_get_the_others, listed, offered
 from pages.components.building.maker import ask_budget
 from pages.components.evaluate.again import ANSWERS, RETRIEVERS
 from pages.components.shell import acts, frame
+from pages.components.shell.glossary import hint
 from pages.components.shell.words import count
 
 _LEVELS: dict[GoldLevel, str] = {"evidence": "Evidence", "document": "Whole documents"}
@@ -113,9 +114,12 @@ def _gold_level() -> GoldLevel:
         default="evidence",
         required=True,
         format_func=lambda level: _LEVELS[level],
-        help="Evidence: counts each fact, sentence or span that a question needs, in any passage "
-        "that contains it. Whole documents: counts any passage of a gold document. Questions "
-        "without evidence always use whole documents or passages.",
+        help=hint(
+            "gold",
+            "Evidence: counts each fact, sentence or span that a question needs, in any passage "
+            "that contains it. Whole documents: counts any passage of a gold document. Questions "
+            "without evidence always use whole documents or passages.",
+        ),
     )
     return "document" if chosen == "document" else "evidence"
 
@@ -142,7 +146,10 @@ def _retrievers(workbench: Workbench) -> list[Spec]:
         key=RETRIEVERS,
         format_func=lambda text: listed(text) if text in CARDS else text,
         accept_new_options=True,
-        help="To change settings, type the retriever as text: hoprag-coverage(top_k=10).",
+        help=hint(
+            "retriever",
+            "To change settings, type the retriever as text: hoprag-coverage(top_k=10).",
+        ),
     )
     if others := how_to_get_the_others(with_model=with_model):
         st.caption(frame.literal(others))

@@ -17,6 +17,7 @@ from pages.components.evaluate.names import are_told_apart, badged, letters, nam
 from pages.components.evaluate.other_index import show_other_index
 from pages.components.evaluate.reading import curves_of, fields, slices_of, standings_of
 from pages.components.evaluate.view import SIDES, change, press, viewed
+from pages.components.shell.glossary import hint
 from pages.components.shell.selections import selected_cell
 
 _ROW, _HEAD, _MOST = 35, 37, 12
@@ -80,7 +81,7 @@ def _slices(runs: Runs, run: Run, measure: str) -> None:
     what = f"{measure} of each slice"
     if name == CHAIN:
         what = f"R@{cutoff_of(measure)} of the evidence at each position of the reasoning chain"
-    st.caption(f"Mean {what}, in percent, with its 95 % interval.")
+    st.caption(f"Mean {what}, in percent, with its 95 % interval.", help=hint("slice"))
     found = slices_of(runs, run, name, measure)
     numbers = all(map(is_number, (each.value for each in found)))
     table = pd.DataFrame(

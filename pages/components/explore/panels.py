@@ -16,6 +16,7 @@ from pages.components.explore.tables import edge_table
 from pages.components.explore.view import Shown
 from pages.components.passages.gold import GoldMarks
 from pages.components.passages.passage import show_passage
+from pages.components.shell.glossary import term
 from pages.components.shell.words import count
 
 TEXT_HEIGHT = 170
@@ -71,7 +72,7 @@ def show_edge(index: Index, edge: Edge) -> None:
     )
     shared = set(raised.keywords) & set(answered.keywords)
     st.html(
-        "<article class='hop-xray'><p class='hop-caption'>Edge</p>"
+        f"<article class='hop-xray'><p class='hop-caption'>{term('edge')}</p>"
         f"<h3 dir='auto'>{escape(source.title)} <span aria-label='to'>→</span> "
         f"{escape(target.title)}</h3>{_scores(edge)}"
         f"<p class='hop-caption'>{_ranks(index, edge)}</p>"

@@ -11,6 +11,7 @@ from core.types import Edge
 from pages.components.explore import state as explore_state
 from pages.components.explore.state import Picked
 from pages.components.explore.view import Shown
+from pages.components.shell.glossary import hint
 from pages.components.shell.selections import selected_rows
 
 HEIGHT = 320
@@ -73,14 +74,14 @@ def _passages(index: Index, now: Shown) -> None:
         on_select=follow,
         selection_mode="single-row",
         column_config={
-            "Hops": st.column_config.NumberColumn(width=60),
+            "Hops": st.column_config.NumberColumn(width=60, help=hint("hop")),
             "Strength": st.column_config.NumberColumn(
                 format="%.3f",
                 width=80,
                 help="The similarities along the best way from the centre, multiplied.",
             ),
             "In the graph": st.column_config.TextColumn(width=95),
-            "Edges out": st.column_config.NumberColumn(width=80),
+            "Edges out": st.column_config.NumberColumn(width=80, help=hint("out_degree")),
             "Edges in": st.column_config.NumberColumn(width=80),
             "Text": st.column_config.TextColumn(width="large"),
         },
@@ -106,7 +107,9 @@ def edge_table(table: pd.DataFrame, edges: Sequence[Edge], *, key: str, height: 
             "From": st.column_config.TextColumn(width=190),
             "To": st.column_config.TextColumn(width=190),
             "Passage": st.column_config.TextColumn(width=190),
-            "Similarity": st.column_config.NumberColumn(format="%.3f", width=75),
+            "Similarity": st.column_config.NumberColumn(
+                format="%.3f", width=75, help=hint("similarity")
+            ),
             "Jaccard": st.column_config.NumberColumn(format="%.3f", width=70),
             "Cosine": st.column_config.NumberColumn(format="%.3f", width=70),
         },

@@ -7,6 +7,7 @@ import streamlit as st
 
 from core.film.arrival import ArrivalData, EvidenceData, PhaseData, RunData, StripData
 from core.film.stars import star_sign
+from pages.components.shell.glossary import term
 from pages.components.shell.words import count
 
 LETTERS = "AB"
@@ -37,7 +38,7 @@ def arrival_html(chart: ArrivalData, *, played: bool = False) -> str:
     """A row for each gold passage, in it a strip for each retrieval."""
     last = _steps(chart)
     opened = f"hop-arrival played' style='--last:{last}" if played else "hop-arrival"
-    return f"<div class='{opened}'>{_key()}{_table(chart, 'Gold passage')}</div>"
+    return f"<div class='{opened}'>{_key()}{_table(chart, term('gold', 'Gold passage'))}</div>"
 
 
 def _steps(chart: ArrivalData) -> int:
@@ -54,7 +55,7 @@ def _key() -> str:
             ("cut", "n", "rank n, below the top k"),
         )
     )
-    return f"<div class='key'><b>When the evidence arrived</b>{told}</div>"
+    return f"<div class='key'><b>When the {term('evidence', 'evidence')} arrived</b>{told}</div>"
 
 
 def _table(chart: ArrivalData, head: str) -> str:

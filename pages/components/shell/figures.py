@@ -1,21 +1,36 @@
 """Small drawings of facts: a row of figures, a table of words. All text is escaped."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
+from types import MappingProxyType
 
 import streamlit as st
+
+from pages.components.shell.glossary import term
 
 Figure = tuple[str, str, str]
 """What it is, its value, and a note in small letters (may be empty)."""
 
 
-def show_figures(figures: Iterable[Figure]) -> None:
-    """Figures side by side, in as many rows as the width asks for."""
+def show_figures(
+    figures: Iterable[Figure], terms: Mapping[str, str] = MappingProxyType({})
+) -> None:
+    """Figures side by side, in as many rows as the width asks for.
+
+    Parameters
+    ----------
+    terms : the key in the glossary of each label that is a term.
+    """
     cells = "".join(
-        f"<div><dt>{escape(label)}</dt><dd>{escape(value)}</dd><small>{escape(note)}</small></div>"
+        f"<div><dt>{_label(label, terms)}</dt><dd>{escape(value)}</dd>"
+        f"<small>{escape(note)}</small></div>"
         for label, value, note in figures
     )
     st.html(f"<dl class='hop-figures'>{cells}</dl>")
+
+
+def _label(label: str, terms: Mapping[str, str]) -> str:
+    return term(terms[label], label) if label in terms else escape(label)
 
 
 def show_words(rows: Iterable[Sequence[str]], caption: str = "") -> None:

@@ -2,15 +2,16 @@
 
 from html import escape
 
-import streamlit as st
-
 from core.glossary import GLOSSARY
-from pages.components.shell.figures import section
+from core.retrievers.settings import Declared
+
+_SETTINGS = {"top_k": "top_k", "n_hop": "hop", "seeds": "seed", "entry": "seed"}
+"""Settings of retrievers that are terms, by name."""
 
 
-def hint(key: str) -> str:
-    """Return the definition of a term, for the `help` of a widget."""
-    return GLOSSARY[key].told
+def hint(key: str, more: str = "") -> str:
+    """Return the definition of a term and `more` behind it, for the `help` of a widget."""
+    return f"{GLOSSARY[key].told} {more}".rstrip()
 
 
 def term(key: str, label: str = "") -> str:
@@ -20,13 +21,7 @@ def term(key: str, label: str = "") -> str:
     return f"<abbr class='hop-term' title='{escape(known.told)}'>{escape(name)}</abbr>"
 
 
-def show_glossary() -> None:
-    """All terms with their definitions, in alphabetical order."""
-    section("Glossary")
-    rows = sorted(GLOSSARY.values(), key=lambda one: one.name.casefold())
-    cells = "".join(
-        f"<div><dt>{escape(one.name)}{f' <i>{escape(one.symbol)}</i>' if one.symbol else ''}</dt>"
-        f"<dd>{escape(one.meaning)}</dd></div>"
-        for one in rows
-    )
-    st.html(f"<dl class='hop-glossary'>{cells}</dl>")
+def setting_hint(one: Declared, told: str) -> str:
+    """Return what is told of a setting of a retriever, behind the definition of its term if any."""
+    key = _SETTINGS.get(one.name)
+    return f"{GLOSSARY[key].meaning} {told}" if key else told

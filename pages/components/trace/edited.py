@@ -17,6 +17,7 @@ from core.types import Edge
 from pages.components.ask.wish import Ask
 from pages.components.passages.gold import GoldMarks
 from pages.components.shell import frame, resources
+from pages.components.shell.glossary import term
 from pages.components.shell.words import count
 from pages.components.trace.before_after import gold_names, known_trace
 
@@ -96,17 +97,17 @@ def _changes(
 
 def _ranks(was: Found, now: Found, names: dict[str, str]) -> str:
     """A table of recall and the rank of each gold passage."""
-    rows = [("Recall", _share(was.recall), _share(now.recall))]
+    rows = [(term("evidence_recall", "Recall"), _share(was.recall), _share(now.recall))]
     for name in dict.fromkeys((*was.ranks, *now.ranks)):
         before, after = (_rank(one.ranks.get(name), one.kept) for one in (was, now))
-        rows.append((names.get(name, name), before, after))
+        rows.append((escape(names.get(name, name)), before, after))
     cells = "".join(
-        f"<tr><th scope='row' dir='auto'>{escape(name)}</th><td>{before}</td>"
+        f"<tr><th scope='row' dir='auto'>{name}</th><td>{before}</td>"
         f"<td>{f'<b>{after}</b>' if after != before else after}</td></tr>"
         for name, before, after in rows
     )
     return (
-        "<table class='hop-edited'><thead><tr><th scope='col'>Gold</th>"
+        f"<table class='hop-edited'><thead><tr><th scope='col'>{term('gold')}</th>"
         "<th scope='col'>Original</th>"
         f"<th scope='col'>Edited copy</th></tr></thead><tbody>{cells}</tbody></table>"
     )

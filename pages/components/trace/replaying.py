@@ -24,6 +24,7 @@ from core.traces import Trace
 from pages.components.ask import model_calls
 from pages.components.ask.wish import Ask
 from pages.components.shell import frame, in_sight
+from pages.components.shell.glossary import setting_hint
 from pages.components.trace import current
 from pages.components.trace.before_after import gold_names
 from pages.components.trace.changes import changed, changes_table
@@ -124,7 +125,7 @@ def _slider(one: Declared, spec: Spec) -> None:
         max_value=int(high) if whole else high,
         step=1 if whole else 0.05,
         key=_key(one),
-        help=frame.literal(f"{one.name}: {one.setting.says}."),
+        help=frame.literal(setting_hint(one, f"{one.name}: {one.setting.says}.")),
     )
     if not one.setting.title:
         st.html(f"<p class='hop-setting' dir='auto'>{escape(one.setting.says)}</p>")
