@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from core.artefacts.workbench import Workbench
+from core.glossary import GLOSSARY
 from core.marks import gold_of
 from core.models.embedder import load_embedder
 from core.retrievers import Spec, make
@@ -213,3 +214,32 @@ def test_what_the_stage_says_is_what_its_data_says(opened: Any) -> None:
     assert " ".join(page.locator(".details .body").inner_text().split()) == " ".join(text.split())
     page.keyboard.press("Escape")
     assert page.locator(".details").count() == 0
+
+
+def test_headings_tell_what_they_mean(opened: Any) -> None:
+    page = opened("hoprag-similarity", place="#step=5")
+    for heading, key in (("Queue", "queue"), ("Helpfulness", "helpfulness"), ("Hop 1", "hop")):
+        meaning = page.get_by_text(heading, exact=True).first.get_attribute("title")
+        assert meaning == GLOSSARY[key].told
+
+
+@pytest.mark.parametrize("light", ["light", "dark"])
+def test_the_current_stop_can_be_read_under_the_pointer(opened: Any, light: str) -> None:
+    page = opened("hoprag-similarity", light=light, place="#step=5")
+    here = page.locator(".timeline [aria-current]")
+    before = here.evaluate("of => getComputedStyle(of).color")
+    here.hover()
+    assert here.evaluate("of => getComputedStyle(of).color") == before
+
+
+def test_the_clock_of_the_notes_runs_while_their_window_is_open(opened: Any) -> None:
+    page = opened("hoprag-similarity", place="#step=5")
+    with page.expect_popup() as opening:
+        page.keyboard.press("n")
+    notes = opening.value
+    notes.get_by_text("0:02", exact=True).wait_for(timeout=10_000)
+    page.keyboard.press("n")
+    assert notes.is_closed()
+    with page.expect_popup() as opening:
+        page.keyboard.press("n")
+    opening.value.get_by_text("0:01", exact=True).wait_for(timeout=10_000)
