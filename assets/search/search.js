@@ -16,9 +16,10 @@ function row({ title, detail }, at, choose, go) {
   box.setAttribute("role", "option");
   name.dir = "auto";
   box.append(name);
-  if (detail) {
-    const second = made("small", "", detail);
+  if (detail.length) {
+    const second = made("small", "");
     second.dir = "auto";
+    second.append(...detail.map(([text, marked]) => (marked ? made("mark", "", text) : text)));
     box.append(second);
   }
   box.onpointermove = () => choose(at);

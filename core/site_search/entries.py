@@ -4,12 +4,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from core.evidence import Piece
 from core.retrievers import CARDS
 from core.runs import Run
+from core.site_search.snippets import snippet
 from core.types import Passage, Query
 
 Kind = Literal["page", "question", "passage", "run", "method", "index"]
-_EXCERPT = 140  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +20,7 @@ class Entry:
     Parameters
     ----------
     title : what it is called, and what is searched.
-    detail : a second line; it is not searched.
+    detail : a second line in pieces, of which those that match what is searched are marked.
     page : name of the page that shows it.
     params : query parameters of the page's address.
     editors_only : whether readers cannot open it.
@@ -27,7 +28,7 @@ class Entry:
 
     kind: Kind
     title: str
-    detail: str
+    detail: tuple[Piece, ...]
     page: str
     params: Mapping[str, str] = field(default_factory=dict)
     editors_only: bool = False
@@ -36,14 +37,14 @@ class Entry:
 def method_entries() -> list[Entry]:
     """Return an entry for each retriever."""
     return [
-        Entry("method", card.title, card.summary, "methods", {"method": key})
+        Entry("method", card.title, _plain(card.summary), "methods", {"method": key})
         for key, card in CARDS.items()
     ]
 
 
 def index_entries(names: Iterable[str]) -> list[Entry]:
     """Return an entry for each finished index of these names."""
-    return [Entry("index", name, "Index", "trace", {"index": name}) for name in names]
+    return [Entry("index", name, _plain("Index"), "trace", {"index": name}) for name in names]
 
 
 def run_entries(index: str, runs: Iterable[Run]) -> list[Entry]:
@@ -52,7 +53,7 @@ def run_entries(index: str, runs: Iterable[Run]) -> list[Entry]:
         Entry(
             "run",
             run.name,
-            f"{index} · {run.questions:,} question{'' if run.questions == 1 else 's'}",
+            _plain(f"{index} · {run.questions:,} question{'' if run.questions == 1 else 's'}"),
             "evaluate",
             {"index": index, "run": run.id},
         )
@@ -62,16 +63,21 @@ def run_entries(index: str, runs: Iterable[Run]) -> list[Entry]:
 
 def question_entry(index: str, question: Query) -> Entry:
     """Return the search entry for a question."""
-    detail = " · ".join(filter(None, (question.type, question.dataset)))
+    detail = _plain(" · ".join(filter(None, (question.type, question.dataset))))
     return Entry("question", question.text, detail, "trace", {"index": index, "q": question.text})
 
 
-def passage_entry(index: str, passage: Passage) -> Entry:
-    """Return the search entry for a passage."""
+def passage_entry(index: str, passage: Passage, typed: str) -> Entry:
+    """Return the search entry for a passage that is found by what is `typed`."""
     return Entry(
         "passage",
         passage.title or passage.id,
-        passage.text[:_EXCERPT],
+        snippet(passage.text, typed),
         "explore",
         {"index": index, "passage": passage.id},
     )
+
+
+def _plain(text: str) -> tuple[Piece, ...]:
+    """A text in which nothing is marked."""
+    return ((text, False),) if text else ()

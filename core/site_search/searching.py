@@ -58,7 +58,7 @@ class IndexTexts:
         # Titles do not take every place: words of a text are found nowhere else.
         most = named[: LIMIT - 2] if len(told) > 1 else named
         found = list(dict.fromkeys([*most, *told, *named]))[:LIMIT]
-        return [passage_entry(index.name, index.titled(one)) for one in found]
+        return [passage_entry(index.name, index.titled(one), text) for one in found]
 
 
 def search(

@@ -95,7 +95,7 @@ def _prepared(path: str, finished_at: str, _bench: Any) -> IndexTexts:  # noqa: 
 
 def _pages() -> list[Entry]:
     return [
-        Entry("page", title, "", name, editors_only=name in nav.EDITORS_ONLY)
+        Entry("page", title, (), name, editors_only=name in nav.EDITORS_ONLY)
         for name, title in nav.TITLES.items()
     ]
 

@@ -6,14 +6,15 @@ from core.artefacts.workbench import Workbench
 from core.building import build
 from core.site_search import Entry, IndexTexts, index_entries, method_entries, search
 from core.site_search.matching import Titles
+from core.site_search.snippets import LONGEST, snippet
 from core.store.index import Index
 from core.visitors.roles import ANYBODY, Visitor
 from tests.core.fakes import WordEmbedder
 from tests.core.five import QUESTION, TEXTS, corpus, silent
 
 PAGES = [
-    Entry("page", "Evaluate", "", "evaluate"),
-    Entry("page", "Settings", "", "settings", editors_only=True),
+    Entry("page", "Evaluate", (), "evaluate"),
+    Entry("page", "Settings", (), "settings", editors_only=True),
 ]
 READER = Visitor("r@example.org", "reader")
 HOSTILE = "<img src=x onerror=alert(1)> ' OR 1=1 -- \x00 %_"
@@ -53,6 +54,51 @@ def test_a_passage_is_found_by_the_words_of_its_text(texts: IndexTexts) -> None:
     title, text = next(iter(TEXTS.values()))
     last = text.rstrip(".").split()[-1]
     assert title in found(last, texts)["Passages"]
+
+
+def test_a_passage_shows_the_sentence_with_the_words(texts: IndexTexts) -> None:
+    title, text = next(iter(TEXTS.values()))
+    last = text.rstrip(".").split()[-1]
+    (group,) = (one for one in search(last, (), ANYBODY, texts) if one.title == "Passages")
+    (entry,) = (one for one in group.entries if one.title == title)
+    assert (last, True) in entry.detail
+    assert "".join(piece for piece, _ in entry.detail) in text
+
+
+LONG = f"{'A first sentence says nothing of it. ' * 9}Then Ines' boat sank off Perch. It was red."
+
+
+def test_a_snippet_is_the_sentence_with_most_words() -> None:
+    assert snippet(LONG, "did the boat sink at Perch, the boats of Ines") == (
+        ("Then ", False),
+        ("Ines", True),
+        ("' ", False),
+        ("boat", True),
+        (" sank off ", False),
+        ("Perch", True),
+        (".", False),
+    )
+
+
+def test_a_long_sentence_is_cut_around_the_words() -> None:
+    told = snippet(f"{'word ' * 200}Perch {'word ' * 200}", "perch")
+    assert ("Perch", True) in told
+    assert told[0] == ("… ", False)
+    assert told[-1] == (" …", False)
+    assert sum(len(piece) for piece, _ in told) <= LONGEST
+
+
+@pytest.mark.parametrize("typed", ["", "the of", "nowhere", HOSTILE])
+def test_without_a_word_a_snippet_is_the_beginning(typed: str) -> None:
+    told = snippet(LONG, typed)
+    assert [marks for _, marks in told] == [False, False]
+    assert LONG.startswith(told[0][0])
+    assert len(told[0][0]) <= LONGEST
+
+
+def test_markup_in_a_passage_is_text() -> None:
+    told = snippet("<img src=x onerror=alert(1)> of Perch.", "img perch")
+    assert "".join(piece for piece, _ in told) == "<img src=x onerror=alert(1)> of Perch."
 
 
 def test_a_visitor_finds_only_what_they_may_open(texts: IndexTexts) -> None:
