@@ -8,7 +8,6 @@ The public names, for notebooks and scripts:
 >>> walkthrough(hits)  # plays in a notebook  # doctest: +SKIP
 """
 
-import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -26,10 +25,6 @@ if TYPE_CHECKING:
     from core.api.retrieving import retrieve as retrieve
     from core.api.showing import corpus_map as corpus_map
     from core.api.showing import walkthrough as walkthrough
-
-# Read when torch is loaded: threads that wait for work sleep. Spinning ones, the default, make
-# embedding five times slower as soon as anything else runs on the machine, a browser for one.
-os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 _PUBLIC = {
     "opening": ("OpenIndex", "build", "open_index", "open_sample"),

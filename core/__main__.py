@@ -1,8 +1,9 @@
-"""`python -m core`: the command line."""
+"""The command line: `hoprag` or `python -m core`."""
 
 import os
 import signal
 import sys
+from pathlib import Path
 
 STOPPED = 130
 
@@ -12,10 +13,14 @@ def main() -> None:
     # Until there is somebody to say so, Ctrl-C ends it without a word.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     from core.cli import app
+    from core.threads import let_threads_sleep
+
+    let_threads_sleep()
 
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        app(prog_name="python -m core")
+        started = Path(sys.argv[0]).stem
+        app(prog_name="python -m core" if started == "__main__" else started)
     except SystemExit as end:
         if end.code != STOPPED:
             raise

@@ -53,7 +53,11 @@ from core.visitors.rules import NOBODY_NAMED, Rules, read_rules
 BUNDLED_EMBEDDER = "all-MiniLM-L6-v2"
 SERVER_EMBEDDER = "server:"
 """What the name of an embedder behind a server begins with, in front of that of the model."""
-ASSETS = Path(__file__).parent.parent / "assets"
+_ROOT = Path(__file__).parent.parent
+_INSTALLED = _ROOT / "hoprag_explorer"
+APP = _INSTALLED if _INSTALLED.is_dir() else _ROOT
+"""The folder of `app.py`: that of the repository, or that of an installed wheel."""
+ASSETS = APP / "assets"
 # In memory BM25 takes 16 ms a question at 10,000 passages and 268 ms at 100,000, LanceDB 3 ms.
 LARGE_FROM = 50_000
 _LONGEST_NUMBER = 20  # characters

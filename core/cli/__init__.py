@@ -1,5 +1,4 @@
-"""The command line: `python -m core build | add | remove | edit | make | shelf | ask | evaluate
-| runs | search-settings | ceiling | funnel | retrievers | gold | export | spans | info`.
+"""The command line: `hoprag`, or `python -m core`, with a command for each thing that it does.
 
 Results go to standard output, progress and remarks to standard error. A mistake of the user ends
 with one line and code 2, any other error that can be mended with 1, a budget that is used up with
@@ -17,6 +16,7 @@ from core.cli.marking import gold
 from core.cli.retrievers import retrievers
 from core.cli.runs import runs
 from core.cli.searching import search_settings
+from core.cli.serving import app as serve
 from core.cli.shelving import make, shelf
 from core.cli.showing import export, info
 from core.cli.spans import spans
@@ -39,6 +39,7 @@ for command in (
     info,
 ):
     app.command()(command)
+app.command("app")(serve)
 app.add_typer(runs, name="runs")
 app.add_typer(spans, name="spans")
 

@@ -7,21 +7,17 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from core.corpus.files import Read
 from core.errors import InputError, StoreError
-from core.indexing import Made, Make, Work
-from core.progress import Progress
+from core.settings import APP
 
 ENGINE = "ray"
 PATIENCE = 120.0  # seconds until Ray has begun or answered
 LIVES = 8  # processes that one batch may cost beyond its first
 TICK = 0.5  # seconds between two words of progress
-_PROJECT = Path(__file__).parent.parent.parent
+_CORE = Path(__file__).parent.parent
 _LEFT_OUT = [".git", "assets/screenshots", "tests", "**/__pycache__"]
 _STORE = 2 * 2**30  # bytes of shared memory that a local Ray holds; the rest goes to disk
 _SHARE = 6  # of the machine's memory, at most one part in so many
@@ -40,47 +36,6 @@ def address_of(on: str) -> str:
             f"Unknown place to build {on!r}. Use --on ray for this machine, or --on ray:HOST:PORT."
         )
     return address
-
-
-def stages_on(engine: str) -> Make:
-    """The stages of a build on the Ray that `engine` names, as `address_of` reads it.
-
-    Raises
-    ------
-    InputError : it cannot be read, or Ray is not installed.
-    """
-    address = address_of(engine)
-    if find_spec("ray") is None:
-        raise InputError(
-            "A build on Ray needs more packages. Run 'pip install -r "
-            "requirements-cluster.txt', or build without --on."
-        )
-    return contextmanager(partial(_made, address))
-
-
-@contextmanager
-def reader_on(engine: str, tell: Callable[[], None]) -> Iterator[Read]:
-    """What reads files on the Ray that `engine` names, which is joined until the end of this.
-
-    `tell` is called while it begins, and may raise.
-
-    Raises
-    ------
-    StoreError : nothing answers there.
-    """
-    with joined(address_of(engine), tell):
-        from core.cluster.reading import read
-
-        yield read
-
-
-def _made(address: str, work: Work) -> Iterator[Made]:
-    with joined(address, lambda: work.report(Progress("chunk", 0, len(work.documents)))):
-        from core.cluster.making import Building
-        from core.cluster.waiting import telling
-
-        with telling():
-            yield Building(work).made()
 
 
 @contextmanager
@@ -148,9 +103,16 @@ def _init(address: str) -> None:
 
     quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
     if address:
-        code = {"working_dir": str(_PROJECT), "excludes": _LEFT_OUT}
-        ray.init(address=address, runtime_env=code, **quiet)
+        ray.init(address=address, runtime_env=_code(), **quiet)
     else:
         memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
         store = min(_STORE, memory // _SHARE)
         ray.init(address="local", object_store_memory=store, include_dashboard=False, **quiet)
+
+
+def _code() -> dict[str, Any]:
+    """Return the runtime environment that sends this code to the machines of a cluster."""
+    shared = {"env_vars": {"OMP_WAIT_POLICY": "PASSIVE"}}  # as `let_threads_sleep` has it
+    if _CORE.parent == APP:
+        return {**shared, "working_dir": str(APP), "excludes": _LEFT_OUT}
+    return {**shared, "py_modules": [str(_CORE)]}  # else all installed packages would be sent

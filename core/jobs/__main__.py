@@ -13,6 +13,7 @@ from core.jobs.process import TAKEN, refusal
 from core.jobs.record import log_of
 from core.jobs.worker import taken
 from core.places import Place, place_of
+from core.threads import let_threads_sleep
 
 
 class _Stop:
@@ -26,6 +27,7 @@ class _Stop:
 
 
 def main(place: Place) -> int:
+    let_threads_sleep()
     os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")  # the log is for what went wrong
     stop = _Stop()
     signal.signal(signal.SIGTERM, stop)

@@ -244,7 +244,7 @@ def _embedder(job: Job, name: str, journal: Journal, report: Report) -> "tuple[E
 
 
 def _stages_on(engine: str) -> "Make":
-    from core.cluster.session import stages_on
+    from core.cluster.entry import stages_on
 
     return stages_on(engine)
 
@@ -253,7 +253,7 @@ def _reader_on(job: Job, report: Report) -> AbstractContextManager[Read]:
     """What reads the files, in an engine that goes on to the end of this."""
     if not job.on:
         return nullcontext(one_by_one)
-    from core.cluster.session import reader_on
+    from core.cluster.entry import reader_on
 
     return reader_on(job.on, lambda: report(Progress("read", 0, len(job.files))))
 

@@ -34,6 +34,7 @@ from core.settings import (
     embedder_name,
     settings,
 )
+from core.threads import let_threads_sleep
 from core.types import EmbedderInfo
 from core.vectors import Vectors, unit_norm
 
@@ -274,6 +275,7 @@ def _load(place: str, *, local: bool, hub: bool) -> Embedder:
     # The processor's library keeps a compiled product for each shape of a batch, up to 1,024 of
     # them, which takes 1 GB; with 64 it is as fast.
     os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "64")
+    let_threads_sleep()
     from sentence_transformers import SentenceTransformer
 
     precision = fastest_precision()

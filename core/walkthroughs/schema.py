@@ -14,9 +14,10 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from pydantic import TypeAdapter
 from typing_extensions import is_typeddict
 
+from core import settings
 from core.walkthroughs import contract
 
-ASSETS = Path(__file__).parents[2] / "assets" / "walkthrough"
+ASSETS = settings.ASSETS / "walkthrough"
 SCALARS = {str: "string", int: "number", float: "number", bool: "boolean", type(None): "null"}
 
 

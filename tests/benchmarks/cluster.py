@@ -25,7 +25,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from core.building import build
-from core.cluster.session import stages_on
+from core.cluster.entry import stages_on
 from core.corpus.files import read_files
 from core.progress import Progress
 from core.text.tokens import words

@@ -10,7 +10,7 @@ from tests.core.cli.calling import Cli, commands
 
 def test_the_commands_of_the_readme() -> None:
     names = (
-        "build add remove edit make shelf ask evaluate runs search-settings ceiling funnel "
+        "app build add remove edit make shelf ask evaluate runs search-settings ceiling funnel "
         "retrievers gold export spans info"
     )
     assert commands().keys() == set(names.split())

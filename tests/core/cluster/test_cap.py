@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from core.building import build
-from core.cluster.session import stages_on
+from core.cluster.entry import stages_on
 from core.corpus.types import Corpus
 from core.hop_graph.cap import Key, Pairs, kept
 from core.store.index import Index

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from core.building import build
-from core.cluster.session import stages_on
+from core.cluster.entry import stages_on
 from core.corpus.types import Corpus
 from core.errors import BudgetReached
 from core.hop_graph.model_questions import ByModel

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from core.building import build
-from core.cluster.session import address_of, stages_on
+from core.cluster.entry import stages_on
+from core.cluster.session import address_of
 from core.corpus.files import read_files
 from core.corpus.types import Corpus
 from core.errors import Cancelled, InputError, StoreError
@@ -118,7 +119,7 @@ def test_where_a_build_runs_is_said_in_one_way():
 
 
 def test_without_ray_it_is_said_what_to_install(monkeypatch):
-    monkeypatch.setattr("core.cluster.session.find_spec", lambda name: None)
+    monkeypatch.setattr("core.cluster.entry.find_spec", lambda name: None)
     with pytest.raises(InputError, match=r"requirements-cluster\.txt"):
         stages_on("ray")
 

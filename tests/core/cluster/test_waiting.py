@@ -8,7 +8,8 @@ import pytest
 
 from core.building import build
 from core.cluster import session
-from core.cluster.session import joined, stages_on
+from core.cluster.entry import stages_on
+from core.cluster.session import joined
 from core.errors import StoreError
 from core.progress import Progress
 from tests.core.cluster.dying import killed
