@@ -13,7 +13,6 @@ from pages.components.ask.suggestions import suggestion_chips
 from pages.components.building.by_rules import show_by_rules
 from pages.components.building.ceiling import show_ceiling, show_hubs
 from pages.components.building.documents import show_documents
-from pages.components.building.facts import made_with
 from pages.components.building.progress import build_anew_button, show_job
 from pages.components.building.report import (
     report_of,
@@ -24,6 +23,7 @@ from pages.components.building.report import (
     show_sparse,
     show_supplied,
 )
+from pages.components.corpus.made_with import made_with
 from pages.components.indexes import index_menu
 from pages.components.indexes.health import show_health
 from pages.components.passages.unsettled import show_unsettled

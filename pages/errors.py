@@ -19,12 +19,12 @@ from pages.components.errors.picture import picture
 from pages.components.errors.sums import report
 from pages.components.errors.telling import tell
 from pages.components.errors.verdict import verdict
-from pages.components.errors.wish import SHOWN, Wish, change, go_on, wished
 from pages.components.evaluate.again import say_if_marked
 from pages.components.evaluate.progress import is_measured
 from pages.components.evaluate.working import chosen
 from pages.components.indexes import index_menu
 from pages.components.passages.unsettled import show_unsettled
+from pages.components.runs.result_list import SHOWN, Wish, change, go_on, wished
 from pages.components.shell import frame, nav, wishes
 from pages.components.shell.signature import signature, typed
 from pages.components.shell.visitor import visitor

@@ -11,11 +11,11 @@ from typing import cast
 from core.artefacts.workbench import Workbench
 from core.ceiling.measures import CeilingReport, Reached
 from core.ceiling.reach import Ceiling, Way
-from core.compare import gold_ranks
 from core.errors import InputError
 from core.evaluation.running import Counted
 from core.marks.gold import stands_of
 from core.playback import check
+from core.rankings import gold_ranks
 from core.retrievers import CARDS, Retriever, Spec, make
 from core.steps import Offered, result
 from core.store.index import Index

@@ -90,7 +90,7 @@ def measure_named(
     InputError : a run of that name is finished, or asks something else; or a file is not imported.
     """
     from core.api.evaluating import measured_run, stored_run
-    from core.cli.trec import bring, write
+    from core.cli.run_files import bring, write
     from core.runs import Runs
     from core.runs.report import report_of
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from core.measures import MOST_TOKENS
-from core.models.money.counting import tokens_of
+from core.models.token_counts import tokens_of
 from core.store.index import Index
 
 

@@ -3,11 +3,11 @@
 import time
 from collections.abc import Callable, Mapping, Sequence
 
-from core.compare import gold_ranks
 from core.evaluation.lengths import lengths_of
 from core.evaluation.measures import Outcome
 from core.playback import check
 from core.playback.account import account
+from core.rankings import gold_ranks
 from core.retrievers import Retriever, spec_of
 from core.steps import Step, own_answer, result
 from core.store.index import Index

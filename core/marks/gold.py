@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal
 
-from core.compare import distinct_gold
 from core.evidence import GoldLevel, Holders, evidence_by_id, evidence_holders, parts_of
 from core.hop_graph.suggested import suggested
 from core.marks.applying import base_of, left_of, passages_of, with_marks, without
 from core.marks.made import Made
 from core.marks.store import Mark, Marks, question_key
+from core.rankings import distinct_gold
 from core.store.index import Index
 from core.text.clean import one_line
 from core.text.shown import shortened

@@ -13,11 +13,11 @@ from core.models.circuit_breaker import CircuitBreaker, Trial
 from core.models.kept.replies import Replies, reply_key
 from core.models.leave import Leave, need
 from core.models.llm import Llm
-from core.models.money.counting import counted
 from core.models.prompt import Prompt, Reply
 from core.models.quoted import code_of, has_form, marked, own_words
 from core.models.server.endings import ending_said, ending_told
 from core.models.server.window import in_order
+from core.models.token_counts import counted
 from core.steps import Exchange
 
 TRIES = 2  # a reply that cannot be used is asked for once more, in other words

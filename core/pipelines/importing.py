@@ -10,18 +10,18 @@ from typing import Any
 
 from core.answers.scoring import score
 from core.artefacts.shelf import content_digest
-from core.compare import gold_ranks
 from core.corpus.retrieved import Context, ContextKey, Result
 from core.errors import InputError
 from core.evidence import evidence_by_id, level_of_questions
 from core.evidence.contexts import ContextMatch, MatchStep, matched_contexts
 from core.marks.store import question_key
 from core.measures import MOST_TOKENS
-from core.models.money.counting import tokens_of
+from core.models.token_counts import tokens_of
 from core.pipelines.holding import held_evidence
 from core.pipelines.reading import results_of_file
 from core.pipelines.traced import Placed, placed
 from core.playback.account import account
+from core.rankings import gold_ranks
 from core.runs.contexts import StoredContext
 from core.runs.gold import passages_of_gold
 from core.runs.question_sets import OWN

@@ -17,7 +17,7 @@ from core.evidence import GoldLevel
 from core.marks.gold import asked_text
 from core.marks.store import question_key
 from core.measures import BUDGETS, fitting
-from core.models.money.counting import tokens_of
+from core.models.token_counts import tokens_of
 from core.runs.gold import level_of
 from core.runs.recalled import recalled
 from core.runs.run import Row, Run

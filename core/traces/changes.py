@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.compare import gold_ranks
 from core.marks.gold import Gold
 from core.measures import recall
 from core.playback.account import account
+from core.rankings import gold_ranks
 from core.steps import Arrival, Asked, Offered, Step, result
 
 

@@ -1,7 +1,7 @@
 """The stages of gold in the filters of Errors and Evaluate."""
 
 from core.funnel.data import STAGES
-from pages.components.errors.stages import stage_choices
+from pages.components.runs.stage_filter import stage_choices
 
 
 def test_all_stages_are_named_as_everywhere() -> None:

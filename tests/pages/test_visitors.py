@@ -10,8 +10,8 @@ from streamlit.testing.v1 import AppTest
 from core import jobs
 from core.errors import HopRagError, InputError, NotAllowed
 from core.jobs.journal import last_run
+from core.ledger import Ledger
 from core.settings import settings
-from core.visitors.ledger import Ledger
 from core.visitors.rules import OPEN
 from pages.components.shell import access, acts, entrance, nav, resources, visitor
 from tests.llm.configured import configured

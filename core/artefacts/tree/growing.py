@@ -10,8 +10,8 @@ from core.artefacts.base import Bench, ExpectedPrompts, Tables
 from core.artefacts.making import embedded
 from core.artefacts.tree.clustering import Numbers, clusters
 from core.artefacts.tree.summaries import Sentences, nearest, prompt_of, written
-from core.models.money.counting import tokens_of
 from core.models.prompt import Prompt
+from core.models.token_counts import tokens_of
 from core.progress import Report
 from core.store import schema
 from core.vectors import Vectors, unit_norm

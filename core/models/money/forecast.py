@@ -7,11 +7,11 @@ from pathlib import Path
 from statistics import fmean
 
 from core.models.kept.replies import Took
-from core.models.money.counting import tokens_of
 from core.models.money.prices import is_near, price_of
 from core.models.money.spread import Estimate, Range, of_many
 from core.models.oracle import TRIES, Oracle
 from core.models.prompt import Prompt
+from core.models.token_counts import tokens_of
 from core.progress import dollars
 
 _LEARNT = 5  # kept replies from which on they tell more than our guess

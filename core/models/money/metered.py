@@ -11,11 +11,11 @@ from core.errors import BudgetReached, Cancelled, InputError, StoreError
 from core.models.leave import Leave, need
 from core.models.llm import Llm
 from core.models.money.budget import NO_BUDGET, Budget
-from core.models.money.counting import counted, most_tokens_of
 from core.models.money.prices import Price
 from core.models.prompt import Prompt, Reply
 from core.models.server.limits import exceeds
 from core.models.server.window import abandoned
+from core.models.token_counts import counted, most_tokens_of
 from core.progress import Spending, dollars
 from core.settings import Endpoint
 

@@ -5,15 +5,15 @@ from contextvars import ContextVar
 from typing import Any
 
 from core.errors import Cancelled, InputError
+from core.ledger import Ledger
 from core.models.leave import Leave, need
 from core.models.llm import Llm
-from core.models.money.counting import counted, most_tokens_of
 from core.models.money.metered import Meter, Metered
 from core.models.money.prices import Price, price_of
 from core.models.prompt import Prompt, Reply
 from core.models.server.window import abandoned
+from core.models.token_counts import counted, most_tokens_of
 from core.settings import Endpoint, settings
-from core.visitors.ledger import Ledger
 from core.visitors.rules import Allowance
 
 _LOOK = 0.25  # seconds between two looks at the ledger

@@ -5,7 +5,6 @@ from typing import Any
 
 import openai
 
-from core.models.money.counting import tokens_of
 from core.models.prompt import Prompt, Reply
 from core.models.server import loop
 from core.models.server.blot import harmless
@@ -15,6 +14,7 @@ from core.models.server.limits import LimitField, ReplyLimit, update_reply_limit
 from core.models.server.sound_json import parse
 from core.models.server.trouble import no_reply
 from core.models.server.wire import client, in_time
+from core.models.token_counts import tokens_of
 from core.settings import Endpoint
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from core.artefacts.communities import COMMUNITIES, Communities
 from core.artefacts.relations import Relations
 from core.artefacts.workbench import Workbench
-from core.models.money.counting import tokens_of
+from core.models.token_counts import tokens_of
 from core.ranking import Scores
 from core.retrievers.entity_graph.bridges import SIMILARITY, cropped
 from core.retrievers.entity_graph.spreading import entity_id

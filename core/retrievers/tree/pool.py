@@ -9,7 +9,7 @@ import numpy as np
 from core.artefacts.base import Artefact
 from core.artefacts.tree.growing import Tree
 from core.artefacts.workbench import Workbench
-from core.models.money.counting import tokens_of
+from core.models.token_counts import tokens_of
 from core.ranking import Scores, best
 from core.retrievers.base import Tone
 from core.steps import LEFT_OUT, ROOT, Offer, Offered, Pooled, Thing, Tie, Told

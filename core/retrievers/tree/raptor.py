@@ -11,7 +11,7 @@ from core.artefacts.tree.growing import Tree
 from core.artefacts.tree.similar import TREE
 from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
-from core.models.money.counting import tokens_of
+from core.models.token_counts import tokens_of
 from core.ranking import Scores
 from core.retrievers.base import KEPT, TOP_K, Card
 from core.retrievers.first_step import first_step_and_query

@@ -15,9 +15,9 @@ from core.places import Place
 from core.settings import settings
 from core.types import Passage
 from pages.components.building.adding import choose_known, go_on
-from pages.components.building.facts import made_with
 from pages.components.building.maker import budget_to_add, choose_hub_limit, choose_maker
 from pages.components.corpus.chosen_files import ChosenFile, keep_files
+from pages.components.corpus.made_with import made_with
 from pages.components.corpus.preview import show_unread
 from pages.components.corpus.reading import keeps_references
 from pages.components.shell import access, acts, frame, nav, resources

@@ -11,9 +11,9 @@ import streamlit as st
 
 from core import jobs
 from core.places import Place
-from pages.components.building.facts import cut_into
 from pages.components.building.maker import ask_budget
 from pages.components.building.stages import ENDED, overall, stage_rows, title
+from pages.components.corpus.made_with import cut_into
 from pages.components.shell import acts, frame, listing, nav, words
 from pages.components.shell.visitor import shown, visitor
 

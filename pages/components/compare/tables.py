@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from html import escape
 
-from core.compare import overlap
 from core.funnel.data import STAGES, meaning
 from core.marks import level_of_gold, level_told
 from core.measures import recall
 from core.playback.wording import series
+from core.rankings import overlap
 from pages.components.compare.run import Column, Comparison
 from pages.components.passages.gold import star, star_key
 from pages.components.passages.highlighted import fact

@@ -15,7 +15,7 @@ from core.corpus.types import Corpus
 from core.corpus.vectors import dimensions
 from core.models.legible import unread_corpus
 from core.types import Passage
-from pages.components.building.facts import CUTTINGS
+from pages.components.corpus.made_with import CUTTINGS
 from pages.components.shell import frame
 from pages.components.shell.figures import show_figures
 from pages.components.shell.words import count, cropped

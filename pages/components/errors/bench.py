@@ -33,7 +33,7 @@ from core.runs.flows import questions_at
 from core.runs.ranks import TOP_K
 from core.types import Query
 from pages.components.errors.groups import groups_of
-from pages.components.errors.wish import LISTED, PAIRED, Wish, split
+from pages.components.runs.result_list import LISTED, PAIRED, Wish, split
 
 _WON: dict[str, Won] = {"regressions": "worse", "gains": "better"}
 _NONE = ("",)  # no question has this id

@@ -13,9 +13,9 @@ from core.store.index import Index
 from pages.components.ask.naming import called
 from pages.components.errors import acts
 from pages.components.errors.bench import Bench
-from pages.components.errors.stages import LABEL, stage_choices
-from pages.components.errors.wish import ORDERS, PAIRED, SAID, Wish, change, split
 from pages.components.evaluate.working import choose, gone, why, works_on
+from pages.components.runs.result_list import ORDERS, PAIRED, SAID, Wish, change, split
+from pages.components.runs.stage_filter import LABEL, stage_choices
 from pages.components.shell import frame, wishes
 from pages.components.shell.words import count
 

@@ -14,7 +14,7 @@ from pages.components.errors.bench import Bench
 from pages.components.errors.choosing import named
 from pages.components.errors.dividing import dividing
 from pages.components.errors.taking_back import undo_button
-from pages.components.errors.wish import change
+from pages.components.runs.result_list import change
 from pages.components.shell import frame
 from pages.components.shell.figures import section
 from pages.components.shell.glossary import hint

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.components.errors.bench import Bench
-from pages.components.errors.wish import change
+from pages.components.runs.result_list import change
 
 _ON = {"groups": "Groups", "report": "Report"}
 

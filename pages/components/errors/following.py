@@ -7,8 +7,8 @@ import streamlit as st
 from core.runs import Run
 from pages.components.errors.bench import Bench
 from pages.components.errors.telling import tell_then
-from pages.components.errors.wish import wished
 from pages.components.evaluate.progress import is_measured
+from pages.components.runs.result_list import wished
 from pages.components.shell import frame, wishes
 from pages.components.shell.words import count
 

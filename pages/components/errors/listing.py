@@ -15,7 +15,7 @@ from core.settings import ASSETS
 from pages.components.ask.question_list import SIGNS
 from pages.components.errors.bench import Bench
 from pages.components.errors.note import in_conflict
-from pages.components.errors.wish import change
+from pages.components.runs.result_list import change
 from pages.components.shell.component_events import expect
 from pages.components.shell.words import cropped
 

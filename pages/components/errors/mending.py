@@ -12,8 +12,8 @@ from pages.components.errors import acts
 from pages.components.errors.bench import Bench
 from pages.components.errors.ladder import show_ladder
 from pages.components.errors.rescuing import Looked, cheapest, looked_at, rescuing
-from pages.components.errors.wish import change
 from pages.components.evaluate.progress import show_running
+from pages.components.runs.result_list import change
 from pages.components.shell import frame
 from pages.components.shell.glossary import hint
 from pages.components.shell.visitor import visitor

@@ -25,7 +25,7 @@ from pages.components.errors.bench import Bench
 from pages.components.errors.component import component
 from pages.components.errors.saying import key_of, write_note
 from pages.components.errors.telling import tell_on, tell_then
-from pages.components.errors.wish import Wish
+from pages.components.runs.result_list import Wish
 from pages.components.shell import frame
 from pages.components.shell.component_events import expect
 from pages.components.shell.words import cropped

@@ -19,8 +19,8 @@ from core.runs.store import MAX_NAME
 from pages.components.errors.bench import Bench
 from pages.components.errors.following import follow_trial, trial_with
 from pages.components.errors.looking import FIND, look, unknown
-from pages.components.errors.wish import change
 from pages.components.evaluate.progress import running
+from pages.components.runs.result_list import change
 from pages.components.shell import acts, frame
 from pages.components.shell.figures import show_words
 from pages.components.shell.visitor import visitor

@@ -12,7 +12,7 @@ from core.reviews.undone import taken_back
 from pages.components.errors import acts
 from pages.components.errors.bench import Bench
 from pages.components.errors.telling import tell_then
-from pages.components.errors.wish import Wish, change
+from pages.components.runs.result_list import Wish, change
 from pages.components.shell import frame, wishes
 from pages.components.shell.words import count, cropped
 

@@ -26,8 +26,8 @@ from pages.components.errors.others import fix_elsewhere
 from pages.components.errors.saying import key_of, say
 from pages.components.errors.taking_back import redo_button, undo_button
 from pages.components.errors.telling import tell_here, tell_then
-from pages.components.errors.wish import change
 from pages.components.passages.highlighted import fact
+from pages.components.runs.result_list import change
 from pages.components.shell import frame
 from pages.components.shell.glossary import hint
 

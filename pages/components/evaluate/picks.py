@@ -8,9 +8,9 @@ from core.runs import ALL, MEASURES, Order, Other, Run, Runs, Where, Won
 from core.runs.chain_slices import CHAIN, evidence_by_hop
 from core.runs.flows import questions_at
 from core.runs.slices import within
-from pages.components.errors.wish import split
 from pages.components.evaluate.names import CHOICES, named
 from pages.components.evaluate.view import View
+from pages.components.runs.result_list import split
 
 NOTHING = ("",)  # no question has this id
 _WON: dict[str, Won] = {"better": "better", "equal": "equal", "worse": "worse"}

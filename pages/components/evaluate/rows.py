@@ -15,11 +15,11 @@ from core.runs import Order, Other, Row, Run, Runs, Where, configuration
 from core.runs.run import OUTCOMES
 from pages.components.ask.question_list import SIGNS
 from pages.components.ask.wish import Ask
-from pages.components.errors.stages import LABEL, stage_choices
-from pages.components.errors.wish import PAIRED, Wish
 from pages.components.evaluate.losses import is_open, losses_button, show_losses
 from pages.components.evaluate.picks import Pick
 from pages.components.evaluate.view import LIST, ORDERS, View, change
+from pages.components.runs.result_list import PAIRED, Wish
+from pages.components.runs.stage_filter import LABEL, stage_choices
 from pages.components.shell import frame, nav, wishes
 from pages.components.shell.card import card
 from pages.components.shell.figures import section

@@ -10,7 +10,7 @@ from core.store.index import Index
 from core.text.clean import one_line
 from core.text.shown import shortened
 from core.types import Passage
-from pages.components.passages.editing import edit_button
+from pages.components.passages.edit_button import edit_button
 from pages.components.passages.gold import GoldMarks, star
 from pages.components.passages.highlighted import highlighted
 from pages.components.shell import frame

@@ -14,6 +14,7 @@ from core.artefacts.workbench import Workbench
 from core.errors import HopRagError, InputError
 from core.evaluation import standings
 from core.evaluation.kept import KeptRankings, kept_passages
+from core.ledger import Act, Ledger
 from core.marks import Mark
 from core.models.embedder import fetch_embedder
 from core.models.leave import Leave
@@ -27,7 +28,6 @@ from core.settings_search import begin_search
 from core.steps import Step
 from core.store.index import Index
 from core.types import EmbedderInfo, Query
-from core.visitors.ledger import Act, Ledger
 from pages.components.shell import access, listing, model_servers
 from pages.components.shell.signature import signature
 from pages.components.shell.visitor import visitor

@@ -7,11 +7,11 @@ import pytest
 
 from core.artefacts.workbench import Workbench
 from core.building import build, remove
-from core.compare import gold_ranks
 from core.corpus.chunking import Chunking
 from core.evidence import Holders, evidence_ids, gold_told
 from core.funnel.fates import fates
 from core.marks import gold_of, golds_of_queries, set_gold
+from core.rankings import gold_ranks
 from core.retrievers import Spec, make
 from core.runs import Runs
 from core.runs.measuring import begin, evaluate, measure

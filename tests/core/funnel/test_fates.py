@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.compare import distinct_gold, gold_ranks
 from core.funnel.data import MEANINGS, STAGES, Entry, Fate
 from core.funnel.fates import fates
 from core.funnel.lists import Lists
 from core.playback import check
+from core.rankings import distinct_gold, gold_ranks
 from core.retrievers import CARDS, Spec, make
 from core.retrievers.nesting import nested
 from core.steps import Asked, Offer, Offered, Ranked, Step, Tie, result

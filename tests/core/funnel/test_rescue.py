@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.artefacts.hop_graph import GRAPH
-from core.compare import gold_ranks
 from core.counterfactual import Take, parse
 from core.funnel import replay
 from core.funnel.attempts import attempts, rescues
@@ -18,6 +17,7 @@ from core.funnel.lists import Lists
 from core.funnel.near import Near
 from core.funnel.rescue import Rescue, cost, nothing_keeps, tried
 from core.playback.account import account
+from core.rankings import gold_ranks
 from core.retrievers import Spec, make
 from core.steps import Offered, result
 from tests.core.five import QUESTION

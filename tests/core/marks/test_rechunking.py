@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from core.artefacts.workbench import Workbench
-from core.compare import gold_ranks
 from core.errors import InputError
 from core.marks import (
     Gold,
@@ -24,6 +23,7 @@ from core.marks import (
     unsettled,
 )
 from core.marks.store import FILE
+from core.rankings import gold_ranks
 from core.retrievers import Spec, make
 from core.runs.question_sets import questions_in
 from core.store.index import Index

@@ -13,8 +13,8 @@ from core.artefacts.workbench import Workbench
 from core.building import build
 from core.models.kept.replies import Replies
 from core.models.llm import Llm
-from core.models.money.counting import tokens_of
 from core.models.oracle import Oracle
+from core.models.token_counts import tokens_of
 from core.playback import check
 from core.retrievers import make
 from core.retrievers.cost_forecast import forecast

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
-from core.models.money.counting import tokens_of
+from core.models.token_counts import tokens_of
 from core.runs import Runs
 from core.runs.cross_index import Side, compare_indexes
 from core.store.index import Index

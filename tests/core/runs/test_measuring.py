@@ -8,7 +8,6 @@ import pytest
 
 from core.artefacts.workbench import Workbench
 from core.building import add, build
-from core.compare import gold_ranks
 from core.errors import Cancelled, IndexLocked, InputError
 from core.evaluation import asked
 from core.evaluation.kept import KeptRankings
@@ -17,6 +16,7 @@ from core.library import rename
 from core.marks.marking import set_gold
 from core.models.oracle import Oracle
 from core.progress import Progress
+from core.rankings import gold_ranks
 from core.retrievers import MODEL_FREE, Spec, make
 from core.runs import Run, Runs, Where, configuration
 from core.runs.measuring import begin, measure, unasked

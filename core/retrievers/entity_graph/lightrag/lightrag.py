@@ -8,7 +8,7 @@ from typing import Annotated, TypeVar
 from core.artefacts.relations import RELATIONS, Relations
 from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
-from core.models.money.counting import tokens_of
+from core.models.token_counts import tokens_of
 from core.ranking import Scores
 from core.retrievers.base import KEPT, TOP_K, Card
 from core.retrievers.entity_graph.bridges import SIMILARITY

@@ -7,10 +7,10 @@ import pytest
 
 from core.errors import BudgetReached, Cancelled, InputError, LlmError
 from core.models.money.budget import Budget
-from core.models.money.counting import most_tokens_of
 from core.models.money.metered import Meter, Metered
 from core.models.money.prices import Price
 from core.models.prompt import Prompt, Reply
+from core.models.token_counts import most_tokens_of
 from core.progress import Spending
 from tests.llm import faults
 from tests.llm.client import LEAVE

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from core.errors import BudgetReached, InputError, LlmError
+from core.ledger import Ledger
 from core.models.leave import Leave
 from core.models.llm import Llm
-from core.models.money.counting import most_tokens_of
 from core.models.money.metered import Meter, Metered
 from core.models.money.personal import Personal, PersonalMetered, client, metered_client
 from core.models.money.prices import Price
+from core.models.token_counts import most_tokens_of
 from core.settings import settings
-from core.visitors.ledger import Ledger
 from tests.llm.client import PROMPT, good
 from tests.llm.server import Answer, ChatServer, endpoint
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import BudgetReached, StoreError
-from core.visitors.ledger import Ledger
+from core.ledger import Ledger
 from core.visitors.rules import Allowance
 
 ADA, BOB = "ada@example.org", "bob@example.org"
@@ -60,7 +60,7 @@ def test_a_call_that_a_crash_left_open_holds_nobody_up_for_ever(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = [86_400.0 * 10]
-    monkeypatch.setattr("core.visitors.ledger.time.time", lambda: clock[0])
+    monkeypatch.setattr("core.ledger.time.time", lambda: clock[0])
     ledger, limit = Ledger(tmp_path), Allowance(tokens=100)
     ledger.begin(ADA, limit, 80, 0.0, 60)
     assert ledger.begin(ADA, limit, 30, 0.0, 60) is None
@@ -71,9 +71,9 @@ def test_a_call_that_a_crash_left_open_holds_nobody_up_for_ever(
 
 def test_another_day_begins_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ledger = Ledger(tmp_path)
-    monkeypatch.setattr("core.visitors.ledger.time.time", lambda: 86_400.0 * 10 - 1)
+    monkeypatch.setattr("core.ledger.time.time", lambda: 86_400.0 * 10 - 1)
     assert ledger.begin(ADA, Allowance(tokens=100), 100, 0.0, 60)
-    monkeypatch.setattr("core.visitors.ledger.time.time", lambda: 86_400.0 * 10)
+    monkeypatch.setattr("core.ledger.time.time", lambda: 86_400.0 * 10)
     assert ledger.begin(ADA, Allowance(tokens=100), 100, 0.0, 60)
 
 

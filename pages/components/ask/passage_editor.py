@@ -13,29 +13,17 @@ from core.settings import settings
 from core.store.index import Index
 from core.types import Direction
 from pages.components.ask import asked
+from pages.components.passages.edit_button import DIALOG
 from pages.components.shell import acts, frame, nav, resources
-from pages.components.shell.dialogs import close_dialog, is_open, open_dialog, subject
-from pages.components.shell.visitor import visitor
+from pages.components.shell.dialogs import close_dialog, is_open, subject
 
-_DIALOG = "edit_passage"
 _TITLE = "Edit this passage on a copy …"
 _LONGEST = 30_000  # characters of all questions of a kind
 
 
-def edit_button(index: Index, passage_id: str, key: str) -> None:
-    """The button that opens the editor, for editors."""
-    if visitor().may_edit and st.button(
-        "Edit on a copy …",
-        key=f"{key}_edit",
-        help="Edit the text or the pseudo-queries on a copy of the index, then replay the query.",
-    ):
-        question = st.query_params.get("q") or asked.now(index.name).question
-        open_dialog(_DIALOG, index.name, passage_id, question)
-
-
 def edit_dialog() -> None:
     """Show the editor if it is open."""
-    if is_open(_DIALOG):
+    if is_open(DIALOG):
         _editor(*subject())
 
 
@@ -46,7 +34,7 @@ def _editor(name: str, passage_id: str, question: str) -> None:
         if passage_id not in bench.index.number:
             st.text("This passage is no longer in the index.")
             return
-        _form(bench, passage_id, question)
+        _form(bench, passage_id, question or asked.now(name).question)
 
 
 def _form(bench: Workbench, passage_id: str, question: str) -> None:

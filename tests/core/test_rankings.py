@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.compare import (
+from core.rankings import (
     found_by_one,
     gold_ranks,
     overlap,

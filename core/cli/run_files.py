@@ -1,0 +1,49 @@
+"""Files of runs on the command line: TREC files that are written, results that are read."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.cli.common import note, print_json
+
+if TYPE_CHECKING:
+    from core.runs import Run, Runs
+    from core.runs.trec_export import Level
+    from core.store.index import Index
+
+
+def write(kept: "Runs", run: "Run", folder: Path, index: "Index", level: "Level") -> None:
+    """Write a run as TREC files, and say where they are and what their scores are."""
+    from core.runs.trec_export import without_scores, write_trec
+
+    for path in write_trec(kept, run, folder, index, level):
+        note(f"Written: {path}")
+    for retriever in without_scores(kept, run):
+        note(f"This run has no stored scores for {retriever}. Its file contains 1 / rank instead.")
+
+
+def bring(
+    kept: "Runs",
+    run: "Run",
+    path: Path,
+    index: "Index",
+    name: str = "",
+    *,
+    force: bool,
+    as_json: bool = False,
+) -> None:
+    """Import results of another pipeline, and say how much of them is known.
+
+    Raises
+    ------
+    InputError : it cannot be read, or too many of its ids are unknown and nothing forces it.
+    """
+    from core.pipelines import import_results, read_results
+
+    found = read_results(path, kept.questions(run.id), index, name)
+    refused = found.is_doubtful and not force
+    if as_json:
+        print_json({**found.to_json(), "imported": not refused})
+    if refused:
+        note("Use --force to import it anyway.")
+    import_results(kept, run, found, index, force=force)
+    note(f"Imported {path.name}: {found}")

@@ -1,0 +1,81 @@
+"""Several rankings of one question side by side: what moved, what one alone found, what they share.
+
+A ranking is a sequence of passage ids, best first; ranks count from 1.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from itertools import combinations
+
+from core.evidence import parts_of
+
+Ranking = Sequence[str]
+
+
+def rank_moves(ranking: Ranking, base: Ranking) -> tuple[int | None, ...]:
+    """How many places each passage of `ranking` stands higher than in `base`.
+
+    Negative is lower, 0 the same place, None not in `base` at all.
+    """
+    before = _ranks(base)
+    return tuple(
+        before[passage] - rank if passage in before else None
+        for passage, rank in _ranks(ranking).items()
+    )
+
+
+def found_by_one(rankings: Mapping[str, Ranking]) -> dict[str, str]:
+    """The passages that only one of the rankings holds, each with that ranking's key."""
+    finders: dict[str, list[str]] = {}
+    for key, ranking in rankings.items():
+        for passage in ranking:
+            finders.setdefault(passage, []).append(key)
+    return {passage: keys[0] for passage, keys in finders.items() if len(keys) == 1}
+
+
+def overlap(rankings: Mapping[str, Ranking], k: int) -> dict[tuple[str, str], int]:
+    """How many passages two rankings share in their first `k`, for every pair in order."""
+    first = {key: set(ranking[:k]) for key, ranking in rankings.items()}
+    return {(a, b): len(first[a] & first[b]) for a, b in combinations(first, 2)}
+
+
+def gold_ranks(
+    ranking: Ranking | Mapping[str, int], gold: Collection[str], stands: Mapping[str, Sequence[str]]
+) -> dict[str, int | None]:
+    """The rank of each gold id in `ranking`, or None.
+
+    Parameters
+    ----------
+    ranking : passage ids, best first, or their ranks.
+    gold : ids of evidence, passages or documents, counted as `distinct_gold` does. One that several
+        passages hold has the rank of the best of them; evidence that is split across passages that
+        of the worst of its parts.
+    stands : the passages of each gold id.
+    """
+    ranks = ranking if isinstance(ranking, Mapping) else _ranks(ranking)
+
+    def best(gold_id: str) -> int | None:
+        if gold_id in ranks:
+            return ranks[gold_id]
+        found = [
+            min((ranks[p] for p in part if p in ranks), default=None)
+            for part in parts_of(gold_id, stands)
+        ]
+        return max((rank for rank in found if rank), default=None) if all(found) else None
+
+    return {gold_id: best(gold_id) for gold_id in distinct_gold(gold, stands)}
+
+
+def distinct_gold(
+    gold: Collection[str], document_passages: Mapping[str, Sequence[str]]
+) -> tuple[str, ...]:
+    """Each gold id once, without the documents of which a passage is gold too."""
+    wanted = dict.fromkeys(gold)
+
+    def told_by_passage(gold_id: str) -> bool:
+        return any(p != gold_id and p in wanted for p in document_passages.get(gold_id, ()))
+
+    return tuple(gold_id for gold_id in wanted if not told_by_passage(gold_id))
+
+
+def _ranks(ranking: Ranking) -> dict[str, int]:
+    return {passage: rank for rank, passage in enumerate(ranking, 1)}

@@ -1,0 +1,1 @@
+"""What Evaluate and Errors share: the list of results in the address, and its filter."""
