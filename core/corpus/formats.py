@@ -1,7 +1,7 @@
 """The formats of files that can be read, and how to convert those that cannot.
 
 Every list of file endings that users see is made from `FORMATS`: the uploaders, the help of the
-command line, README and error messages. Readers are named rather than imported, since some of their
+command line, help and error messages. Readers are named rather than imported, since some of their
 libraries take half a second to load.
 """
 

@@ -1,9 +1,16 @@
-"""Search over everything that the application shows: pages, questions, passages, runs, methods.
+"""Search over everything that the application shows, from pages and help to passages and runs.
 
 `entries` says what there is, `matching` ranks titles, and `searching` puts both together.
 """
 
-from core.site_search.entries import Entry, Kind, index_entries, method_entries, run_entries
+from core.site_search.entries import (
+    Entry,
+    Kind,
+    help_entries,
+    index_entries,
+    method_entries,
+    run_entries,
+)
 from core.site_search.searching import Group, IndexTexts, groups_of, search
 
 __all__ = [
@@ -12,6 +19,7 @@ __all__ = [
     "IndexTexts",
     "Kind",
     "groups_of",
+    "help_entries",
     "index_entries",
     "method_entries",
     "run_entries",

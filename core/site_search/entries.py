@@ -5,12 +5,13 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from core.evidence import Piece
+from core.help_pages import help_pages
 from core.retrievers import CARDS
 from core.runs import Run
 from core.site_search.snippets import snippet
 from core.types import Passage, Query
 
-Kind = Literal["page", "question", "passage", "run", "method", "index"]
+Kind = Literal["page", "help", "question", "passage", "run", "method", "index"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,20 @@ def method_entries() -> list[Entry]:
         Entry("method", card.title, _plain(card.summary), "methods", {"method": key})
         for key, card in CARDS.items()
     ]
+
+
+def help_entries() -> list[Entry]:
+    """Return an entry for each page of the help and each of its sections."""
+    pages = help_pages().values()
+    whole = [
+        Entry("help", page.title, _plain("Help"), "help", {"topic": page.name}) for page in pages
+    ]
+    sections = [
+        Entry("help", heading, _plain(f"Help · {page.title}"), "help", {"topic": page.name})
+        for page in pages
+        for heading in page.sections
+    ]
+    return [*whole, *sections]
 
 
 def index_entries(names: Iterable[str]) -> list[Entry]:

@@ -13,6 +13,7 @@ LIMIT = 5
 """Entries of a kind."""
 _TITLES: dict[Kind, str] = {
     "page": "Pages",
+    "help": "Help",
     "question": "Questions",
     "passage": "Passages",
     "run": "Runs",
@@ -68,7 +69,7 @@ def search(
 
     Parameters
     ----------
-    entries : pages, runs, methods and indexes.
+    entries : pages, help, runs, methods and indexes.
     index : questions and passages; none are found without it.
 
     Returns
@@ -81,7 +82,7 @@ def search(
     if not text.strip():
         return groups_of([one for one in allowed if one.kind == "page"])
     found: list[Entry] = []
-    for kind in ("page", "run", "method", "index"):
+    for kind in ("page", "help", "run", "method", "index"):
         of_kind = [one for one in allowed if one.kind == kind]
         places = Titles([one.title for one in of_kind]).best(text, LIMIT)
         found += [of_kind[place] for place in places]

@@ -2,7 +2,8 @@
 
     python tests/benchmarks/journey.py URI [--own] [--markdown]
 
-URI is s3://bucket/path, gs://bucket/path or az://container/path, with credentials as README says.
+URI is s3://bucket/path, gs://bucket/path or az://container/path, with credentials as
+assets/docs/storage.md says.
 Everything happens in a folder of its own there, which is deleted at the end; a minute and some
 thousand requests. With `--own` it goes to a server of our own on loopback (`tests/storage.py`),
 whose bucket is `bucket`. Prints a row a step; ends with 1 if one failed.

@@ -19,6 +19,7 @@ TITLES = {
     "errors": "Errors",
     "methods": "Methods",
     "settings": "Settings",
+    "help": "Help",
 }
 
 

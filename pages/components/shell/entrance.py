@@ -56,7 +56,7 @@ def _set_up(problems: tuple[str, ...]) -> NoReturn:
     st.html("<h1 class='hop-title'>This server is not set up yet</h1>")
     st.text(
         "Other machines can reach this server, so it needs access rules first. Set one of these "
-        "on the server and restart it. README.md has examples."
+        "on the server and restart it. assets/docs/visitors.md has examples."
     )
     show_words([*(("Fix this first", problem) for problem in problems), *_WAYS])
     st.stop()

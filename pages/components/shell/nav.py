@@ -24,6 +24,7 @@ TITLES = {
     "errors": "Errors",
     "methods": "Methods",
     "settings": "Settings",
+    "help": "Help",
 }
 EDITORS_ONLY = frozenset(("corpus", "settings"))
 """Pages that readers cannot use (`frame.only_editors`)."""

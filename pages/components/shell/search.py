@@ -15,6 +15,7 @@ from core.site_search import (
     Entry,
     Group,
     IndexTexts,
+    help_entries,
     index_entries,
     method_entries,
     run_entries,
@@ -62,7 +63,7 @@ def _search() -> None:
     entries = listing.entries()
     finished = [entry for entry in entries if entry.meta]
     runs = [one for entry in finished for one in run_entries(entry.name, _runs(entry))]
-    others = [*method_entries(), *index_entries(entry.name for entry in finished)]
+    others = [*help_entries(), *method_entries(), *index_entries(entry.name for entry in finished)]
     texts = _texts(finished) if text.strip() else None
     st.session_state[_FOUND] = (text, search(text, [*_pages(), *runs, *others], visitor(), texts))
 

@@ -4,7 +4,14 @@ import pytest
 
 from core.artefacts.workbench import Workbench
 from core.building import build
-from core.site_search import Entry, IndexTexts, index_entries, method_entries, search
+from core.site_search import (
+    Entry,
+    IndexTexts,
+    help_entries,
+    index_entries,
+    method_entries,
+    search,
+)
 from core.site_search.matching import Titles
 from core.site_search.snippets import LONGEST, snippet
 from core.store.index import Index
@@ -28,7 +35,7 @@ def texts(tmp_path_factory: pytest.TempPathFactory) -> IndexTexts:
 
 
 def found(text: str, texts: IndexTexts | None = None, visitor: Visitor = ANYBODY) -> dict:
-    entries = [*PAGES, *method_entries(), *index_entries(["five"])]
+    entries = [*PAGES, *help_entries(), *method_entries(), *index_entries(["five"])]
     return {
         group.title: [one.title for one in group.entries]
         for group in search(text, entries, visitor, texts)
@@ -46,6 +53,7 @@ def test_every_kind_is_found(texts: IndexTexts) -> None:
     assert found("five", texts)["Indexes"] == ["five"]
     assert "Evaluate" in found("eval", texts)["Pages"]
     assert found("bm25", texts)["Methods"][0] == "BM25"
+    assert found("exit codes", texts)["Help"] == ["Exit codes"]
     assert found(QUESTION.text[:20], texts)["Questions"] == [QUESTION.text]
     assert found("mara quist", texts)["Passages"][0] == "Mara Quist"
 

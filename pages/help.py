@@ -1,0 +1,45 @@
+"""Help: the pages of the documentation."""
+
+import re
+
+import streamlit as st
+
+from core.help_pages import FOLDER, NAMES, HelpPage, help_pages
+from pages.components.shell import frame, nav
+
+_PICTURE = re.compile(r"^!\[[^\]]*\]\(([\w-]+\.svg)\)$", re.MULTILINE)
+
+
+def choose() -> HelpPage:
+    """Show the list of pages and return the one of the address."""
+    pages = help_pages()
+    wanted = st.query_params.get("topic", NAMES[0])
+    now = wanted if wanted in pages else NAMES[0]
+    for name, page in pages.items():
+        if st.button(
+            page.title,
+            key=f"help_{name}",
+            type="secondary" if name == now else "tertiary",
+            width="stretch",
+        ):
+            nav.go("help", topic=name)
+    return pages[now]
+
+
+def show(page: HelpPage) -> None:
+    """Show a page; its pictures lie beside it."""
+    st.markdown(f"## {page.title}")
+    for number, part in enumerate(_PICTURE.split(page.screen_text)):
+        if number % 2:
+            st.image(FOLDER / part, width="stretch")
+        else:
+            st.markdown(part)  # our own text
+
+
+nav.guard()
+frame.heading("Help", "How to use the app and the command line, and how they work.")
+contents, text = st.columns([1, 4], gap="large")
+with contents, st.container(key="help_contents", gap=None):
+    chosen = choose()
+with text, st.container(key="help_text"):
+    show(chosen)

@@ -1,0 +1,27 @@
+"""The help shows every page of the documentation."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.help_pages import NAMES, help_pages
+from tests.pages.journeys import checked, opened
+
+
+def shown(app: AppTest) -> str:
+    return "\n".join(one.value for one in app.markdown)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_page_is_shown(name: str) -> None:
+    app = opened("help", topic=name)
+    page = help_pages()[name]
+    assert f"## {page.title}" in shown(app)
+    assert all(f"### {section}" in shown(app) for section in page.sections)
+    assert len(app.get("image")) == page.text.count("![")
+
+
+def test_another_page_is_one_click_away() -> None:
+    app = opened("help", topic="nowhere")
+    assert "## Tour" in shown(app)
+    app.button(key="help_models").click().run()
+    assert "## Models and money" in shown(checked(app))
