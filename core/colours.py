@@ -55,6 +55,20 @@ FILLS: Mapping[str, Colour] = {
 """Colours of areas and lines: 3:1 against the ground. `first` and `second` are two retrievals or
 charts beside each other, `tone-…` the parts of a score."""
 
+STAGE_FILLS: Mapping[str, Colour] = {
+    "absent": Colour("#5b6470", "#767f89"),
+    "far": Colour("#5c2506", "#7d3a14"),
+    "unoffered": Colour("#80360a", "#95460f"),
+    "refused": Colour("#a3480a", "#ad500c"),
+    "below": Colour("#b85508", "#bd5c12"),
+    "unranked": Colour("#6b747e", "#6b747e"),
+    "cut": Colour("#c9691c", "#c9691c"),
+    "kept": Colour("#00845f", "#00845f"),
+    "unused": Colour("#437f6c", "#437f6c"),
+}
+"""Parts of a bar by stage of loss, which a rim parts from each other and which hold white
+numbers: losses from dark, early ones, to light, the last; what was retrieved is green."""
+
 QUIET: Mapping[str, Colour] = {"passage": Colour("#56b4e9", "#56b4e9")}
 """Colours of areas with a rim or a mark that says the same: a passage that is on offer."""
 

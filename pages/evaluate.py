@@ -87,10 +87,14 @@ def show_seen(run: Run, seen: Run, baseline: Other) -> None:
         show_search(runs, run)
     show_board(runs, seen, measure, baseline, bench.index)
     view = settled(seen, baseline, measured=measured)
-    if view.retriever and (begun := offer_search(bench, runs, run, view.retriever, measure)):
-        wishes.go(View(run=begun))
-        st.rerun()
-    show_sides(runs, seen, measure, bench.index)
+    row = st.container(
+        horizontal=True, vertical_alignment="center", gap="small", key="evaluate_sides"
+    )
+    show_sides(runs, seen, measure, bench.index, row)
+    with row:
+        if view.retriever and (begun := offer_search(bench, runs, run, view.retriever, measure)):
+            wishes.go(View(run=begun))
+            st.rerun()
     if view.retriever:
         show_rows(runs, seen, picked(seen, runs, view, baseline), view, bench)
     if not is_measured(bench.index, run):

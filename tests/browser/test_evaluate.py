@@ -30,13 +30,31 @@ def run(built_sample: Path) -> Iterator[str]:
     (built_sample / FILE).unlink()
 
 
+def board(page: Any) -> Any:
+    """The table below the charts."""
+    page.get_by_text("Table: all measures").click()
+    return page.locator("[data-testid=stDataFrame]").first
+
+
+def test_a_mark_of_the_charts_leads_to_its_questions(
+    page: Any, server: Server, sample: Path, run: str
+) -> None:
+    go(page, server, f"/evaluate?index=sample&run={run}")
+    page.get_by_label(re.compile(r"BM25: \d+ of \d+, Below the top k")).click()
+    page.wait_for_url("**stages=cut**")
+    asked = parse_qs(urlsplit(page.url).query)
+    assert (asked["retriever"], asked["stages"]) == (["bm25"], ["cut"])
+    page.get_by_text(re.compile("BM25.*with gold below the top")).wait_for()
+    assert page.locator(".hop-result").inner_text().startswith("HopRAG (coverage) leads: R@5 ")
+
+
 def test_a_number_leads_to_questions_and_compare_shows_what_was_counted(
     page: Any, server: Server, sample: Path, run: str
 ) -> None:
     runs = Runs(sample)
     kept = runs.get(run)
     go(page, server, f"/evaluate?index=sample&run={run}")
-    page.locator("[data-testid=stDataFrame]").first.click(position={"x": 215, "y": SECOND})
+    board(page).click(position={"x": 215, "y": SECOND})
     page.get_by_text("BM25: worst first").wait_for()
     idle(page)
     row, *_ = runs.rows(run, "bm25", Where(measured_by="R@5"))
@@ -57,8 +75,7 @@ def test_from_the_board_to_a_rescue_in_four_clicks(
     page: Any, server: Server, sample: Path, run: str
 ) -> None:
     go(page, server, f"/evaluate?index=sample&run={run}")
-    board = page.locator("[data-testid=stDataFrame]").first
-    board.click(position={"x": 215, "y": FIRST})  # what the walk found
+    board(page).click(position={"x": 215, "y": FIRST})  # what the walk found
     page.get_by_text("HopRAG (coverage): worst first").wait_for()
     idle(page)
     listed = Runs(sample).rows(run, WALK, Where(measured_by="R@5"), limit=8)

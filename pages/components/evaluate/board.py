@@ -1,13 +1,14 @@
 """The leaderboard: a row for each retriever, every number a way to its questions."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
+from html import escape
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
-from core.evaluation.paired import UNTESTED
+from core.evaluation.paired import UNTESTED, Difference
 from core.evidence import GoldLevel
 from core.marks import level_told
 from core.measures import MEASURES, TOKENS, meaning
@@ -17,7 +18,9 @@ from core.runs.gold import level_of
 from core.store.index import Index
 from pages.components.evaluate import picks
 from pages.components.evaluate.names import CHOICES, badged, named
+from pages.components.evaluate.overview import show_overview
 from pages.components.evaluate.reading import SHOWN, by_hand_of, differences_of, standings_of
+from pages.components.evaluate.result import result
 from pages.components.evaluate.view import BOARDS, change, press, viewed
 from pages.components.shell import frame
 from pages.components.shell.glossary import hint
@@ -28,7 +31,7 @@ _ROW, _HEAD = 35, 37  # pixels
 _NARROW, _WIDE = 51, {"nDCG@10": 78, "all@20": 62, **dict.fromkeys(TOKENS, 66)}
 _HEADS = {name: name.replace(" tokens", "t") for name in TOKENS}
 _TERMS = {"R": hint("evidence_recall"), "all": hint("all_evidence")}
-_FACE = "evaluate_face"
+_FACE, _PAIRS = "evaluate_face", "difference"
 _PAIRED = ("95 %", "points", "between", "p", "better", "equal", "worse")
 _FACES = {
     "measures": SHOWN,
@@ -39,50 +42,63 @@ _TOOK = ("Time", CHOICES, "Calls", "Tokens", "Asked", "Configuration")
 
 
 def show_board(runs: Runs, run: Run, measure: str, baseline: Other, index: Index) -> None:
-    """A measure of each retriever; beside it the paired difference, the others or what it took."""
+    """What the run shows in a sentence, as charts, and as a table with all measures and costs."""
     found = standings_of(runs, run)
     pairs = differences_of(runs, run, baseline, measure)
+    most = max((each.asked for each in found), default=0)
+    whole = [each for each in found if each.asked == most]
+    st.html(f"<p class='hop-result'>{escape(result(whole, pairs, measure, baseline))}</p>")
+    show_overview(runs, run, whole, pairs, measure, baseline)
+    untested = any(pair.tested is None for pair in pairs.values())
+    told = _over(found, measure, by_hand_of(runs, run, index), level_of(run))
+    against = _against(baseline, run, untested=untested)
+    if kept := sum(each.kept for each in found):
+        told = f"{count(kept, 'reply', 'replies')} came from the cache and took no time. {told}"
+    st.caption(frame.literal(f"{told} {against} Select a mark or a number to list its questions."))
+    opened = viewed().board != _PAIRS
+    with st.expander("Table: all measures, time and cost", expanded=opened, key="evaluate_table"):
+        _table(run, found, pairs, measure, baseline)
+
+
+def _table(
+    run: Run,
+    found: Sequence[Standing],
+    pairs: Mapping[str, Difference],
+    measure: str,
+    baseline: Other,
+) -> None:
+    """A measure of each retriever; beside it the paired difference, the others or what it took."""
     most = max((each.asked for each in found), default=0)
     rows = [
         _row(each, measure, pairs.get(each.retriever)) if each.asked == most else _begun(each, most)
         for each in found
     ]
-    columns = _columns(measure, baseline)
-    untested = any(pair.tested is None for pair in pairs.values())
     face = viewed().board
+    st.session_state[_FACE] = face
+    st.segmented_control(
+        "Beside it",
+        list(BOARDS),
+        key=_FACE,
+        format_func=BOARDS.__getitem__,
+        required=True,
+        label_visibility="collapsed",
+        width="content",
+        on_change=lambda: change(board=st.session_state[_FACE]),
+    )
     table = pd.DataFrame(rows, columns=["Retriever", measure, *_beside(measure, found)[face]])
-    if untested:
+    if any(pair.tested is None for pair in pairs.values()):
         table = table.drop(columns="p", errors="ignore")
     key = f"evaluate_board_{run.id}_{measure}_{baseline.run}_{baseline.retriever}_{face}"
-    retrievers = [each.retriever for each in found]
     st.dataframe(
         table,
         key=key,
         hide_index=True,
         placeholder="",
         height=_HEAD + _ROW * len(rows),
-        column_config=columns,
-        on_select=partial(_take, key, retrievers),
+        column_config=_columns(measure, baseline),
+        on_select=partial(_take, key, [each.retriever for each in found]),
         selection_mode="single-cell",
     )
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.session_state[_FACE] = face
-        st.segmented_control(
-            "Beside it",
-            list(BOARDS),
-            key=_FACE,
-            format_func=BOARDS.__getitem__,
-            required=True,
-            label_visibility="collapsed",
-            width="content",
-            on_change=lambda: change(board=st.session_state[_FACE]),
-        )
-        told = _over(found, measure, by_hand_of(runs, run, index), level_of(run))
-        if face == "difference":
-            told += f" {_against(baseline, run, untested=untested)}"
-        if kept := sum(each.kept for each in found):
-            told = f"{count(kept, 'reply', 'replies')} came from the cache and took no time. {told}"
-        st.caption(frame.literal(f"{told} Select a number to list its questions."), width="stretch")
 
 
 def _beside(measure: str, found: Sequence[Standing]) -> dict[str, tuple[str, ...]]:

@@ -5,6 +5,7 @@ from functools import partial
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.runs import Run, Runs
 from core.runs.board import Interval
@@ -16,6 +17,7 @@ from pages.components.evaluate.funnel import show_funnel
 from pages.components.evaluate.names import are_told_apart, badged, letters, named
 from pages.components.evaluate.other_index import show_other_index
 from pages.components.evaluate.reading import curves_of, fields, slices_of, standings_of
+from pages.components.evaluate.slice_panels import show_slice_panels
 from pages.components.evaluate.view import SIDES, change, press, viewed
 from pages.components.shell.glossary import hint
 from pages.components.shell.selections import selected_cell
@@ -27,10 +29,9 @@ LETTERS = "Letters refer to the retrievers in the table above."
 _SIDE, _FIELD = "evaluate_side", "evaluate_field"
 
 
-def show_sides(runs: Runs, run: Run, measure: str, index: Index) -> None:
-    """One side at a time, above the questions."""
+def show_sides(runs: Runs, run: Run, measure: str, index: Index, row: DeltaGenerator) -> None:
+    """One side at a time, above the questions; which one is chosen in `row`."""
     st.session_state[_SIDE] = side = viewed().side
-    row = st.container(horizontal=True, gap="small", key="evaluate_sides")
     row.segmented_control(
         "Side",
         SIDES,
@@ -83,6 +84,9 @@ def _slices(runs: Runs, run: Run, measure: str) -> None:
         what = f"R@{cutoff_of(measure)} of the evidence at each position of the reasoning chain"
     st.caption(f"Mean {what}, in percent, with its 95 % interval.", help=hint("slice"))
     found = slices_of(runs, run, name, measure)
+    key = f"evaluate_slices_{run.id}_{measure}_{name}"
+    with st.container(key="evaluate_slice_panels"):
+        show_slice_panels(run, name, found, f"{key}_panel")
     numbers = all(map(is_number, (each.value for each in found)))
     table = pd.DataFrame(
         [
@@ -103,7 +107,6 @@ def _slices(runs: Runs, run: Run, measure: str) -> None:
     heads = {one: badged(one) for one in run.retrievers}
     if are_told_apart([*heads.values()]):
         heads = {one: letters(name) for one, name in heads.items()}
-    key = f"evaluate_slices_{run.id}_{measure}_{name}"
     st.dataframe(
         table,
         key=key,

@@ -21,6 +21,7 @@ class _Group(TypedDict):
 _ROWS = TypeAdapter(list[int])
 _CELLS = TypeAdapter(list[tuple[int, str]])
 _GROUPS = TypeAdapter(list[_Group])
+_POINTS = TypeAdapter(list[dict[str, str]])
 
 
 def selected_rows(state: Any, shown: Sequence[T]) -> list[T]:
@@ -44,6 +45,12 @@ def selected_item(state: Any, nodes: Sequence[T], edges: Sequence[U]) -> T | U |
         for number in group["data_indices"]:
             return shown[number] if 0 <= number < len(shown) else None
     return None
+
+
+def selected_point(state: Any, name: str) -> dict[str, str]:
+    """Return the fields of the first mark that the selection `name` of a chart has; else none."""
+    found: list[dict[str, str]] = _read(_POINTS, state, name)
+    return found[0] if found else {}
 
 
 def _read(kind: TypeAdapter[Any], state: Any, name: str) -> Any:

@@ -1,0 +1,45 @@
+"""What a run shows, in one sentence above its leaderboard."""
+
+from collections.abc import Mapping, Sequence
+
+from core.evaluation.paired import Difference
+from core.runs import Other
+from core.runs.board import Standing
+from pages.components.evaluate.names import named
+
+
+def result(
+    found: Sequence[Standing], pairs: Mapping[str, Difference], measure: str, baseline: Other
+) -> str:
+    """Return which retriever leads, and how far it is ahead of the next one or the baseline.
+
+    Parameters
+    ----------
+    pairs : by retriever, its difference from the baseline.
+    """
+    ranked = [each for each in found if each.measures[measure].mean is not None]
+    ranked.sort(key=lambda each: -(each.measures[measure].mean or 0.0))
+    if not ranked:
+        return ""
+    first = ranked[0].retriever
+    told = f"{measure} {ranked[0].measures[measure].mean:.1f} %"
+    if len(found) == 1:
+        return f"{named(first)}: {told}."
+    lead = f"{named(first)} leads: {told}"
+    if baseline.retriever and first in pairs:
+        return f"{lead}, {_ahead(pairs[first], named(baseline.retriever))}."
+    if first == baseline.retriever and len(ranked) > 1 and ranked[1].retriever in pairs:
+        return f"{lead}, {_ahead(pairs[ranked[1].retriever], named(ranked[1].retriever), -1)}."
+    return f"{lead}."
+
+
+def _ahead(pair: Difference, whom: str, sign: int = 1) -> str:
+    """Return how far ahead of `whom` a retriever is; with `sign` -1 `pair` is the other's."""
+    told = f"{sign * pair.mean:.1f} points above {whom}"
+    if pair.low is None or pair.high is None:
+        return told
+    low, high = sorted((sign * pair.low, sign * pair.high))
+    interval = f"95 % interval {low:z.1f} to {high:z.1f}"
+    if low > 0:
+        return f"{told} ({interval})"
+    return f"{told}, but the difference may be chance ({interval})"
