@@ -64,13 +64,13 @@ def graph(view: View) -> None:
     pair = pair_of(index, held, chosen)
     now = look(index, view, marks, held, pair)
     explore_state.controls(view)
-    st.html(f"<p class='hop-caption' dir='auto'>{escape(now.scene['note'])}</p>")
+    st.html(f"<p class='hop-caption' dir='auto'>{escape(now.data['note'])}</p>")
     if held and not pair:
         held_note(index, held)
     left, right = st.columns([2, 1], gap="small")
     with left:
         show_picture(
-            now.scene,
+            now.data,
             chosen,
             pick=explore_state.pick,
             expand=lambda name: explore_state.look_at(view.expanded(name)),

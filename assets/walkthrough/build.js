@@ -15,10 +15,21 @@ const shared = {
   minify: true,
   banner: { js: told, css: told },
 };
-const mounts = ["component", "tour", "compare/rankings", "compare/page_keys", "compare/difference"];
+const mounts = [
+  "component",
+  "tour",
+  "compare/rankings",
+  "compare/page_keys",
+  "compare/difference",
+  "explore/neighbourhood",
+];
+const styles = [
+  "walkthrough",
+  "compare/rankings",
+  "compare/difference",
+  "explore/neighbourhood",
+  "explore/webpage",
+];
 await build({ ...shared, entryPoints: mounts.map((name) => `src/${name}.js`), format: "esm" });
-await build({ ...shared, entryPoints: ["src/story.js"], format: "iife" });
-await build({
-  ...shared,
-  entryPoints: ["src/walkthrough.css", "src/compare/rankings.css", "src/compare/difference.css"],
-});
+await build({ ...shared, entryPoints: ["src/story.js", "src/explore/webpage.js"], format: "iife" });
+await build({ ...shared, entryPoints: styles.map((name) => `src/${name}.css`) });

@@ -1,6 +1,6 @@
-"""A scene as one HTML file that needs nothing else: no server, no network, no library.
+"""A graph as one HTML file that needs nothing else: no server, no network, no library.
 
-It is drawn by the scripts that draw it on the screen. Titles and texts travel as JSON in a script
+It is drawn by the script that draws it on the screen. Titles and texts travel as JSON in a script
 block and reach the page by `textContent` only.
 """
 
@@ -8,33 +8,46 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from core.drawing.offline import page
-from core.explore.assets import PAGE, script, style
-from core.explore.scene import SceneData, overview
+from core.explore.columns import edge_data, passage_data
+from core.explore.contract import GraphData, NeighbourhoodData
 from core.types import Edge, Passage
+from core.walkthroughs.assets import WEBPAGE, bundle, style
 
 CAP = 1000
-"""Passages that a browser still draws at once; beyond, it is a hairball anyway."""
+"""Passages of a page, whose texts it holds all."""
 BODY = """<header><h1 dir="auto"></h1><p class="note"></p></header>
-<main><div class="explore"></div><aside class="panel" aria-live="polite"></aside></main>"""
+<main><div class="panes explore"></div><aside class="panes panel" aria-live="polite"></aside></main>
+"""
 
 
-def to_html(scene: SceneData) -> bytes:
-    """A page with the drawing, its legend, and a panel for what is clicked; UTF-8."""
-    title = f"{scene['title']} · HopRAG graph"
-    return page(title, BODY, scene, script=script(PAGE), style=style("page"))
+def to_html(data: NeighbourhoodData | GraphData) -> bytes:
+    """Return a page with the drawing, its legend, and a panel for what is selected, in UTF-8."""
+    title = f"{data['title']} · HopRAG graph"
+    return page(title, BODY, data, script=bundle(WEBPAGE), style=style(WEBPAGE))
 
 
 def graph_to_html(
     passages: Sequence[Passage], edges: Sequence[Edge], raised: Mapping[str, str], title: str
 ) -> bytes:
-    """The page of a whole graph; of more than `CAP` passages those with most edges.
+    """Return the page of a whole graph, which opens at the passage with most edges.
 
-    `raised` has the texts of out-coming questions by id.
+    Of more than `CAP` passages it has those with most edges. `raised` has the texts of out-coming
+    questions by id.
     """
     degree = Counter(end for edge in edges for end in (edge.source, edge.target))
-    shown = sorted(passages, key=lambda passage: -degree[passage.id])[:CAP]
-    most = f" The {CAP:,} with most edges are drawn." if len(shown) < len(passages) else ""
-    note = f"{len(shown):,} of {len(passages):,} passages.{most}"
+    kept = sorted(passages, key=lambda passage: -degree[passage.id])[:CAP]
+    names = {passage.id for passage in kept}
+    most = f" The {CAP:,} with most edges are here." if len(kept) < len(passages) else ""
     return to_html(
-        overview(shown, edges, lambda e: raised.get(e.out_query_id, ""), title=title, note=note)
+        GraphData(
+            title=title,
+            note=f"{len(kept):,} of {len(passages):,} passages.{most}",
+            start=kept[0].id if kept else "",
+            passages=[passage_data(passage, "", "neighbour", 0) for passage in kept],
+            edges=[
+                edge_data(edge, raised.get(edge.out_query_id, ""), "tree", 0)
+                for edge in edges
+                if {edge.source, edge.target} <= names
+            ],
+        )
     )

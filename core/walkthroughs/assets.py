@@ -10,6 +10,8 @@ COMPONENT, STORY = "component", "story"
 """What mounts it: in the application, or in a page of its own."""
 RANKINGS, DIFFERENCE, PAGE_KEYS = "rankings", "difference", "page_keys"
 """Rankings side by side for an audience, the difference of two, and the keys of Compare."""
+NEIGHBOURHOOD, WEBPAGE = "neighbourhood", "webpage"
+"""The neighbourhood of a passage, in the application or in a page of its own."""
 
 
 @cache

@@ -10,50 +10,64 @@ COVERED = """() => {
     const box = (of) => of.getBoundingClientRect();
     const meet = (a, b) => a.left < b.right && b.left < a.right
         && a.top < b.bottom && b.top < a.bottom;
-    const seen = (of) => getComputedStyle(of).display !== "none";
-    const svg = globalThis.__hopExplorer.drawing.svg;
-    const all = (what) => [...svg.querySelectorAll(what)].filter(seen);
-    const names = all(".label"), nodes = all(".node"), found = [];
-    const points = all(".line").flatMap((line) => {
-        const path = line.querySelector(".stroke"), to = path.getScreenCTM();
-        const steps = Math.ceil(path.getTotalLength() / 6);
+    const frame = globalThis.__hopExplorer.graph.frame;
+    const all = (what) => [...frame.querySelectorAll(what)];
+    const nodes = all(".node"), found = [], edge = 1;
+    const wordsOf = (node) => {
+        const range = document.createRange();
+        range.selectNodeContents(node.querySelector(".name"));
+        return range;
+    };
+    const points = all(".way:not(.hit)").flatMap((path) => {
+        const to = path.getScreenCTM(), steps = Math.ceil(path.getTotalLength() / 6);
         return Array.from({ length: steps }, (_, i) => path.getPointAtLength(6 * i))
             .map((at) => at.matrixTransform(to));
     });
-    for (const name of names) {
-        const text = name.querySelector("text:last-child"), at = box(text);
-        const words = text.textContent;
-        // The box of a text is taller than its letters.
-        const letters = { left: at.left + 1, right: at.right - 1, top: at.top + 3 };
-        letters.bottom = at.bottom - 3;
-        const inside = ({ x, y }) => x > letters.left && x < letters.right
-            && y > letters.top && y < letters.bottom;
+    const letters = new Map(nodes.map((node) => [node, [...wordsOf(node).getClientRects()].map(
+        (at) => ({ left: at.left + edge, right: at.right - edge, top: at.top + 3,
+            bottom: at.bottom - 3 }))]));
+    const nameless = [];
+    for (const node of nodes) {
+        const words = node.textContent, own = letters.get(node);
+        if (!own.some((line) => line.right > line.left)) nameless.push(words);
+        const inside = ({ x, y }) => own.some((line) => x > line.left && x < line.right
+            && y > line.top && y < line.bottom);
         if (points.some(inside)) found.push(["a line", words]);
-        if (nodes.some((node) => node.dataset.node !== name.dataset.of
-            && meet(letters, box(node.querySelector(".body"))))) found.push(["a node", words]);
-        if (names.some((other) => other !== name
-            && meet(letters, box(other.querySelector("text")))))
-            found.push(["a name", words]);
+        for (const other of nodes.filter((one) => one !== node)) {
+            if (own.some((line) => meet(line, box(other.querySelector(".sign")))))
+                found.push(["a node", words]);
+            if (own.some((line) => letters.get(other).some((its) => meet(line, its))))
+                found.push(["a name", words]);
+        }
+        const name = node.querySelector(".name"), text = name.lastChild;
+        if (name.scrollWidth > name.clientWidth + 1) found.push(["cut", words]);
+        for (const { index, 0: word } of text.textContent.matchAll(/[^\\s-]+/g)) {
+            const part = document.createRange();
+            part.setStart(text, index);
+            part.setEnd(text, index + word.length);
+            if (part.getClientRects().length > 1) found.push(["broken", word]);
+        }
     }
-    const named = new Set(names.map((name) => name.dataset.of));
-    const nameless = all(".node").map((node) => node.dataset.node).filter((of) => !named.has(of));
-    const frame = box(svg), far = [...names, ...nodes, ...all(".group"), ...all(".band text")];
-    for (const one of far.map((of) => of.matches(".node") ? of.querySelector(".body") : of)) {
+    const rim = box(frame), far = [...nodes, ...all(".count"), ...all("h4")];
+    for (const one of far) {
         const at = box(one);
-        if (at.left < frame.left || at.right > frame.right || at.top < frame.top
-            || at.bottom > frame.bottom) found.push(["the rim", one.textContent]);
+        if (at.left < rim.left || at.right > rim.right || at.top < rim.top
+            || at.bottom > rim.bottom) found.push(["the rim", one.textContent]);
     }
-    const groups = all(".group").map(box);
-    const bodies = nodes.map((node) => box(node.querySelector(".body")));
-    const over = groups.some((group) => bodies.some((body) => meet(group, body)));
-    if (over) found.push(["a node", "a count"]);
-    const cut = all(".band text").filter((text) => text.textContent.endsWith("…"));
+    const counts = all(".count").map(box);
+    if (counts.some((count) => nodes.some((node) => meet(count, box(node)))))
+        found.push(["a node", "a count"]);
+    const cut = all("h4").filter((text) => text.scrollWidth > text.clientWidth);
     return { found, nameless, nodes: nodes.length, cut: cut.length };
 }"""
 
 
-NAMES = """() => [...globalThis.__hopExplorer.drawing.labelled].map(([i, { x, y }]) => [i, x, y])"""
-DRAWN = "() => globalThis.__hopExplorer?.drawing.svg.querySelector('.label.current')"
+NAMES = """() => [...globalThis.__hopExplorer.graph.frame.querySelectorAll(".node")].map((node) => {
+    const { x, y, width, height } = node.getBoundingClientRect();
+    return [node.dataset.node, x, y, width, height];
+})"""
+DRAWN = "() => globalThis.__hopExplorer?.graph.frame.querySelector('.node.is-centre')"
+NEIGHBOUR = ".node.is-neighbour"
 
 
 def go(page: Any, server: Server, path: str) -> None:
@@ -73,11 +87,11 @@ def test_two_hops_can_be_read(page: Any, server: Server, sample: Path) -> None:
         assert told == {"found": [], "nameless": [], "nodes": told["nodes"], "cut": 0}
         assert 15 < told["nodes"] <= 31
     here = page.evaluate(NAMES)
-    page.locator("[data-node='1']").click()
+    page.locator(NEIGHBOUR).first.click()
     page.wait_for_url("**node=**")
     idle(page)
     assert page.evaluate(NAMES) == here  # what is picked moves no name
-    assert page.locator(".explore .hovered").is_hidden()
+    assert page.locator(".explore .tip").is_hidden()
 
 
 def test_no_answer_of_a_search_moves_the_graph(page: Any, server: Server, sample: Path) -> None:
@@ -95,11 +109,11 @@ def test_the_keys_are_listed_and_heard_on_the_page(page: Any, server: Server, sa
     go(page, server, "/explore?index=sample&passage=city-harrowgate")
     page.locator(".hop-title").click()
     page.keyboard.press("?")
-    keys = page.locator(".explore dialog.help")
-    assert "Make the drawing larger or smaller." in keys.inner_text()
+    keys = page.locator(".explore dialog.keys")
+    assert "Make the drawing larger or smaller" in keys.inner_text()
     page.keyboard.press("Escape")
     assert keys.is_hidden()
-    zoom = "() => globalThis.__hopExplorer.drawing.zoom"
+    zoom = "() => globalThis.__hopExplorer.graph.zoom"
     page.keyboard.press("+")
     assert page.evaluate(zoom) > 1
     page.keyboard.press("f")
@@ -113,22 +127,22 @@ def test_the_keys_are_listed_and_heard_on_the_page(page: Any, server: Server, sa
 def test_the_page_has_keys_for_what_is_picked(page: Any, server: Server, sample: Path) -> None:
     go(page, server, "/explore?index=sample&passage=city-harrowgate&hops=1")
     page.keyboard.press("?")
-    told = page.locator(".explore dialog.help").inner_text()
-    wanted = ("Expand it", "Collapse it.", "Make it the centre.", "Go back one step.", "Search pas")
+    told = page.locator(".explore dialog.keys").inner_text()
+    wanted = ("Expand it", "Collapse it", "Make it the centre", "Go back one step", "Search pas")
     assert [each for each in wanted if each not in told] == []
     page.keyboard.press("Escape")
-    page.locator("[data-node='1']").click()
+    page.locator(NEIGHBOUR).first.click()
     page.wait_for_url("**node=**")
     idle(page)
-    before = page.locator(".drawing .node").count()
+    before = page.locator(".explore .node").count()
     page.keyboard.press("e")
     page.wait_for_url(re.compile("[?&]open="))
     idle(page)
-    assert page.locator(".drawing .node").count() > before
+    assert page.locator(".explore .node").count() > before
     page.keyboard.press("x")
     page.wait_for_url(lambda url: "open=" not in url)
     idle(page)
-    assert page.locator(".drawing .node").count() == before
+    assert page.locator(".explore .node").count() == before
     page.keyboard.press("m")
     page.wait_for_url(lambda url: "passage=city-harrowgate" not in url)
     idle(page)
@@ -143,11 +157,31 @@ def test_the_page_has_keys_for_what_is_picked(page: Any, server: Server, sample:
 
 def test_a_count_opens_in_place(page: Any, server: Server, sample: Path) -> None:
     go(page, server, "/explore?index=sample&passage=city-harrowgate&hops=2")
-    before = page.locator(".drawing .node").count()
-    page.locator(".drawing .group:not(.off)").first.click()
+    before = page.locator(".explore .node").count()
+    page.locator(".explore .columns .count").first.click()
     page.wait_for_url(re.compile("[?&]open="))
     idle(page)
-    assert page.locator(".drawing .node").count() > before
+    assert page.locator(".explore .node").count() > before
+
+
+def test_the_ground_lets_go_and_the_legend_lights(page: Any, server: Server, sample: Path) -> None:
+    go(page, server, "/explore?index=sample&passage=city-harrowgate&hops=2&node=city-harrowgate")
+    drawn = page.locator(".explore .columns .way:not(.hit)")
+    page.locator(".explore .node.selected").wait_for()
+    page.locator(".explore .node-columns").click(position={"x": 5, "y": 300})
+    page.wait_for_url(lambda url: "node=" not in url)
+    idle(page)
+    assert page.locator(".explore .node.selected").count() == 0
+    before = drawn.count()
+    page.get_by_role("button", name="Edge across").click()
+    assert drawn.count() > before
+    assert page.locator(".explore .node.dim").count() > 0
+    page.get_by_role("button", name="Edge across").click()
+    assert drawn.count() == before
+    page.locator(".explore .way.hit").first.dispatch_event("click")
+    page.wait_for_url("**edge=**")
+    idle(page)
+    assert page.locator(".explore .way.is-selected").count() == 1
 
 
 def test_back_undoes_one_thing_at_a_press(page: Any, server: Server, sample: Path) -> None:
@@ -160,7 +194,7 @@ def test_back_undoes_one_thing_at_a_press(page: Any, server: Server, sample: Pat
     page.locator(".st-key-explore_start_hub_0 button").click()
     page.wait_for_url("**passage=**")
     idle(page)
-    page.locator("[data-node='1']").click()
+    page.locator(NEIGHBOUR).first.click()
     page.wait_for_url("**node=**")
     idle(page)
     for gone in ("node=", "passage=", "view=", "/explore"):
@@ -175,13 +209,13 @@ def test_the_picture_and_the_page_show_what_the_screen_shows(
     page: Any, server: Server, sample: Path, tmp_path: Path
 ) -> None:
     go(page, server, "/explore?index=sample&passage=city-harrowgate&hops=2")
-    shown = """() => [...globalThis.__hopExplorer.root.querySelectorAll(".node, .line:not(.off)")]
+    shown = """() => [...globalThis.__hopExplorer.root.querySelectorAll(".node, .columns .way")]
         .map((one) => one.getAttribute("class")).sort()"""
     legend = """() => [...globalThis.__hopExplorer.root.querySelectorAll(".legend .entry")]
         .map((entry) => entry.textContent)"""
     here, entries = page.evaluate(shown), page.evaluate(legend)
     with page.expect_download() as picture:
-        page.locator(".tool-png").click()
+        page.locator(".explore .tools").get_by_text("PNG").click()
     assert picture.value.suggested_filename.endswith(".png")
     page.get_by_role("button", name="Export").click()
     with page.expect_download() as saved:

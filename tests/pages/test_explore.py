@@ -31,26 +31,30 @@ def html(app: AppTest) -> str:
 
 
 def drawn(app: AppTest) -> dict[str, Any]:
-    """The scene that is sent to the browser."""
+    """The neighbourhood that is sent to the browser."""
     payloads = [json.loads(element.proto.json) for element in app.get("bidi_component")]
-    scene: dict[str, Any] = json.loads(next(p["scene"] for p in payloads if "scene" in p))
-    return scene
+    data: dict[str, Any] = json.loads(next(p["drawn"] for p in payloads if "drawn" in p))
+    return data
+
+
+def passages(app: AppTest) -> list[dict[str, Any]]:
+    return [one for column in drawn(app)["columns"] for one in column["passages"]]
 
 
 def node_ids(app: AppTest) -> set[str]:
-    return set(places(app))
+    return {one["id"] for one in passages(app)}
 
 
-def places(app: AppTest) -> dict[str, tuple[float, float]]:
-    scene = drawn(app)
-    at = scene["view"]["places"]
-    return {scene["nodes"][int(i)]["id"]: tuple(place) for i, place in at.items()}
+def orders(app: AppTest) -> dict[str, list[str]]:
+    """By its heading, the passages of each column from top to bottom."""
+    return {
+        column["heading"]: [one["id"] for one in column["passages"]]
+        for column in drawn(app)["columns"]
+    }
 
 
 def roles(app: AppTest) -> dict[str, str]:
-    scene = drawn(app)
-    names = [node["id"] for node in scene["nodes"]]
-    return {names[int(i)]: role for i, role in scene["looks"]["nodes"].items() if role != "plain"}
+    return {one["id"]: one["role"] for one in passages(app) if one["role"] != "neighbour"}
 
 
 def around(index: Index, passage_id: str) -> set[str]:
@@ -73,7 +77,7 @@ def test_it_opens_at_the_passage_with_most_edges_and_proposes_others(tiny_index:
     golds = [button.label for button in app.button if "start_gold" in (button.key or "")]
     assert golds == [tiny_index.passage(name).title for name in QUESTION.gold]
     app.button(key="explore_start_gold_0").click().run()
-    assert roles(app) == {QUESTION.gold[0]: "current"}
+    assert roles(app) == {QUESTION.gold[0]: "centre"}
     assert node_ids(app) == around(tiny_index, QUESTION.gold[0])
     assert f"{len(node_ids(app))} of 6 passages within 1 hop of " in html(app)
     assert ": all drawn." in html(app)
@@ -101,10 +105,10 @@ def test_a_link_opens_its_passage_with_its_questions_and_edges(tiny_index: Index
 
 def test_the_tables_hold_what_the_graph_shows(tiny_index: Index) -> None:
     app = opened(passage="town")
-    passages = next(f.value for f in app.dataframe if "Id" in f.value)
-    assert set(passages["Id"]) == node_ids(app)
+    table = next(f.value for f in app.dataframe if "Id" in f.value)
+    assert set(table["Id"]) == node_ids(app)
     edges = next(f.value for f in app.dataframe if "From" in f.value)
-    assert len(edges) == len(drawn(app)["lines"])
+    assert len(edges) == len(drawn(app)["edges"])
     assert set(edges["From"]) <= {p.title for p in tiny_index.passages}
 
 
@@ -120,28 +124,28 @@ def test_an_edge_in_the_address_is_x_rayed(tiny_index: Index) -> None:
     assert f"By similarity {number} of {len(leaving)} edge" in page
 
 
-def test_expanding_keeps_places_and_collapsing_takes_it_back(tiny_index: Index) -> None:
+def test_expanding_keeps_the_order_and_collapsing_takes_it_back(tiny_index: Index) -> None:
     leaf = next(
         other
         for other in sorted(around(tiny_index, "singer"))
         if around(tiny_index, other) - around(tiny_index, "singer")
     )
     app = opened(passage="singer", node=leaf)
-    before = places(app)
+    before, names = orders(app), node_ids(app)
     app.button(key="explore_expand").click().run()
-    after = places(app)
-    assert set(after) == around(tiny_index, "singer") | around(tiny_index, leaf)
-    assert {id_: after[id_] for id_ in before} == before
-    assert roles(app)[leaf] == "visited"
+    assert node_ids(app) == around(tiny_index, "singer") | around(tiny_index, leaf)
+    after = {heading: [n for n in column if n in names] for heading, column in orders(app).items()}
+    assert {heading: column for heading, column in after.items() if column} == before
+    assert roles(app)[leaf] == "expanded"
     app.button(key="explore_collapse").click().run()
-    assert places(app) == before
+    assert orders(app) == before
 
 
 def test_centring_moves_the_view(tiny_index: Index) -> None:
     other = next(iter(sorted(around(tiny_index, "singer") - {"singer"})))
     app = opened(passage="singer", node=other)
     app.button(key="explore_centre").click().run()
-    assert roles(app) == {other: "current"}
+    assert roles(app) == {other: "centre"}
     assert node_ids(app) == around(tiny_index, other)
 
 
@@ -170,7 +174,7 @@ def test_searching_leads_to_a_passage() -> None:
     assert app.button(key="explore_found_0").label == "Lantern Ground"
     assert "<mark>Lantern</mark>" in html(app)
     app.button(key="explore_found_0").click().run()
-    assert roles(app) == {"stadium": "current"}
+    assert roles(app) == {"stadium": "centre"}
     assert app.text_input(key="explore_find").value == ""
 
 
@@ -195,7 +199,7 @@ def test_where_no_passage_holds_what_is_searched_for_those_with_its_words_are_of
     assert "<mark>brewer</mark>" in html(app)
     assert "<mark>married</mark>" in html(app)
     app.button(key="explore_found_0").click().run()
-    assert roles(app) == {"owner": "current"}
+    assert roles(app) == {"owner": "centre"}
 
 
 @pytest.mark.usefixtures("tiny_home")
@@ -224,9 +228,8 @@ def test_two_passages_are_set_side_by_side(tiny_index: Index) -> None:
     assert "There is" in page
     for query_id in (edge.out_query_id, edge.in_query_id):
         assert tiny_index.graph.pseudo_query(query_id).evidence in page
-    scene = drawn(app)
-    chosen = [i for i, role in scene["looks"]["lines"].items() if role == "chosen"]
-    assert edge.id in {scene["lines"][int(i)]["id"] for i in chosen}
+    between = {one["id"] for one in drawn(app)["edges"] if one["role"] == "between"}
+    assert edge.id in between
     app.button(key="explore_pair_let_go").click().run()
     assert "Two passages" not in html(app)
 
@@ -243,30 +246,25 @@ def test_two_without_an_edge_show_the_shortest_way(tiny_index: Index) -> None:
     app = opened(passage=one, held=one, node=other)
     assert f"has {len(way.edges)} edges" in html(app)
     assert set(way.passages) <= node_ids(app)
-    scene = drawn(app)
-    chosen = {
-        scene["lines"][int(i)]["id"]
-        for i, role in scene["looks"]["lines"].items()
-        if role == "chosen"
-    }
-    assert chosen == {edge.id for edge in way.edges}
+    between = {one["id"] for one in drawn(app)["edges"] if one["role"] == "between"}
+    assert between == {edge.id for edge in way.edges}
     app.button(key="explore_swap").click().run()
     assert "Two passages" in html(app)
 
 
 @pytest.mark.usefixtures("tiny_home")
-def test_the_page_that_is_exported_is_of_the_same_scene() -> None:
+def test_the_page_that_is_exported_is_of_the_same_neighbourhood() -> None:
     app = opened(passage="town", q=QUESTION.text)
-    scene = drawn(app)
-    told = re.search(r'id="data">(.*?)</script>', to_html(scene).decode())
+    data = drawn(app)
+    told = re.search(r'id="data">(.*?)</script>', to_html(data).decode())
     assert told
-    assert json.loads(told[1]) == scene
+    assert json.loads(told[1]) == data
 
 
 @pytest.mark.usefixtures("tiny_home")
 def test_gold_of_a_question_in_the_address_is_starred() -> None:
     app = opened(passage="town", q=QUESTION.text)
-    starred = {node["id"]: node["gold"] for node in drawn(app)["nodes"] if node["gold"]}
+    starred = {node["id"]: node["gold"] for node in passages(app) if node["gold"]}
     assert starred == dict.fromkeys(set(QUESTION.gold) & node_ids(app), "given")
     titles = next(f.value for f in app.dataframe if "Id" in f.value)["Title"]
     assert "★ Port Selby" in set(titles)
@@ -290,9 +288,9 @@ def test_every_export_is_offered() -> None:
 @pytest.mark.usefixtures("tiny_home")
 def test_coming_back_by_the_menu_goes_on_where_the_page_was_left() -> None:
     app = opened(passage="singer", hops="2")
-    before = places(app)
+    before = orders(app)
     app.switch_page("pages/compare.py").run()
     app.query_params.clear()
     app.switch_page("pages/explore.py").run()
-    assert places(app) == before
-    assert roles(app) == {"singer": "current"}
+    assert orders(app) == before
+    assert roles(app) == {"singer": "centre"}

@@ -2,7 +2,7 @@
 // drawn from the boxes that it has made.
 
 import { el, svg } from "./dom.js";
-import { edgesOf } from "./dots.js";
+import { arrowhead, pathsOf } from "./edge_paths.js";
 import { roving } from "./roving.js";
 import { starOf } from "./text.js";
 
@@ -15,6 +15,7 @@ import { starOf } from "./text.js";
  * @property {string} sign a letter in its sign, if it has one
  * @property {string} look classes
  * @property {string} spoken what a screen reader says
+ * @property {Count} [count] what is counted behind it
  */
 /** @typedef {{ id: string, label: string, told: string }} Count nodes that are counted and not drawn */
 /** @typedef {{ heading: string, nodes: ColumnNode[], counts: Count[], mirrored?: boolean }} Column */
@@ -30,7 +31,6 @@ import { starOf } from "./text.js";
 const DENSE = 40; // nodes of a column, from which on only some are named
 const ZOOM = 1.2;
 const HIT = 14; // px around an edge in which it is pointed at
-const GAP = 3; // px between an edge and what it joins
 
 export class NodeColumns {
   /** @param {NodeHooks} hooks @param {string} label */
@@ -47,32 +47,39 @@ export class NodeColumns {
     this.resized = new ResizeObserver(() => this.drawEdges());
     this.resized.observe(this.frame);
     this.resized.observe(this.columns);
-    for (const name of ["pointerover", "focusin"])
-      this.frame.addEventListener(name, (event) => this.point(event));
+    this.frame.addEventListener("pointerover", (event) => this.point(event));
+    this.frame.addEventListener("focusin", (event) => {
+      if (event.target instanceof Element && event.target.matches(":focus-visible")) this.point(event);
+    });
     for (const name of ["pointerleave", "focusout", "pointerdown"])
       this.frame.addEventListener(name, () => this.leave());
     this.frame.addEventListener(
       "wheel",
       (event) => {
-        if (!event.ctrlKey) return;
+        if (!event.ctrlKey && !event.metaKey) return;
         event.preventDefault();
-        this.zoomBy(event.deltaY < 0 ? ZOOM : 1 / ZOOM);
+        this.zoomBy(event.deltaY < 0 ? ZOOM : 1 / ZOOM, event);
       },
       { passive: false },
     );
+    this.frame.addEventListener("pointerdown", (event) => this.pan(event));
   }
 
   destroy() {
     this.resized.disconnect();
   }
 
-  /** @param {Column[]} columns @param {ColumnEdge[]} edges */
-  show(columns, edges) {
+  /** @param {Column[]} columns @param {ColumnEdge[]} edges @param {string} [home] the node that the Tab key comes to first */
+  show(columns, edges, home = "") {
     const root = /** @type {ShadowRoot | Document} */ (this.box.getRootNode());
     const had = root.activeElement instanceof HTMLElement ? root.activeElement : null;
     const focused = this.columns.contains(had) ? had?.dataset.node : undefined;
+    const stop = /** @type {HTMLElement | null} */ (this.columns.querySelector("[tabindex='0']"))?.dataset
+      .node;
+    this.leave();
     this.edges = edges;
     this.columns.replaceChildren(...columns.map((column) => this.columnOf(column)));
+    (this.button(stop ?? "") ?? this.button(home))?.setAttribute("tabindex", "0");
     this.settle();
     this.drawEdges();
     if (focused !== undefined) this.button(focused)?.focus({ preventScroll: true });
@@ -88,11 +95,36 @@ export class NodeColumns {
     stop?.focus({ preventScroll: true });
   }
 
-  /** @param {number} by a factor, or 0 for the size at first */
-  zoomBy(by) {
+  /**
+   * Zoom; what is at a point stays there.
+   *
+   * @param {number} by a factor, or 0 for the size at first
+   * @param {{ clientX: number, clientY: number }} [at] the middle, if it is left out
+   */
+  zoomBy(by, at) {
+    const { frame } = this;
+    const box = frame.getBoundingClientRect();
+    const x = (at?.clientX ?? (box.left + box.right) / 2) - box.left;
+    const y = (at?.clientY ?? (box.top + box.bottom) / 2) - box.top;
+    const [across, down] = [
+      (frame.scrollLeft + x) / frame.scrollWidth,
+      (frame.scrollTop + y) / frame.scrollHeight,
+    ];
     this.zoom = by ? Math.min(4, Math.max(0.4, this.zoom * by)) : 1;
-    this.frame.style.setProperty("--zoom", String(this.zoom));
+    frame.style.setProperty("--zoom", String(this.zoom));
+    frame.scrollTo(across * frame.scrollWidth - x, down * frame.scrollHeight - y);
     this.drawEdges();
+  }
+
+  /** Move the drawing by its ground, if it is larger than its frame. @param {PointerEvent} event */
+  pan(event) {
+    if (event.button || event.pointerType === "touch" || this.whatOf(event)) return;
+    const { frame } = this;
+    const [left, top] = [frame.scrollLeft + event.clientX, frame.scrollTop + event.clientY];
+    const move = (/** @type {PointerEvent} */ now) => frame.scrollTo(left - now.clientX, top - now.clientY);
+    addEventListener("pointermove", move);
+    for (const name of ["pointerup", "pointercancel"])
+      addEventListener(name, () => removeEventListener("pointermove", move), { once: true });
   }
 
   /** Keys that change the size. @returns {Record<string, () => void>} */
@@ -110,22 +142,17 @@ export class NodeColumns {
       el(
         "ol",
         {},
-        ...nodes.map((node) => el("li", {}, this.buttonOf(node))),
-        ...counts.map(({ id, label, told }) =>
-          el(
-            "li",
-            {},
-            this.hooks.open
-              ? el(
-                  "button.count",
-                  { type: "button", title: told, "aria-label": told, onclick: () => this.hooks.open?.(id) },
-                  label,
-                )
-              : el("span.count", { title: told }, label),
-          ),
-        ),
+        ...nodes.map((node) => el("li", {}, this.buttonOf(node), node.count && this.countOf(node.count))),
+        ...counts.map((count) => el("li", {}, this.countOf(count))),
       ),
     );
+  }
+
+  /** @param {Count} count */
+  countOf({ id, label, told }) {
+    if (!this.hooks.open) return el("span.count", { title: told }, label);
+    const open = () => this.hooks.open?.(id);
+    return el("button.count", { type: "button", title: told, "aria-label": told, onclick: open }, label);
   }
 
   /** @param {ColumnNode} node */
@@ -147,42 +174,41 @@ export class NodeColumns {
     this.columns.querySelector("svg.ways")?.remove();
     if (!this.columns.clientWidth) return;
     const frame = this.columns.getBoundingClientRect();
+    const within = (/** @type {import("./edge_paths.js").Reach} */ { left, right }) => ({
+      left: left - frame.left,
+      right: right - frame.left,
+    });
+    const nodes = /** @type {HTMLElement[]} */ ([...this.columns.querySelectorAll("button.node")]);
     const places = new Map(
-      [...this.columns.querySelectorAll("button.node")].map((node) => {
-        const { left, right, top, bottom } = node.getBoundingClientRect();
+      nodes.map((node) => {
+        const { top, bottom } = node.getBoundingClientRect();
+        const boxes = partsOf(node).map((one) => one.getBoundingClientRect());
+        const beside = boxes.filter(({ width }) => width); // a dense column shows few names
+        const left = Math.min(...beside.map((box) => box.left));
+        const right = Math.max(...beside.map((box) => box.right));
         const column = /** @type {Element} */ (node.closest(".column")).getBoundingClientRect();
         return [
-          /** @type {HTMLElement} */ (node).dataset.node ?? "",
-          { left: left - frame.left, right: right - frame.left, y: (top + bottom) / 2 - frame.top, column },
+          node.dataset.node ?? "",
+          {
+            ...within({ left, right }),
+            top: top - frame.top,
+            bottom: bottom - frame.top,
+            column: within(column),
+          },
         ];
       }),
     );
-    /** @type {import("./dots.js").PlacedNode[]} */
-    const ends = [];
-    const edges = this.edges.flatMap((edge) => {
-      const [a, b] = [places.get(edge.source), places.get(edge.target)];
-      if (!a || !b) return [];
-      const aside = Math.max(a.right, b.right) + GAP;
-      const xs =
-        a.column.left === b.column.left
-          ? [aside, aside]
-          : a.column.left < b.column.left
-            ? [a.right + GAP, b.left - GAP]
-            : [a.left - GAP, b.right + GAP];
-      [a, b].forEach(({ y }, n) =>
-        ends.push({ id: `${edge.id} ${n}`, title: "", shape: "dot", look: "", x: xs[n], y, r: 0 }),
-      );
-      return [{ id: edge.id, source: `${edge.id} 0`, target: `${edge.id} 1`, look: edge.look }];
-    });
-    const hits = edges.map((edge) => ({ ...edge, look: "hit" }));
-    const select = (/** @type {string} */ edge) => this.hooks.select({ edge });
+    const paths = pathsOf(this.edges, places);
+    const select = (/** @type {string} */ edge) => () => this.hooks.select({ edge });
     this.columns.prepend(
       svg(
         "svg",
         { class: "ways", width: frame.width, height: frame.height, "aria-hidden": "true" },
         arrowhead(),
-        ...edgesOf(ends, edges),
-        ...edgesOf(ends, hits, select),
+        ...paths.map(({ id, look, d }) => svg("path", { class: `way ${look}`, d, "data-edge": id })),
+        ...paths.map(({ id, d }) =>
+          svg("path", { class: "way hit", d, "data-edge": id, onclick: select(id) }),
+        ),
       ),
     );
     for (const hit of this.columns.querySelectorAll(".way.hit")) {
@@ -230,30 +256,10 @@ export class NodeColumns {
   }
 }
 
-const arrowhead = () =>
-  svg(
-    "defs",
-    {},
-    svg(
-      "marker",
-      {
-        id: "arrow",
-        viewBox: "0 0 8 8",
-        refX: 6,
-        refY: 4,
-        markerWidth: 10,
-        markerHeight: 10,
-        markerUnits: "userSpaceOnUse",
-        orient: "auto",
-      },
-      svg("path", { d: "M0,0.8L7,4L0,7.2Z", fill: "context-stroke" }),
-    ),
-  );
-
-/** The sign of an edge, for a legend. @param {string} look */
-export const edgeSign = (look) =>
-  svg(
-    "svg",
-    { class: "ways sign-of-edge", width: 34, height: 12, viewBox: "0 0 34 12", "aria-hidden": "true" },
-    svg("path", { class: `way ${look}`, d: "M1,6L31,6" }),
-  );
+/** What edges go round: a frame, or else the sign and the words; and a count beside them. @param {HTMLElement} node */
+function partsOf(node) {
+  const [sign, name] = node.children;
+  const words = document.createRange();
+  words.selectNodeContents(name);
+  return [...(node.matches(".is-framed") ? [node] : [sign, words]), node.nextElementSibling ?? sign];
+}

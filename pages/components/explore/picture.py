@@ -1,4 +1,4 @@
-"""The drawing of a neighbourhood in the browser; its scripts are in `assets/explore`."""
+"""The drawing of a neighbourhood in the browser; its script is `assets/walkthrough/src/explore`."""
 
 import json
 from collections.abc import Callable
@@ -9,19 +9,18 @@ import streamlit as st
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from core.explore.assets import COMPONENT, script, style
-from core.explore.scene import SceneData
+from core.explore.contract import NeighbourhoodData
+from core.walkthroughs.assets import NEIGHBOURHOOD, bundle, style
 from pages.components.explore.state import Picked
 from pages.components.shell.component_events import expect
 
-HTML = "<div class='explore'></div>"
+HTML = "<div class='panes explore'></div>"
 _KEY, _SAVED = "explore_picture", "explore_pictures_saved"
-_KINDS = {"node": "node", "line": "edge"}
 
 
 class _Element(TypedDict):
-    kind: Literal["node", "line"]
-    id: str | int
+    kind: Literal["node", "edge"]
+    id: str
 
 
 class _Pick(TypedDict):
@@ -31,20 +30,20 @@ class _Pick(TypedDict):
 
 class _Open(TypedDict):
     name: Literal["open"]
-    value: str | int
+    value: str
 
 
 _Done = Annotated[_Pick | _Open, Field(discriminator="name")]
 
 
 def show_picture(
-    scene: SceneData,
+    drawn: NeighbourhoodData,
     chosen: Picked | None,
     *,
     pick: Callable[[Picked | None], None],
     expand: Callable[[str], None],
 ) -> None:
-    """Mount `scene` with `chosen` picked out.
+    """Mount a neighbourhood with `chosen` selected.
 
     `pick` hears what is clicked, None for the ground; `expand` hears the passage whose count of
     those that are not drawn is clicked.
@@ -55,16 +54,15 @@ def show_picture(
         if not wish:
             return
         if wish["name"] == "open":
-            expand(str(wish["value"]))
+            expand(wish["value"])
         else:
             what = wish["value"]
-            pick(Picked(_KINDS[what["kind"]], str(what["id"])) if what else None)
+            pick(Picked(what["kind"], what["id"]) if what else None)
 
-    kinds = {mine: theirs for theirs, mine in _KINDS.items()}
     data = {
-        "scene": json.dumps(scene, separators=(",", ":")),
+        "drawn": json.dumps(drawn, separators=(",", ":")),
         "saved": st.session_state.get(_SAVED, 0),
-        "selected": {"kind": kinds[chosen.kind], "id": chosen.id} if chosen else None,
+        "selected": {chosen.kind: chosen.id} if chosen else None,
     }
     expect(_KEY, done=_Done)
     _component()(key=_KEY, data=data, on_done_change=done, height="content")
@@ -77,4 +75,6 @@ def save_picture() -> None:
 
 @cache
 def _component() -> Callable[..., Any]:
-    return st.components.v2.component("hop_explore", html=HTML, css=style(), js=script(COMPONENT))
+    return st.components.v2.component(
+        "hop_explore", html=HTML, css=style(NEIGHBOURHOOD), js=bundle(NEIGHBOURHOOD)
+    )

@@ -1,16 +1,17 @@
-"""What the page shows of a view: the scene that is drawn, the files it can be saved as."""
+"""What the page shows of a view: what is drawn, and the files it can be saved as."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 import streamlit as st
 
 from core.drawing.export import to_csv, to_graphml, to_json
 from core.explore.between import Way, edges_between, shortest_way
+from core.explore.columns import neighbourhood_data
+from core.explore.contract import NeighbourhoodData
 from core.explore.focus import Focus, focus
 from core.explore.neighbourhood import NO_LIMIT, Neighbourhood
-from core.explore.scene import SceneData, scene
 from core.explore.view import View, explore
 from core.explore.webpage import to_html
 from core.film.data import Marked
@@ -43,7 +44,7 @@ class Shown:
     found: Neighbourhood
     seen: Focus
     gold: Mapping[str, Marked]
-    scene: SceneData
+    data: NeighbourhoodData
 
 
 def neighbours(index: Index, view: View) -> Neighbourhood:
@@ -70,30 +71,27 @@ def pair_of(index: Index, held: str, chosen: Picked | None) -> Pair | None:
 
 
 def look(index: Index, view: View, marks: GoldMarks | None, held: str, pair: Pair | None) -> Shown:
-    """What is drawn of `view`. The same view is drawn in the same places."""
+    """Return what is drawn of `view`."""
     found = _with_way(neighbours(index, view), pair)
     gold = marks.among(map(index.passage, found.nodes)) if marks else frozenset()
     between = pair.way.passages if pair and pair.way else ()
     wanted = (*sorted(gold), held, *between)
-    # A view is laid out as it came to be, so that what is opened or filtered moves nobody.
-    bare = replace(view, opened=(), closed=(), min_similarity=NO_LIMIT)
-    before = [replace(bare, opened=view.opened[:n]) for n in range(len(view.opened) + 1)]
-    steps = [*(focus(one, neighbours(index, one)) for one in before), focus(view, found, wanted)]
+    seen = focus(view, found, wanted)
     said = marks.now() if marks else NO_GOLD
     told: dict[str, Marked] = {name: said.by(name) for name in gold}
-    drawn = scene(
+    drawn = neighbourhood_data(
         index.titled,
         view,
         found,
-        steps,
+        seen,
         gold=told,
         raised=lambda edge: index.graph.spoken(index.graph.pseudo_query(edge.out_query_id)),
         held=held,
         way=pair.way if pair else None,
         title=f"{_title(index, view.centre, 200)} in {index.name}",
-        note=_said(index, view, found, steps[-1], pair),
+        note=_said(index, view, found, seen, pair),
     )
-    return Shown(view, found, steps[-1], told, drawn)
+    return Shown(view, found, seen, told, drawn)
 
 
 def _with_way(found: Neighbourhood, pair: Pair | None) -> Neighbourhood:
@@ -162,7 +160,7 @@ def exports(index: Index, now: Shown) -> None:
         return make(nodes, now.found.edges, raised())
 
     files: Sequence[tuple[str, str, str, Callable[[], bytes]]] = (
-        ("Web page (.html)", "html", "text/html", lambda: to_html(now.scene)),
+        ("Web page (.html)", "html", "text/html", lambda: to_html(now.data)),
         ("GraphML", "graphml", "application/xml", partial(table, to_graphml)),
         ("JSON", "json", "application/json", partial(table, to_json)),
         ("CSV (two, zipped)", "csv.zip", "application/zip", partial(table, to_csv)),

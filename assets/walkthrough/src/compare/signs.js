@@ -1,7 +1,7 @@
 // Signs of the difference of two retrievals, and what they mean.
 
 import { el } from "../dom.js";
-import { edgeSign } from "../node_columns.js";
+import { edgeSign } from "../edge_paths.js";
 import { starOf } from "../text.js";
 import { NODE_TOLD } from "./lists.js";
 

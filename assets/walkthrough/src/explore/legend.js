@@ -1,0 +1,69 @@
+// The legend of a neighbourhood with counts; a press lights what has one of its terms.
+
+import { el } from "../dom.js";
+import { edgeSign } from "../edge_paths.js";
+import { roving } from "../roving.js";
+import { starOf } from "../text.js";
+import { EDGE_TERMS, GOLD_TERM, PASSAGE_TERMS, passagesOf, termsOf } from "./graph_of.js";
+
+/** @typedef {import("../neighbourhood").NeighbourhoodData} NeighbourhoodData */
+
+/**
+ * @param {NeighbourhoodData} drawn
+ * @param {Set<string>} chosen terms that are lit; a press changes it
+ * @param {() => void} changed
+ */
+export function legendOf(drawn, chosen, changed) {
+  const passages = passagesOf(drawn);
+  const sign = (/** @type {string} */ look) => el(`span.${look}`, {}, el("i.sign"));
+  /** @type {[string, string, Node, number][]} */
+  const terms = [
+    ...Object.entries(PASSAGE_TERMS).map(
+      ([term, label]) => /** @type {[string, string, Node, number]} */ ([term, label, sign(`is-${term}`), 0]),
+    ),
+    [GOLD_TERM, "Gold", starOf("given"), 0],
+    ...Object.entries(EDGE_TERMS).map(
+      ([term, label]) =>
+        /** @type {[string, string, Node, number]} */ ([term, label, edgeSign(`is-${term}`), 0]),
+    ),
+  ];
+  const all = [...passages.flatMap(termsOf), ...drawn.edges.map(({ role }) => role)];
+  const entries = terms.flatMap(([term, label, shown]) => {
+    const found = all.filter((one) => one === term).length;
+    return found ? [entryOf(term, label, shown, found, chosen, changed)] : [];
+  });
+  const fainter = passages.filter(({ fade }) => fade).length;
+  const box = el(
+    "div.legend",
+    { role: "toolbar", "aria-label": "Legend: up and down go through it, Space lights an entry" },
+    ...entries,
+    fainter > 0 &&
+      el("span.entry", {}, sign("is-neighbour.fade2"), "Fainter: less similar · ", boldOf(fainter)),
+  );
+  roving(box, "button");
+  return box;
+}
+
+/** @param {number} found */
+const boldOf = (found) => el("b", {}, found.toLocaleString("en"));
+
+/** @param {string} term @param {string} label @param {Node} shown @param {number} found @param {Set<string>} chosen @param {() => void} changed */
+function entryOf(term, label, shown, found, chosen, changed) {
+  const made = el(
+    "button.entry",
+    {
+      type: "button",
+      title: "Show these before all others",
+      "aria-pressed": String(chosen.has(term)),
+      onclick: () => {
+        if (!chosen.delete(term)) chosen.add(term);
+        made.setAttribute("aria-pressed", String(chosen.has(term)));
+        changed();
+      },
+    },
+    shown,
+    `${label} · `,
+    boldOf(found),
+  );
+  return made;
+}

@@ -1,0 +1,208 @@
+"""A neighbourhood as columns of passages with edges between them, for the browser to lay out.
+
+The centre stands in the middle, what leads to it on its left, what it leads to on its right, and
+farther out what is behind them.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import cast
+
+from core.explore.between import Way
+from core.explore.contract import (
+    ColumnData,
+    CountData,
+    EdgeData,
+    EdgeRole,
+    NeighbourhoodData,
+    PassageData,
+    PassageRole,
+    Side,
+)
+from core.explore.focus import Focus
+from core.explore.neighbourhood import Neighbourhood
+from core.explore.view import View
+from core.film.data import Marked
+from core.types import Edge, Passage
+
+FADES = (1 / 3, 2 / 3)
+"""Shares of the passages, the strongest first, from which on they are drawn fainter."""
+
+
+def neighbourhood_data(
+    passage: Callable[[str], Passage],
+    view: View,
+    found: Neighbourhood,
+    seen: Focus,
+    *,
+    gold: Mapping[str, Marked],
+    raised: Callable[[Edge], str],
+    held: str = "",
+    way: Way | None = None,
+    title: str = "",
+    note: str = "",
+) -> NeighbourhoodData:
+    """Return what is drawn of `found`, the passages of `view`.
+
+    Parameters
+    ----------
+    seen : what of `found` is drawn.
+    gold : who marked each gold passage.
+    raised : the out-coming question that an edge was made from.
+    held : a passage that the next one selected is compared with.
+    way : edges between the two passages that are compared.
+    """
+    shown = set(seen.drawn)
+    roles = {name: _role(view, name, held) for name in seen.drawn}
+    fades = _fades(seen)
+    kept = {view.centre, held, *view.opened, *(way.passages if way else ())}
+    turns = _turns(seen)
+
+    def drawn(name: str) -> PassageData:
+        fade = 0 if name in kept else fades[name]
+        return passage_data(passage(name), gold.get(name, ""), roles[name], fade)
+
+    columns = _columns(seen)
+    counts = _counts(seen, lambda name: passage(name).title or name)
+    return NeighbourhoodData(
+        title=title,
+        note=note,
+        columns=[
+            ColumnData(
+                heading=_heading(column, turns[column]),
+                side=_side(column),
+                passages=[drawn(name) for name in columns[column]],
+                counts=counts[column],
+            )
+            for column in sorted({*columns, *counts})
+        ],
+        edges=[
+            edge_data(edge, raised(edge), role, _edge_fade(edge, role, fades))
+            for edge in found.edges
+            if {edge.source, edge.target} <= shown and (role := _edge_role(edge, seen, way))
+        ],
+    )
+
+
+def passage_data(passage: Passage, gold: Marked, role: PassageRole, fade: int) -> PassageData:
+    """Return a passage as the browser draws it; one without a title is called by its id."""
+    return PassageData(
+        id=passage.id,
+        title=passage.title or passage.id,
+        text=passage.text,
+        gold=gold,
+        role=role,
+        fade=fade,
+    )
+
+
+def edge_data(edge: Edge, raised: str, role: EdgeRole, fade: int) -> EdgeData:
+    """Return an edge as the browser draws it."""
+    return EdgeData(
+        id=edge.id,
+        source=edge.source,
+        target=edge.target,
+        raised=raised,
+        question=edge.question,
+        jaccard=float(edge.jaccard),
+        cosine=float(edge.cosine),
+        similarity=float(edge.similarity),
+        role=role,
+        fade=fade,
+    )
+
+
+def _columns(seen: Focus) -> dict[int, list[str]]:
+    """Return the passages of each column by its signed distance, in depth-first order."""
+    behind: defaultdict[str, list[str]] = defaultdict(list)
+    for name in seen.drawn[1:]:
+        behind[seen.parents[name]].append(name)
+
+    def walk(name: str) -> Iterator[str]:
+        yield name
+        for child in behind[name]:
+            yield from walk(child)
+
+    columns: defaultdict[int, list[str]] = defaultdict(list)
+    for name in walk(seen.drawn[0]):
+        columns[_column(seen, name)].append(name)
+    return columns
+
+
+def _column(seen: Focus, name: str) -> int:
+    return seen.sides[name] * seen.distance[name]
+
+
+def _side(column: int) -> Side:
+    return cast("Side", (column > 0) - (column < 0))
+
+
+def _counts(seen: Focus, title: Callable[[str], str]) -> dict[int, list[CountData]]:
+    """Return the counts of each column: of the centre's neighbours in the columns next to it."""
+    counts: defaultdict[int, list[CountData]] = defaultdict(list)
+    for name, members in seen.hidden.items():
+        for side in sorted({seen.sides[member] for member in members}):
+            number = sum(seen.sides[member] == side for member in members)
+            column = _column(seen, name)
+            way = f"with {'an edge' if number == 1 else 'edges'} {'in' if side < 0 else 'out'}"
+            whose = f"behind {title(name)}" if column else way
+            many = "passage" if number == 1 else "passages"
+            counts[column or side].append(
+                CountData(
+                    passage=name,
+                    label=f"+{number:,}" if column else f"+{number:,} more",
+                    told=f"{number:,} more {many} {whose}. Select to draw the strongest.",
+                )
+            )
+    return counts
+
+
+def _turns(seen: Focus) -> Mapping[int, set[int]]:
+    """Return for each column how the edges that reach it run: -1 inward, 1 outward."""
+    found: defaultdict[int, set[int]] = defaultdict(set)
+    for name, edge in seen.ways.items():
+        found[_column(seen, name)].add(-1 if edge.source == name else 1)
+    return found
+
+
+def _heading(column: int, turns: set[int]) -> str:
+    """Return the heading of a column; beside the centre the side says how edges run."""
+    if abs(column) < 2:
+        return {-1: "Edges in", 0: "Centre", 1: "Edges out"}[column]
+    if len(turns) > 1:
+        return f"{abs(column)} hops, first an edge {'in' if column < 0 else 'out'}"
+    return f"{abs(column)} hops, all edges {'out' if 1 in turns else 'in'}"
+
+
+def _role(view: View, name: str, held: str) -> PassageRole:
+    if name == view.centre:
+        return "centre"
+    if name == held:
+        return "held"
+    if name in view.opened:
+        return "expanded"
+    return "collapsed" if name in view.closed else "neighbour"
+
+
+def _edge_role(edge: Edge, seen: Focus, way: Way | None) -> EdgeRole:
+    if way and edge in way.edges:
+        return "between"
+    # Also back, where a passage and the one that it is reached from lead to each other.
+    ends = (edge.source, edge.target)
+    on_path = any(seen.parents.get(one) == other for one, other in (ends, ends[::-1]))
+    return "tree" if on_path else "across"
+
+
+def _fades(seen: Focus) -> dict[str, int]:
+    """Return 0, 1 or 2 by the third that a passage is in when the strongest come first."""
+    ranked: Sequence[str] = sorted(seen.drawn, key=lambda name: (-seen.strengths[name], name))
+    return {
+        name: sum(place >= share * len(ranked) for share in FADES)
+        for place, name in enumerate(ranked)
+    }
+
+
+def _edge_fade(edge: Edge, role: EdgeRole, fades: Mapping[str, int]) -> int:
+    if role == "tree":
+        return max(fades[edge.source], fades[edge.target])
+    return 0 if role == "between" else 2
