@@ -83,6 +83,7 @@ TINTS: Mapping[str, str] = {
     "agent": "#6a6c3c",
     "rerank": "#616367",
     "custom": "#8a4f63",
+    "imported": "#767661",
 }
 """Grounds of the badges of retrievers, by family, which hold white letters in both themes."""
 

@@ -6,6 +6,7 @@ from html import escape
 
 import streamlit as st
 
+from core.retrievers import Spec
 from pages.components.ask.suggestions import begin
 from pages.components.ask.views import shown, view_switch, views_line
 from pages.components.compare import form as compare_form
@@ -66,13 +67,13 @@ if not wish.question:
     begin(bench.index, choose)
 if not wish.may_ask:
     st.stop()
-found, specs = None, wish.specs
+found, shown_columns = None, wish.columns
 waiting = st.empty()
 with frame.mendable():
     if view == "difference":
-        specs = wish.pair or usual_pair(wish, bench, waiting.caption)
-        wish = replace(wish, pair=specs)
-    found = comparison(bench, wish.question, specs, wish.top_k, waiting.caption)
+        shown_columns = wish.pair or usual_pair(wish, bench, waiting.caption)
+        wish = replace(wish, pair=shown_columns)
+    found = comparison(bench, wish.question, shown_columns, wish.top_k, waiting.caption)
 waiting.empty()
 if found is None:
     st.stop()
@@ -88,6 +89,10 @@ else:
         st.altair_chart(bump_chart(found), width="stretch")
 copy_link(key="compare_copy")
 ask = shlex.join(["python", "-m", "core", "ask", wish.question, "--index", str(bench.index.path)])
-frame.same_from_shell(
-    "\n".join(f"{ask} --retriever {shlex.quote(str(spec))} --top-k {wish.top_k}" for spec in specs)
-)
+commands = [
+    f"{ask} --retriever {shlex.quote(str(one))} --top-k {wish.top_k}"
+    for one in shown_columns
+    if isinstance(one, Spec)
+]
+if commands:
+    frame.same_from_shell("\n".join(commands))

@@ -9,6 +9,7 @@ import streamlit as st
 from core import sample
 from core.library import Listed
 from core.settings import settings
+from pages.components.ask import opened_trace
 from pages.components.building.progress import show_job
 from pages.components.corpus import chosen_files
 from pages.components.indexes.index_list import show_indexes
@@ -19,7 +20,6 @@ from pages.components.shell.uploads import release
 from pages.components.shell.visitor import visitor
 from pages.components.shell.words import count
 from pages.components.start.tour import show_tour
-from pages.components.trace import current as asked_trace
 from pages.components.trace.file import SPANS
 
 nav.guard()
@@ -60,7 +60,7 @@ def open_trace() -> None:
     file = st.file_uploader("Trace file (.jsonl)", key="start_trace_file", help=SPANS)
     if file:
         with frame.mendable():
-            asked_trace.open_file(file.getvalue(), file.name)
+            opened_trace.open_file(file.getvalue(), file.name)
             release([file])
             close_dialog()
             nav.go("trace")

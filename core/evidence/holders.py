@@ -26,6 +26,17 @@ class Holders(Mapping[str, tuple[str, ...]]):
     passages: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     split: Mapping[str, Parts] = field(default_factory=dict)
 
+    @staticmethod
+    def of(parts: Mapping[str, Parts]) -> "Holders":
+        """Return the holders of gold ids, given the groups of passages of each."""
+        return Holders(
+            {
+                name: tuple(dict.fromkeys(one for part in each for one in part))
+                for name, each in parts.items()
+            },
+            {name: each for name, each in parts.items() if len(each) > 1},
+        )
+
     def __getitem__(self, gold_id: str) -> tuple[str, ...]:
         return self.passages[gold_id]
 
@@ -68,11 +79,4 @@ def with_evidence_as_gold(query: Query) -> Query:
 
 def evidence_holders(evidence: Mapping[str, Evidence]) -> Holders:
     """Return the passages of evidence by its gold ids, without what was not found."""
-    return Holders(
-        {
-            name: tuple(dict.fromkeys(one for part in each.parts for one in part))
-            for name, each in evidence.items()
-            if each.parts
-        },
-        {name: each.parts for name, each in evidence.items() if len(each.parts) > 1},
-    )
+    return Holders.of({name: each.parts for name, each in evidence.items() if each.parts})

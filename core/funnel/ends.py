@@ -29,7 +29,7 @@ NO_EDGE = Near(
 """Where seeds are the ends of edges."""
 
 PROGRESS: tuple[Stage, ...] = (
-    *("absent", "far", "unoffered", "below", "refused", "cut", "kept"),
+    *("absent", "far", "unoffered", "unranked", "below", "refused", "cut", "kept"),
     "unused",
 )
 """How far gold came; of several passages or brackets the furthest counts."""

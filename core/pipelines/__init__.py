@@ -2,6 +2,7 @@
 
 from core.corpus.retrieved import Context, Result
 from core.evidence.contexts import ContextMatch, MatchStep, matched_contexts
+from core.pipelines.beside import Beside, Imported, beside, imported_columns, imported_of
 from core.pipelines.importing import (
     ALLOWED,
     MOST,
@@ -16,13 +17,18 @@ from core.pipelines.traced import trace_of
 __all__ = [
     "ALLOWED",
     "MOST",
+    "Beside",
     "Context",
     "ContextMatch",
+    "Imported",
     "ImportedResults",
     "MatchStep",
     "Result",
     "begin_imported_run",
+    "beside",
     "import_results",
+    "imported_columns",
+    "imported_of",
     "matched_contexts",
     "read_results",
     "results_of_file",

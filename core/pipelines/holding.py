@@ -1,18 +1,19 @@
 """Which retrieved texts hold the evidence of a question."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from core.corpus.retrieved import Context
-from core.evidence import evidence_by_id
 from core.evidence.matching import Candidate, matched
-from core.types import Passage, Query
+from core.types import Evidence, Passage
 
 ContextParts = tuple[tuple[int, ...], ...]
 """Groups of contexts, by their places from 0. One context of each group is needed."""
 
 
-def held_evidence(query: Query, contexts: Sequence[Context]) -> dict[str, ContextParts]:
-    """Return the contexts that hold each piece of evidence in their own text.
+def held_evidence(
+    evidence: Mapping[str, Evidence], contexts: Sequence[Context]
+) -> dict[str, ContextParts]:
+    """Return the contexts that hold each piece of evidence in their own text, by gold id.
 
     So another chunking counts. Evidence that they do not hold is left out.
     """
@@ -21,7 +22,8 @@ def held_evidence(query: Query, contexts: Sequence[Context]) -> dict[str, Contex
         for place, one in enumerate(contexts)
         if one.text
     ]
-    evidence = evidence_by_id(query) if texts else {}
+    if not texts:
+        return {}
     found = {name: matched(each, texts).parts for name, each in evidence.items()}
     return {
         name: tuple(tuple(map(int, part)) for part in parts)

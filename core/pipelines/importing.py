@@ -372,7 +372,7 @@ def _gold_ranks(
                 whole.setdefault(passage, rank)
     ranks = gold_ranks(any_part, query.gold, stands)
     ranks |= gold_ranks(whole, [name for name in ranks if name in evidence], stands)
-    held = held_evidence(query, retrieved.contexts)
+    held = held_evidence(evidence, retrieved.contexts)
     by_text = {name: 1 + max(min(part) for part in parts) for name, parts in held.items()}
     return {name: _least(rank, by_text.get(name)) for name, rank in ranks.items()}
 

@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from hashlib import blake2b
+from types import MappingProxyType
 
 from core.answers.scoring import normalised, score
 from core.corpus.retrieved import Context, ContextKey
@@ -130,8 +131,8 @@ def placed(
     stands : the passages of each of its gold ids.
     """
     documents, stands = result.pipeline.documents, stands or {}
-    held = held_evidence(query, documents) if query else {}
     evidence = evidence_by_id(query) if query else {}
+    held = held_evidence(evidence, documents)
     nodes: dict[ContextKey, str] = {}
     taken: set[str] = set()
     for place, one in enumerate(documents):
@@ -143,26 +144,21 @@ def placed(
         nodes[one.key] = node
         taken.add(node)
     parts = {
-        name: _parts(
+        name: merged_parts(
             parts_of(name, stands),
             [{nodes[documents[place].key] for place in part} for part in held.get(name, ())],
             {nodes[key]: match.passages for key, match in matches.items() if key in nodes},
         )
         for name in (query.gold if query else ())
     }
-    holders = Holders(
-        {
-            name: tuple(dict.fromkeys(p for part in each for p in part))
-            for name, each in parts.items()
-        },
-        {name: each for name, each in parts.items() if len(each) > 1},
-    )
     steps = steps_of(result.pipeline, lambda one: nodes[one.key])
-    return Placed(result, nodes, holders, steps)
+    return Placed(result, nodes, Holders.of(parts), steps)
 
 
-def _parts(
-    passages: Parts, held: Sequence[Collection[str]], larger: Mapping[str, Sequence[str]]
+def merged_parts(
+    passages: Parts,
+    held: Sequence[Collection[str]],
+    larger: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> Parts:
     """Return groups of nodes of which one each is needed: passages, and documents with their text.
 

@@ -27,8 +27,10 @@ Family = Literal[
     "agent",
     "rerank",
     "custom",
+    "imported",
 ]
-"""What a retriever is a kind of, in the order in which they are shown."""
+"""What a retriever is a kind of, in the order in which they are shown. The last has no retriever:
+its results were made elsewhere."""
 
 Tone = Literal["a", "b", "c", "d"]
 """One of four colours that the parts of a score have."""

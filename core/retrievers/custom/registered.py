@@ -53,7 +53,7 @@ def classes_of(
         name = slug(one.title)
         numbered = (f"{name}-{number}" for number in range(2, len(found) + 3))
         key = next(each for each in chain([name], numbered) if each not in {*keys, *made})
-        badge = next(each for each in _badges(one) if each not in taken)
+        badge = next(each for each in badges_of(one.title, one.badge) if each not in taken)
         taken.add(badge)
         made[key] = class_of(one, key, badge, place)
     return made
@@ -75,12 +75,12 @@ def installed(seconds: float) -> tuple[Description, ...]:
     return tuple(of_entry_point(entry, seconds) for entry in found)
 
 
-def _badges(one: Description) -> Iterator[str]:
-    """Yield two-letter badges, best first."""
-    wish = one.badge.upper()
+def badges_of(title: str, wish: str = "") -> Iterator[str]:
+    """Yield two-letter badges for a title, best first."""
+    wish = wish.upper()
     if len(wish) == 2 and {*wish} <= {*ascii_uppercase, *digits}:
         yield wish
-    words = slug(one.title).upper().split("-")
+    words = slug(title).upper().split("-")
     joined = "".join(words)
     if len(words) > 1:
         yield words[0][0] + words[1][0]

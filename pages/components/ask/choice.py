@@ -5,6 +5,7 @@ until a question is asked of it. A view has a place for each retriever that it c
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
@@ -23,6 +24,15 @@ from pages.components.shell.glossary import setting_hint
 from pages.components.shell.words import count
 
 Specs = tuple[Spec, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Besides:
+    """What is compared beside retrievers: the badges, and widgets to choose it with."""
+
+    badges: tuple[str, ...]
+    choose: Callable[[], None]
+
 
 _DRAFT, _FROM, _TROUBLE = "ask_draft", "ask_draft_from", "ask_trouble"
 _RETRIEVER, _PLACE, _WORD = "ask_retriever", "ask_place", "ask_word"
@@ -45,7 +55,8 @@ def retriever_choice(
     fewest: int,
     with_model: bool,
     built_first: Sequence[str] = (),
-    letters: Mapping[Spec, str] | None = None,
+    letters: Mapping[Any, str] | None = None,
+    besides: Besides | None = None,
 ) -> None:
     """The popover with a list for each of `places`; its label says what is chosen.
 
@@ -53,7 +64,8 @@ def retriever_choice(
     they are called in what is shown.
     """
     state = st.session_state
-    with st.popover(frame.literal(_in_short(chosen, letters or {})), key="ask_retrievers"):
+    badges = besides.badges if besides else ()
+    with st.popover(frame.literal(_in_short(chosen, letters or {}, badges)), key="ask_retrievers"):
         known = family_choice(offered(with_model=with_model), key="ask_families")
         for number, place in enumerate(places):
             key = _list(number)
@@ -72,6 +84,8 @@ def retriever_choice(
             )
             if len(places) == 1:
                 st.caption(frame.literal(chosen[0].card.summary))
+        if besides:
+            besides.choose()
         for told in built_first:
             st.caption(frame.literal(told))
         if others := how_to_get_the_others(with_model=with_model):
@@ -133,12 +147,12 @@ def _as_a_word(spec: Spec, number: int) -> None:
         st.error(frame.literal(state[_TROUBLE]))
 
 
-def _in_short(chosen: Specs, letters: Mapping[Spec, str]) -> str:
+def _in_short(chosen: Specs, letters: Mapping[Any, str], besides: Sequence[str]) -> str:
     """The title of one retriever, the badges of several, each behind its letter if it has one."""
-    if len(chosen) == 1:
+    if len(chosen) == 1 and not besides:
         return chosen[0].card.title
     named = ((letters.get(spec), spec.card.badge) for spec in chosen)
-    return " · ".join(": ".join(filter(None, each)) for each in named)
+    return " · ".join((*(": ".join(filter(None, each)) for each in named), *besides))
 
 
 def _set_in_short(chosen: Specs, few: int | None) -> str:

@@ -7,14 +7,14 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from html import escape
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.artefacts.shelf import missing
 from core.artefacts.workbench import Workbench
-from core.retrievers import Spec
-from pages.components.ask.choice import Specs, draft, retriever_choice, settings_choice
+from pages.components.ask.choice import Besides, Specs, draft, retriever_choice, settings_choice
 from pages.components.ask.fewer_seeds import SmallIndex, edge_ends, small_index
 from pages.components.ask.naming import called
 from pages.components.ask.needs import cost_of
@@ -49,15 +49,17 @@ def question_row(
     specs: Specs,
     workbench: Workbench,
     ask: Ask,
-    letters: Mapping[Spec, str] | None = None,
+    letters: Mapping[Any, str] | None = None,
+    besides: Besides | None = None,
 ) -> tuple[Questions, DeltaGenerator]:
-    """The row and below it the list of questions; `question` and `specs` are what is asked now, and
-    `letters` what some of them are called below.
+    """The row and below it the list of questions; `question` and `specs` are what is asked now,
+    `letters` what some of them are called below, and `besides` what stands beside them.
 
     What is being typed stays while retrievers are chosen. The walkthrough hears the keys of the
     list by itself. In the box a view puts what it alone has to be chosen, beside the retrievers.
     """
-    places, fewest = PLACES[view], FEWEST[view]
+    fewest = max(1, FEWEST[view] - (len(besides.badges) if besides else 0))
+    places = PLACES[view][: len(PLACES[view]) - (len(besides.badges) if besides else 0)]
     asked = specs[: len(places)]
     now = draft(asked)
     _fill(view, question)
@@ -85,7 +87,7 @@ def question_row(
         question_buttons(questions, keys=view != "walkthrough")
         beside = st.container(horizontal=True, width="content", key="question_beside")
         first = _built_first(now, workbench)
-        retriever_choice(now, places, fewest, with_model, first, letters)
+        retriever_choice(now, places, fewest, with_model, first, letters, besides)
         settings_choice(now, places, len(workbench.index.ids))
         if now != asked and question:
             _tell_stale(" ".join((_stale(view, now, asked), *first)))

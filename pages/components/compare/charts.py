@@ -125,7 +125,7 @@ def _points(found: Comparison) -> Iterator[dict[str, object]]:
         ranked = [(rank, name) for rank, name in enumerate(column.ranking, 1)]
         missed = [(below + row, name) for row, name in enumerate(gold) if name not in scores]
         for rank, name in (*ranked, *missed):
-            passage = found.index.passage(name)
+            passage = found.passage(name)
             lines[name] = name if name in gold else before.get(name, f"{number} {name}")
             yield {
                 "line": lines[name],

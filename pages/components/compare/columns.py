@@ -10,6 +10,7 @@ from core.funnel.fates import fates
 from core.playback.ending import empty_told
 from core.playback.wording import lasting
 from core.text.scores import decimals
+from pages.components.ask import opened_trace
 from pages.components.ask.answer import show_own_answer
 from pages.components.ask.methods import how_it_ranks
 from pages.components.ask.model_calls import ask_leave
@@ -25,6 +26,7 @@ from pages.components.passages.passage import show_passage
 from pages.components.passages.repeats import repeats_in
 from pages.components.shell import frame, nav
 from pages.components.shell.tints import badge
+from pages.components.shell.words import count
 
 
 def columns(found: Comparison) -> None:
@@ -59,9 +61,11 @@ def _head(found: Comparison, number: int) -> None:
     card = column.card
     first = "" if column is not found.columns[0] else "<span class='hop-quiet'>reference</span>"
     # Without the embedding, which is the same for all and which only the first one waits for.
-    time = lasting(column.ranked.told.cost.seconds) if column.steps else ""
-    time = "failed" if column.error else time
-    differs = escape(changes(column.spec, but=["top_k"]))
+    time = lasting(column.ranked.told.cost.seconds) if column.steps and column.has_steps else ""
+    if column.steps and column.own is None:
+        time = " · ".join(filter(None, ("imported", count(len(column.hits), "passage"), time)))
+    time = "failed" if column.own and column.error else time
+    differs = escape(changes(column.own, but=["top_k"])) if column.own else ""
     told = f"<span dir='auto'>{differs}</span>" if differs else ""
     if column.stands_in:
         why = escape(f"{SUBSTITUTE}: {column.stands_in}")
@@ -75,16 +79,17 @@ def _head(found: Comparison, number: int) -> None:
         f"<div>{badge(card)}<b>{escape(card.title)}</b></div>"
         f"<div class='hop-col-facts'><span>{time}</span>{told}{first}</div>{parts}</div>"
     )
-    how_it_ranks(column.spec, place=f"compare_{number}")
+    if column.own:
+        how_it_ranks(column.own, place=f"compare_{number}")
 
 
 def in_the_way(found: Comparison, column: Column, number: int) -> bool:
     """Whether there is no answer to show; then it says why, and what mends it."""
     if column.error:
-        st.error(frame.literal(column.error))
-    elif column.needs:
+        (st.error if column.own else st.info)(frame.literal(column.error))
+    elif column.needs and column.own:
         cost, place = column.needs_cost, f"compare_{number}"
-        build_it(column.spec, column.needs, found.index, cost, place=place)
+        build_it(column.own, column.needs, found.index, cost, place=place)
     elif column.retriever and column.waits_for:
         ask_leave(column.retriever, found.question, column.waits_for, place=f"compare_{column.key}")
     else:
@@ -99,7 +104,7 @@ def _hits(found: Comparison, column: Column, number: int) -> str | None:
     if in_the_way(found, column, number):
         return None
     if not column.hits:
-        words_only = column.spec.words_only
+        words_only = column.own.words_only if column.own else False
         cause = nothing_found(found.index, column.card.direction, words_only=words_only)
         st.html(f"<p class='hop-caption'>{escape(empty_told(column.steps, cause))}</p>")
         show_own_answer(column.steps)
@@ -116,13 +121,16 @@ def _foot(found: Comparison, number: int) -> None:
     asked = column.asked
     if column.error or asked is None:
         return
-    said = " · ".join(settings_told(asked, column.spec))
+    if column.own is None:
+        _imported_foot(found, column, number)
+        return
+    said = " · ".join(settings_told(asked, column.own))
     embedding = lasting(column.embedding_seconds)
     embedded = f", including {embedding} to embed the query" if column.embedding_seconds else ""
     time = f"{lasting(column.seconds)}{embedded}"
     engine = f" · {column.ranked.engine}" if column.ranked.engine else ""
     if st.button("Show walkthrough", key=f"compare_trace_{number}", width="stretch"):
-        nav.go("trace", index=found.index.name, **Ask(found.question, column.spec).params())
+        nav.go("trace", index=found.index.name, **Ask(found.question, column.own).params())
     st.html(
         f"<p class='hop-foot-note'>{time}<br>{escape(said + engine)}"
         f"<br>configuration {column.configuration}</p>"
@@ -131,12 +139,33 @@ def _foot(found: Comparison, number: int) -> None:
         st.html(f"<p class='hop-foot-note'>{escape(repeats)}</p>")
 
 
+def _imported_foot(found: Comparison, column: Column, number: int) -> None:
+    if column.has_steps and column.trace:
+        if st.button("Show walkthrough", key=f"compare_trace_{number}", width="stretch"):
+            opened_trace.show_trace(column.trace.with_gold(found.said), column.key)
+            nav.go("trace", index=found.index.name)
+        told = f"Recorded: {lasting(column.ranked.told.cost.seconds)}"
+    else:
+        told = "Only the ranking was imported, so there is no walkthrough"
+    outside = [hit for hit in column.ranking if hit not in found.index.number]
+    texts = f"<br>{count(len(outside), 'text')} not in the index" if outside else ""
+    st.html(f"<p class='hop-foot-note'>{told}.{texts}</p>")
+
+
 @st.dialog("Passage", width="medium", position="right", on_dismiss="rerun")
 def _drawer(found: Comparison, passage_id: str) -> None:
-    show_passage(found.index, passage_id, key="compare_passage", marks=found.marks)
+    known = passage_id in found.index.number
+    show_passage(
+        found.index if known else found,
+        passage_id,
+        key="compare_passage",
+        marks=found.marks if known else None,
+    )
     st.html(_standings(found, passage_id))
     explore, done = st.columns(2)
-    if explore.button("Explore its neighbourhood", key="compare_explore", width="stretch"):
+    if known and explore.button(
+        "Explore its neighbourhood", key="compare_explore", width="stretch"
+    ):
         nav.go("explore", index=found.index.name, passage=passage_id, q=found.question)
     if done.button("Done", key="compare_done", type="primary", width="stretch"):
         st.rerun()
@@ -159,5 +188,7 @@ def _standing(found: Comparison, column: Column, passage_id: str) -> str:
             cut = f", below the top {len(column.hits)}" if rank > len(column.hits) else ""
             words = escape(score_in_words(hit, places))
             return f"<b>{rank}{cut}</b><br><span class='hop-quiet'>{words}</span>"
+    if passage_id not in found.index.number:
+        return "<span class='hop-miss'>not in the index</span>"
     (fate,) = fates(column.steps, (passage_id,), found.index, lists=found.lists)
     return f"<span class='hop-miss'>{escape(str(fate))}</span>"

@@ -1,5 +1,6 @@
 """Two retrievers on one layout, A and B; of more that are compared, which two can be chosen."""
 
+from collections.abc import Sequence
 from html import escape
 
 import streamlit as st
@@ -11,8 +12,7 @@ from core.film.arrival import arrival
 from core.film.evidence import evidence
 from core.film.played import play
 from core.traces import Trace
-from pages.components.ask.choice import Specs
-from pages.components.ask.naming import called
+from pages.components.ask.imported import Compared, compared_name
 from pages.components.ask.substitute import BY_RULES, SUBSTITUTE
 from pages.components.compare.columns import in_the_way
 from pages.components.compare.form import LETTERS, Request, choose_pair
@@ -21,6 +21,8 @@ from pages.components.compare.run import Comparison
 from pages.components.compare.verdict import verdict
 from pages.components.difference.component import show_difference
 from pages.components.film.arrival import show_arrivals
+
+RANKING_ONLY = "{} is an imported ranking: its steps are unknown."
 
 
 def difference(found: Comparison, wish: Request, beside: DeltaGenerator) -> None:
@@ -41,8 +43,12 @@ def difference(found: Comparison, wish: Request, beside: DeltaGenerator) -> None
         make_difference(marked, b.trace, found.said.said(a.trace.ranking), found.index, found.lists)
     )
     told = verdict(found)
-    # Where each begins with something else, that is no cause.
-    parting = made["parting"]["text"] if made["parting"]["alike"] or not told.rest else ""
+    # Where each begins with something else, or the steps of one are unknown, that is no cause.
+    known = a.has_steps and b.has_steps
+    alike = made["parting"]["alike"] or not told.rest
+    parting = made["parting"]["text"] if known and alike else ""
+    if not known and made["beside"]:
+        made = {**made, "beside": RANKING_ONLY.format("B" if made["walker"] == "a" else "A")}
     further = "\n".join(filter(None, (made["answer"], parting)))
     parted = "".join(
         f"<p class='hop-parting hop-why' dir='auto' title='{escape(one)}'>{escape(one)}</p>"
@@ -51,8 +57,8 @@ def difference(found: Comparison, wish: Request, beside: DeltaGenerator) -> None
     )
     st.html(f"<p class='hop-headline'>{escape(told.first)}</p>{parted}")
     names = [(c.name, *((SUBSTITUTE, BY_RULES) if c.stands_in else ("", ""))) for c in (a, b)]
-    several = len(wish.specs) > len(LETTERS)
-    pair = f"pair {which(wish.pair, wish.specs)}" if several else ""
+    several = len(wish.columns) > len(LETTERS)
+    pair = f"pair {which(wish.pair, wish.columns)}" if several else ""
     show_difference(made, told.first, told.rest, names, pair, key="compare_difference")
     _arrivals(found, marked, b.trace)
     for letter, side in (("A", made["a"]), ("B", made["b"])):
@@ -69,19 +75,19 @@ def _arrivals(found: Comparison, *traces: Trace) -> None:
 
 def _pair(wish: Request) -> None:
     """What has A and B change their places; where more are compared, which are these two."""
-    if len(wish.specs) > len(LETTERS):
+    if len(wish.columns) > len(LETTERS):
         told = (f"{x}: {spec.card.badge}" for x, spec in zip(LETTERS, wish.pair, strict=True))
         with st.popover(" · ".join(told), help="Choose the two to compare", key="compare_pair"):
             _choices(wish)
             _swap(wish)
         st.button(
-            which(wish.pair, wish.specs),
+            which(wish.pair, wish.columns),
             icon=":material/skip_next:",
             icon_position="right",
             help="Current pair (press n for the next pair)",
             key="compare_next",
             on_click=choose_pair,
-            args=(after(wish.pair, wish.specs),),
+            args=(after(wish.pair, wish.columns),),
         )
     else:
         _swap(wish)
@@ -105,16 +111,16 @@ def _choices(wish: Request) -> None:
         st.session_state[key] = wish.pair[place]
         st.selectbox(
             f"{letter} is",
-            wish.specs,
+            wish.columns,
             key=key,
-            format_func=lambda spec: f"{spec.card.badge} · {called(spec)}",
+            format_func=lambda one: f"{one.card.badge} · {compared_name(one)}",
             width=290,
             on_change=_choose,
             args=(wish.pair, place),
         )
 
 
-def _choose(pair: Specs, place: int) -> None:
+def _choose(pair: Sequence[Compared], place: int) -> None:
     """Another one as A or B; the one that was there takes its place where it was the other."""
     chosen, other = st.session_state[f"compare_pair_{place}"], pair[1 - place]
     both = [chosen, pair[place] if chosen == other else other]

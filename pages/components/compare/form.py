@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -13,11 +14,14 @@ from core.retrievers.base import TOP_K
 from core.retrievers.registry import NoSuchRetriever
 from core.retrievers.written import read, split
 from pages.components.ask import asked
-from pages.components.ask.choice import Specs
+from pages.components.ask.choice import Besides, Specs
+from pages.components.ask.imported import Compared, ImportedColumn
+from pages.components.ask.imported import parsed as imported_in
 from pages.components.ask.naming import called
 from pages.components.ask.question_row import FEWEST, PLACES, question_row
 from pages.components.ask.views import View
 from pages.components.ask.wish import Ask, kept_of, nobody, too_long
+from pages.components.compare.imported import choose as choose_imported
 
 FEW, MOST = FEWEST["columns"], len(PLACES["columns"])
 MOST_TOP_K = int(TOP_K.most or 0)
@@ -35,22 +39,28 @@ BASELINES = ("bm25", "dense")
 class Request:
     """A wish to compare; `specs` in the order of the columns, whose `top_k` is that of all.
 
-    `pair` are the two of them that a difference tells apart, A and B, empty where the address names
-    none. `ignored` says what the address asks for and there is not, `left_out` what it asks for and
-    is not shown.
+    `imported` are columns behind them. `pair` are the two columns that a difference tells apart, A
+    and B, empty where the address names none. `ignored` says what the address asks for and there is
+    not, `left_out` what it asks for and is not shown.
     """
 
     question: str
     specs: Specs
     top_k: int
-    pair: Specs = ()
+    pair: tuple[Compared, ...] = ()
+    imported: tuple[ImportedColumn, ...] = ()
     ignored: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
 
     @property
+    def columns(self) -> tuple[Compared, ...]:
+        """All columns, the first of which is the reference."""
+        return (*self.specs, *self.imported)
+
+    @property
     def problem(self) -> str:
         """Why it cannot be done and what mends it, or nothing."""
-        if len(self.specs) >= FEW:
+        if self.specs and len(self.columns) >= FEW:
             return ""
         chosen = f"{len(self.specs) or 'none'} is chosen."
         return " ".join((*self.ignored, f"Choose two to four retrievers to compare; {chosen}"))
@@ -69,23 +79,27 @@ def usual() -> list[str]:
 def request(passages: int) -> Request:
     """The wish in the address bar, of an index of so many passages."""
     params, kept = st.query_params, kept_of(passages)
-    asked_for, ignored = _parsed(split(params["with"]) if "with" in params else usual())
+    named = split(params["with"]) if "with" in params else usual()
+    imported = imported_in(named)[: MOST - 1]
+    asked_for, ignored = _parsed(one for one in named if not ImportedColumn.is_one(one))
     specs = tuple(dict.fromkeys(asked_for))
+    room = MOST - len(imported)
     number = params.get("k", str(kept))
     fits = number.isascii() and number.isdigit() and 1 <= int(number[:9]) <= MOST_TOP_K
     if not fits:
         no = f"k={number[:40]!r} is not a number from 1 to {MOST_TOP_K}."
         ignored.append(f"Ignored k in the link: {no}")
-    pair = tuple(dict.fromkeys(_parsed(split(params.get(PAIR, "")))[0]))
-    known = len(pair) == 2 and set(pair) <= set(specs[:MOST])
-    left_out = _left_out(asked_for, specs)
+    pair = _pair_in(params.get(PAIR, ""))
+    known = len(pair) == 2 and {*pair} <= {*specs[:room], *imported}
+    left_out = _left_out(asked_for, specs, room)
     if params.get(PAIR) and not known:
         left_out.append("The pair in the link is not among the selected retrievers.")
     return Request(
         question=params.get("q", "").strip(),
-        specs=specs[:MOST],
+        specs=specs[:room],
         top_k=int(number) if fits else kept,
         pair=pair if known else (),
+        imported=imported,
         ignored=tuple(ignored),
         left_out=tuple(left_out),
     )
@@ -108,16 +122,27 @@ def _parsed(texts: Iterable[str]) -> tuple[list[Spec], list[str]]:
     return specs, [nobody(unknown), *ignored] if unknown else ignored
 
 
-def _left_out(asked_for: Sequence[Spec], specs: Specs) -> list[str]:
+def _pair_in(text: str) -> tuple[Compared, ...]:
+    """The columns that a part of an address names, in its order, each once."""
+    found: dict[Compared, None] = {}
+    for one in split(text):
+        if ImportedColumn.is_one(one):
+            found[ImportedColumn.parse(one)] = None
+        else:
+            found |= dict.fromkeys(_parsed([one])[0])
+    return tuple(found)
+
+
+def _left_out(asked_for: Sequence[Spec], specs: Specs, room: int) -> list[str]:
     """What the address names more than once, and what is beyond the columns that there are."""
     doubled = [called(spec) for spec in specs if asked_for.count(spec) > 1]
     told = [f"{' · '.join(doubled)} is listed more than once and shown once."] if doubled else []
-    if beyond := [called(spec) for spec in specs[MOST:]]:
+    if beyond := [called(spec) for spec in specs[room:]]:
         told.append(f"Left out: {' · '.join(beyond)}. You can compare at most four retrievers.")
     return told
 
 
-def choose_pair(pair: Specs) -> None:
+def choose_pair(pair: Sequence[Compared]) -> None:
     """Have the difference tell these two apart from now on."""
     st.query_params[PAIR] = ",".join(map(str, pair))
 
@@ -132,16 +157,42 @@ def form(bench: Workbench, view: View) -> tuple[Request, Callable[[str], None], 
     wanted = wish.specs or tuple(map(Spec, usual()))
     specs = tuple(spec.with_settings(top_k=wish.top_k) for spec in wanted)
     letters = _letters(wish) if view == "difference" else None
-    questions, beside = question_row(view, wish.question, specs, bench, _commit, letters)
+    besides = Besides(
+        tuple(_badge(wish, one, lettered=view == "difference") for one in wish.imported),
+        partial(choose_imported, bench, wish.imported, MOST - len(wish.specs), _put_imported),
+    )
+    questions, beside = question_row(view, wish.question, specs, bench, _commit, letters, besides)
     return wish, questions.choose, beside
 
 
-def _letters(wish: Request) -> dict[Spec, str]:
+def _letters(wish: Request) -> dict[Compared, str]:
     """Which of two is A, and which B; of more that is chosen, and said, beside them."""
-    if len(wish.specs) != len(LETTERS):
+    if len(wish.columns) != len(LETTERS):
         return {}
-    pair = (spec.with_settings(top_k=wish.top_k) for spec in wish.pair or wish.specs)
-    return dict(zip(pair, LETTERS, strict=True))
+    pair = zip(wish.pair or wish.columns, LETTERS, strict=True)
+    return {
+        one.with_settings(top_k=wish.top_k) if isinstance(one, Spec) else one: letter
+        for one, letter in pair
+    }
+
+
+def _badge(wish: Request, one: ImportedColumn, *, lettered: bool) -> str:
+    letter = _letters(wish).get(one, "") if lettered else ""
+    return ": ".join(filter(None, (letter, one.card.badge)))
+
+
+def _put_imported(columns: Sequence[ImportedColumn]) -> None:
+    """Compare with these imported columns from now on."""
+    named = split(st.query_params.get("with", ",".join(usual()[: MOST - len(columns)])))
+    specs = [one for one in named if not ImportedColumn.is_one(one)]
+    _write_columns([*specs, *map(str, columns)])
+
+
+def _write_columns(columns: Sequence[str]) -> None:
+    """Write the columns into the address, without a pair of which one is gone."""
+    st.query_params["with"] = ",".join(columns)
+    if not {*map(str, _pair_in(st.query_params.get(PAIR, "")))} <= {*columns}:
+        del st.query_params[PAIR]
 
 
 def _arrive(index: str) -> None:
@@ -168,7 +219,7 @@ def _baseline(beside: str) -> str:
 
 def baseline_set(wish: Request) -> str:
     """That a column is there that nobody has chosen; empty where all were."""
-    if [str(spec) for spec in wish.specs] != st.session_state.get(_BASELINE):
+    if [str(one) for one in wish.columns] != st.session_state.get(_BASELINE):
         return ""
     mine, base = (called(spec) for spec in wish.specs)
     return f"Comparing {mine} with {base}, a baseline. Change or add retrievers in the row above."
@@ -177,7 +228,7 @@ def baseline_set(wish: Request) -> str:
 def _note(wish: Request, index: str) -> None:
     """What is compared is what is asked, of the first column, wherever one goes from here."""
     if wish.specs:
-        st.session_state[_COLUMNS] = [str(spec) for spec in wish.specs]
+        st.session_state[_COLUMNS] = [str(one) for one in wish.columns]
         if wish.question:
             first = wish.specs[0].with_settings(top_k=wish.top_k)
             asked.note(Ask(wish.question, first), index)
@@ -188,10 +239,9 @@ def _without_top_k(spec: Spec) -> Spec:
 
 
 def _commit(question: str, chosen: Specs) -> None:
-    """Write what is asked into the address bar, without a pair of which one is gone."""
-    columns = list(dict.fromkeys(_without_top_k(spec) for spec in chosen))
-    if not set(_parsed(split(st.query_params.get(PAIR, "")))[0]) <= set(columns):
-        del st.query_params[PAIR]
-    wanted = ",".join(map(str, columns))
+    """Write what is asked into the address."""
+    columns = [str(one) for one in dict.fromkeys(_without_top_k(spec) for spec in chosen)]
+    imported = imported_in(split(st.query_params.get("with", "")))
+    _write_columns([*columns, *map(str, imported)])
     top_k = chosen[0].values["top_k"]
-    st.query_params.update({"q": question, "with": wanted, "k": str(top_k)})
+    st.query_params.update({"q": question, "k": str(top_k)})

@@ -5,23 +5,25 @@ from itertools import combinations
 
 from core.artefacts.workbench import Workbench
 from core.retrievers import Spec
-from pages.components.ask.choice import Specs
+from pages.components.ask.imported import Compared
 from pages.components.compare.form import Request
 from pages.components.compare.run import comparison
 
+Pair = tuple[Compared, ...]
 
-def usual_pair(wish: Request, bench: Workbench, tell: Callable[[str], object]) -> Specs:
+
+def usual_pair(wish: Request, bench: Workbench, tell: Callable[[str], object]) -> Pair:
     """The reference, and who has most to tell beside it.
 
     That is who kept gold that the reference lost, or lost what it kept; else who walks, where the
     reference only ranks; else the second. No model is asked for this. `tell` as in `comparison`.
     """
-    reference, *others = wish.specs
+    reference, *others = wish.columns
     if len(others) == 1:
-        return wish.specs
+        return wish.columns
     lost = _lost(wish, bench, tell)
 
-    def telling(spec: Spec) -> tuple[int, int, bool]:
+    def telling(spec: Compared) -> tuple[int, int, bool]:
         walks = bool(spec.card.direction) and not reference.card.direction
         if reference not in lost or spec not in lost:
             return 0, 0, walks
@@ -31,7 +33,7 @@ def usual_pair(wish: Request, bench: Workbench, tell: Callable[[str], object]) -
     return reference, max(others, key=telling)
 
 
-def after(pair: Specs, specs: Specs) -> Specs:
+def after(pair: Pair, specs: Pair) -> Pair:
     """The two of `specs` that come after `pair`, of all that there are in their order; after the
     last the first. Which of the two is A does not matter.
     """
@@ -40,7 +42,7 @@ def after(pair: Specs, specs: Specs) -> Specs:
     return pairs[(places[0] + 1) % len(pairs)]
 
 
-def which(pair: Specs, specs: Specs) -> str:
+def which(pair: Pair, specs: Pair) -> str:
     """`2 of 6`: where `pair` stands among the pairs that there are."""
     pairs = [set(two) for two in combinations(specs, 2)]
     return f"{pairs.index(set(pair)) + 1} of {len(pairs)}"
@@ -48,9 +50,13 @@ def which(pair: Specs, specs: Specs) -> str:
 
 def _lost(
     wish: Request, bench: Workbench, tell: Callable[[str], object]
-) -> dict[Spec, frozenset[str]]:
+) -> dict[Compared, frozenset[str]]:
     """The gold that each lost, of those that were answered."""
-    asked = [spec for spec in wish.specs if bench.oracle is None or not spec.asks_model]
+    asked = [
+        one
+        for one in wish.columns
+        if bench.oracle is None or not isinstance(one, Spec) or not one.asks_model
+    ]
     found = comparison(bench, wish.question, asked, wish.top_k, tell)
     fates = {
         spec: found.fates[column.key]

@@ -1,7 +1,7 @@
 """What the Compare page shows: the answers of several retrievers, and what is gold among them."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -17,6 +17,7 @@ from core.funnel.fates import fates
 from core.funnel.lists import Lists
 from core.marks import Gold
 from core.models.money.forecast import Forecast
+from core.pipelines import beside
 from core.playback.account import account
 from core.playback.decided import Decided, decided
 from core.retrievers import Card, Retriever, Spec, make
@@ -25,10 +26,12 @@ from core.steps import Asked, Ranked, Step, result
 from core.store.index import Index
 from core.traces import Trace, record
 from core.types import Hit, Passage
+from pages.components.ask.imported import Compared, ImportedColumn, compared_name
 from pages.components.ask.model_calls import Gate, leave, within_budget
 from pages.components.ask.naming import called, in_sentence
 from pages.components.ask.needs import cost_of
 from pages.components.ask.substitute import stands_in
+from pages.components.compare import imported
 from pages.components.passages.gold import GoldMarks
 from pages.components.passages.hit_list import HitRow, Lost, rows
 from pages.components.shell import acts, frame
@@ -36,14 +39,16 @@ from pages.components.shell import acts, frame
 
 @dataclass(frozen=True)
 class Column:
-    """The answer of the retriever `spec` as a trace; `error` says why there is none.
+    """The answer of the retriever `spec`, or imported results, as a trace; `error` says why there
+    is none. `stands` are the passages and texts of each gold id in imported results; `has_steps`
+    says whether more than a ranking is known.
 
     `needs` is what has to be built before, at `needs_cost`. `waits_for` are calls of a model that
     nobody has allowed yet, `retriever` who makes them. `stands_in` says what stood in for a
     model all the way, here or where it was built, empty if one spoke.
     """
 
-    spec: Spec
+    spec: Compared
     trace: Trace | None = None
     error: str = ""
     needs: tuple[Artefact[Any], ...] = ()
@@ -51,6 +56,8 @@ class Column:
     stands_in: str = ""
     waits_for: Forecast | None = None
     retriever: Retriever | None = None
+    stands: Mapping[str, tuple[str, ...]] | None = None
+    has_steps: bool = True
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -68,18 +75,24 @@ class Column:
     @cached_property
     def configuration(self) -> str:
         """The digest of all that decides what it finds, as a run of an evaluation has it."""
-        return configuration(self.retriever.workbench, self.spec) if self.retriever else ""
+        made = self.retriever
+        return configuration(made.workbench, self.own) if made and self.own else ""
+
+    @property
+    def own(self) -> Spec | None:
+        """The retriever; None of imported results."""
+        return self.spec if isinstance(self.spec, Spec) else None
 
     @property
     def name(self) -> str:
         """Its title, and its settings where they differ from the defaults; what it is."""
-        return self.model.called(called(self.spec, but=["top_k"]))
+        return self.model.called(compared_name(self.spec))
 
     @property
     def spoken(self) -> str:
         """The same in a sentence about several, in which a comma tells two apart."""
         nothing = ("no model",) if self.model.nothing else ()
-        return in_sentence(called(self.spec, but=["top_k"]), *nothing)
+        return in_sentence(compared_name(self.spec), *nothing)
 
     @cached_property
     def model(self) -> Decided:
@@ -152,27 +165,36 @@ class Comparison:
     def gold_ranks(self) -> dict[str, dict[str, int | None]]:
         """Of each column, the rank of each gold id among all that the retriever saw."""
         return {
-            column.key: rankings.gold_ranks(column.seen, self.gold, self.said.passages)
+            column.key: rankings.gold_ranks(
+                column.seen, self.gold, column.stands or self.said.passages
+            )
             for column in self.answered
         }
 
     @cached_property
     def fates(self) -> dict[str, dict[str, Fate]]:
         """Of each column, what became of each gold id, as an evaluation counts it."""
+        return {column.key: self._fates(column) for column in self.answered}
+
+    def _fates(self, column: Column) -> dict[str, Fate]:
+        stands = column.stands or self.said.passages
+        told = fates(column.steps, self.gold, self.index, stands=stands, lists=self.lists)
         return {
-            column.key: {
-                fate.gold: fate
-                for fate in fates(
-                    *(column.steps, self.gold, self.index),
-                    stands=self.said.passages,
-                    lists=self.lists,
-                )
-            }
-            for column in self.answered
+            fate.gold: fate
+            if column.has_steps or fate.stage != "below"
+            else replace(fate, stage="unranked", of=None, near=(), lists=())
+            for fate in told
         }
 
     def is_gold(self, passage_id: str) -> bool:
         return self.said.has(passage_id)
+
+    def passage(self, passage_id: str) -> Passage:
+        """A passage with the name that it is shown by, or an imported text that is none."""
+        if passage_id in self.index.number:
+            return self.index.titled(passage_id)
+        traces = (column.trace for column in self.columns if column.trace)
+        return next(one.passages[passage_id] for one in traces if passage_id in one.passages)
 
     def gold_passage(self, gold: str) -> Passage | None:
         """The passage that shows what a gold id is; None when the index does not hold it."""
@@ -185,7 +207,7 @@ def listed(found: Comparison, column: Column) -> list[HitRow]:
     first = found.answered[0]
     only = rankings.found_by_one(found.rankings)
     return rows(
-        found.index,
+        found.passage,
         column.hits,
         gold={p: found.said.by(p) for p in column.ranking if found.is_gold(p)},
         only=frozenset(p for p, finder in only.items() if finder == column.key),
@@ -219,11 +241,12 @@ def _title(found: Comparison, gold: str) -> str:
 def comparison(
     bench: Workbench,
     question: str,
-    specs: Sequence[Spec],
+    specs: Sequence[Compared],
     top_k: int,
     tell: Callable[[str], object],
 ) -> Comparison:
-    """Ask every retriever of `specs`, which keeps `top_k` passages whatever it says itself.
+    """Ask every retriever of `specs`, which keeps `top_k` passages whatever it says itself, and
+    look up imported results.
 
     One that fails in a way that can be mended has its error. `tell` hears who is asked now.
     """
@@ -231,9 +254,23 @@ def comparison(
     marks = GoldMarks(question, index)
     columns = []
     for number, spec in enumerate(specs, start=1):
+        if isinstance(spec, ImportedColumn):
+            columns.append(_imported(bench.index, spec, question, top_k))
+            continue
         tell(frame.literal(f"Running {called(spec)} ({number} of {len(specs)}) …"))
         columns.append(_column(bench, spec.with_settings(top_k=top_k), question))
     return Comparison(index, question, top_k, tuple(columns), marks, Lists(bench))
+
+
+def _imported(index: Index, column: ImportedColumn, question: str, top_k: int) -> Column:
+    try:
+        found = imported.found(column, question, index)
+    except HopRagError as error:
+        return Column(column, error=str(error))
+    if found is None:
+        return Column(column, error=imported.problem(column))
+    shown = beside(found.trace, index, question, top_k)
+    return Column(column, shown.trace, stands=shown.stands, has_steps=found.has_steps)
 
 
 def _column(bench: Workbench, spec: Spec, question: str) -> Column:

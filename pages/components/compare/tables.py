@@ -101,7 +101,7 @@ def _gold_row(found: Comparison, gold: str) -> str:
     text = passage.text if passage else ""
     cells = "".join(
         f"<td>{_rank(found, c, gold)}</td>"
-        if passage
+        if passage or found.gold_ranks[c.key][gold]
         else f"<td class='hop-miss' title='no retriever can find it'>{STAGES['absent']}</td>"
         for c in found.answered
     )

@@ -64,7 +64,8 @@ def _account(found: Comparison, name: str, column: Column) -> Account:
     trace = column.trace
     if trace is None:
         raise ValueError(f"{column.key} has no answer")
-    titles = found.index.shown(trace.passages)
+    known = found.index.shown(name for name in trace.passages if name in found.index.number)
+    titles = {name: known.get(name, each.title) for name, each in trace.passages.items()}
     fates = found.fates[column.key]
     near = nearest_things(trace.steps, fates, found.index, found.lists)
     return account(name, trace, fates, titles, near)

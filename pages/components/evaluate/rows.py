@@ -13,6 +13,8 @@ from core.marks import gold_of
 from core.retrievers import Spec
 from core.runs import Order, Other, Row, Run, Runs, Where, configuration
 from core.runs.run import OUTCOMES
+from pages.components.ask import opened_trace
+from pages.components.ask.imported import ImportedColumn
 from pages.components.ask.question_list import SIGNS
 from pages.components.ask.wish import Ask
 from pages.components.evaluate.losses import is_open, losses_button, show_losses
@@ -25,7 +27,6 @@ from pages.components.shell.card import card
 from pages.components.shell.figures import section
 from pages.components.shell.in_sight import in_sight
 from pages.components.shell.words import count
-from pages.components.trace import current as asked_trace
 
 SHOWN = 8
 """Questions on the screen at a time."""
@@ -189,7 +190,8 @@ def _open(runs: Runs, run: Run, row: Row, spec: Spec | None, workbench: Workbenc
     if spec:
         nav.go("trace", index=index.name, **Ask(row.question.text, spec).params())
     if trace := runs.trace(run.id, row.retriever, row.question.id):
-        asked_trace.show_trace(trace.with_gold(gold_of(index, row.question.text)))
+        column = ImportedColumn(row.retriever, run.id)
+        opened_trace.show_trace(trace.with_gold(gold_of(index, row.question.text)), str(column))
         nav.go("trace", index=index.name)
 
 

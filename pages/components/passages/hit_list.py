@@ -1,6 +1,6 @@
 """Ranked passages as rows of one line, so that ranks stand side by side over columns."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from types import MappingProxyType
@@ -12,7 +12,6 @@ from core.film.data import Marked
 from core.film.scores import word_tone
 from core.playback.wording import cropped, number
 from core.retrievers.base import Card
-from core.store.index import Index
 from core.text.scores import decimals
 from core.types import Hit, Part, Passage
 from pages.components.passages.gold import star
@@ -62,7 +61,7 @@ class Lost:
 
 
 def rows(
-    index: Index,
+    titled: Callable[[str], Passage],
     hits: Sequence[Hit],
     *,
     gold: Mapping[str, Marked] = NO_MARKS,
@@ -71,13 +70,14 @@ def rows(
 ) -> list[HitRow]:
     """The hits of one ranking; `moves` are given unless it is the one compared with.
 
-    `gold` says of gold passages who says so.
+    `titled` gives a passage by its id, with the name that it is shown by. `gold` says of gold
+    passages who says so.
     """
     return [
         HitRow(
             hit=hit,
             rank=rank,
-            passage=index.titled(hit.passage_id),
+            passage=titled(hit.passage_id),
             gold=gold.get(hit.passage_id, ""),
             only_here=hit.passage_id in only,
             compared=moves is not None,
@@ -124,6 +124,8 @@ def _hint(row: HitRow, places: int, against: str) -> str:
 
 def score_in_words(hit: Hit, places: int) -> str:
     """`score 0.610 = lexical 0.400 + dense 0.210`, with so many decimals."""
+    if not hit.score and not hit.parts:
+        return "score unknown"
     if len(hit.parts) < 2:
         return f"score {hit.score:.{places}f}"
     added = [part for part in hit.parts if part.value] or hit.parts
@@ -156,11 +158,12 @@ def bar(parts: Iterable[Part], top: float, tones: Mapping[str, str]) -> str:
 
 def _drawing(row: HitRow, top: float, tones: Mapping[str, str], places: int) -> str:
     parts = row.hit.parts or (Part("score", row.hit.score),)
+    score = f"{row.hit.score:.{places}f}" if top or row.hit.parts else ""  # unknown ones are 0
     return (
         f"<div class='hop-hit{' hop-hit-gold' if row.gold else ''}'>"
         f"<div class='hop-hit-head'><b>{row.rank}</b>{star(row.gold)}"
         f"<div class='hop-hit-title' dir='auto'>{escape(row.title)}</div>{_arrow(row)}"
-        f"<span class='hop-score'>{row.hit.score:.{places}f}</span></div>"
+        f"<span class='hop-score'>{score}</span></div>"
         f"{bar(parts, top, tones)}</div>"
     )
 

@@ -13,10 +13,6 @@ INK = "#ffffff"
 """Of the letters on a tint."""
 
 
-ELSEWHERE = "#616b78"
-"""Of a ranking that was made elsewhere, which is of no family."""
-
-
 def tint(card: Card) -> str:
     """The colour of a retriever's family."""
     return TINTS[card.family]
@@ -25,7 +21,7 @@ def tint(card: Card) -> str:
 def tint_of(retriever: str) -> str:
     """The same of a column of a run, which may have been made elsewhere."""
     spec = Spec.known(retriever)
-    return tint(spec.card) if spec else ELSEWHERE
+    return tint(spec.card) if spec else TINTS["imported"]
 
 
 def badge(card: Card, name: str = "") -> str:

@@ -1,103 +1,27 @@
-"""Which trace is looked at: one asked of an index, or one from a file; kept over pages.
+"""Which question is looked at on Trace, kept over pages.
 
-The address names the question, its retriever and the step; a file has no address.
+The address names the question, its retriever and the step. A trace from a file has no address
+(`pages.components.ask.opened_trace`).
 """
-
-from collections.abc import Sequence
 
 import streamlit as st
 
 from core.artefacts.workbench import Workbench
 from core.counterfactual import parse, written
-from core.errors import HopRagError, InputError
-from core.pipelines import trace_of as trace_of_result
-from core.pipelines import traces_of_file
 from core.retrievers import Retriever, Spec, make
-from core.spans import TracedResult
-from core.spans.received import Received
-from core.store.index import Index
-from core.traces import FORMAT, Trace, load, record
+from core.traces import Trace, record
 from pages.components.ask import asked as asking
+from pages.components.ask import opened_trace
 from pages.components.ask.model_calls import Gate
 from pages.components.ask.views import PLACE
 from pages.components.ask.wish import ADDRESS, AMEND, OLD, Ask
-from pages.components.shell import resources
 
-_FILE, _BEFORE, _IGNORED = "trace_file", "trace_before", "trace_ignored"
-_RESULTS = "trace_results"
-
-
-def open_file(data: bytes, name: str) -> None:
-    """Look at the trace in `data` from now on, or at the newest one in spans of a pipeline.
-
-    Raises
-    ------
-    InputError : it cannot be used.
-    """
-    own = FORMAT.encode() in data[:200]
-    found = [] if own else traces_of_file(data, name)
-    if found:
-        show_results(found)
-    else:
-        show_trace(load(data))
-
-
-def show_trace(trace: Trace) -> None:
-    """Look at this trace from now on."""
-    st.session_state.pop(_RESULTS, None)
-    st.session_state[_FILE] = trace
-    st.query_params.clear()
-
-
-def show_received(received: Received) -> None:
-    """Look at the newest trace that pipelines have sent, and offer the others.
-
-    Raises
-    ------
-    InputError : none of them searches.
-    """
-    if not (found := received.results()):
-        raise InputError("No received trace has a retriever or reranker. Send whole traces.")
-    show_results(found)
-
-
-def show_results(results: Sequence[TracedResult], number: int = 0) -> None:
-    """Look at one of several traces of a pipeline from now on, over the index that is open."""
-    name = resources.index_name()
-    show_trace(trace_of_result(results[number], _index(name) if name else None))
-    st.session_state[_RESULTS] = results, number
-
-
-def results() -> tuple[Sequence[TracedResult], int]:
-    """The traces of the pipeline that is looked at, and the number of the one that is."""
-    found: tuple[Sequence[TracedResult], int] = st.session_state.get(_RESULTS, ((), 0))
-    return found
-
-
-def _index(name: str) -> Index | None:
-    """The index of that name, if it can be opened."""
-    try:
-        return resources.workbench(resources.entry(name)).index
-    except HopRagError:
-        return None
-
-
-def opened_file() -> Trace | None:
-    """The trace from a file, unless the address has come to ask for something else."""
-    if "q" in st.query_params:
-        close_file()
-    trace: Trace | None = st.session_state.get(_FILE)
-    return trace
-
-
-def close_file() -> None:
-    st.session_state.pop(_FILE, None)
-    st.session_state.pop(_RESULTS, None)
+_BEFORE, _IGNORED = "trace_before", "trace_ignored"
 
 
 def ask(wanted: Ask, index: str) -> None:
     """Look at this question from now on."""
-    close_file()
+    opened_trace.close_file()
     asking.note(wanted, index)
     for name in PLACE:
         if name != "view":  # the next question is shown as this one is

@@ -5,10 +5,10 @@ import streamlit as st
 from core.pipelines.importing import INCOMPLETE
 from core.settings import settings
 from core.spans.received import Received
+from pages.components.ask import opened_trace
 from pages.components.shell import frame
 from pages.components.shell.uploads import release
 from pages.components.shell.visitor import visitor
-from pages.components.trace import current as asked_trace
 
 SPANS = (
     "Spans in OTLP JSON with OpenInference attributes (as Phoenix and the instrumentations of "
@@ -29,7 +29,7 @@ def trace_file() -> None:
         )
         if given is not None and st.session_state.get("trace_uploaded") != given.file_id:
             with frame.mendable():
-                asked_trace.open_file(given.getvalue(), given.name)
+                opened_trace.open_file(given.getvalue(), given.name)
                 st.session_state["trace_uploaded"] = given.file_id
                 release([given])
                 st.rerun()
@@ -40,20 +40,20 @@ def trace_file() -> None:
             help="Sent to `python -m core spans serve`",
         ):
             with frame.mendable():
-                asked_trace.show_received(received)
+                opened_trace.show_received(received)
                 st.rerun()
 
 
 def choose_result() -> bool:
     """Offer the traces of a pipeline's file by their questions; False where there is one only."""
-    results, number = asked_trace.results()
+    results, number = opened_trace.results()
     if len(results) < 2:
         return False
     key = "trace_result"
     st.session_state[key] = number
 
     def choose() -> None:
-        asked_trace.show_results(results, st.session_state[key])
+        opened_trace.show_results(results, st.session_state[key])
 
     st.selectbox(
         "Question",
@@ -68,6 +68,6 @@ def choose_result() -> bool:
 
 def warn_incomplete() -> None:
     """Say so where the spans of a pipeline lack documents."""
-    results, number = asked_trace.results()
+    results, number = opened_trace.results()
     if results and results[number].pipeline.is_incomplete:
         st.warning(f"{INCOMPLETE.format('Searches of this trace')}.")

@@ -18,9 +18,10 @@ from core.replay import kept_trace
 from core.settings import settings
 from core.store.index import Index
 from core.traces import Trace
-from pages.components.ask import answer, asked, model_calls
+from pages.components.ask import answer, asked, model_calls, opened_trace
 from pages.components.ask.choice import Specs
 from pages.components.ask.fewer_seeds import edge_ends, small_index
+from pages.components.ask.imported import ImportedColumn
 from pages.components.ask.needs import needs_first
 from pages.components.ask.question_list import Questions
 from pages.components.ask.question_row import question_row
@@ -28,11 +29,11 @@ from pages.components.ask.substitute import beside_name
 from pages.components.ask.suggestions import begin
 from pages.components.ask.undecided import show_undecided
 from pages.components.ask.views import view_switch, views_line
-from pages.components.ask.wish import Ask, too_long, usual_for
+from pages.components.ask.wish import USUAL, Ask, too_long, usual_for
 from pages.components.indexes import index_menu
 from pages.components.passages.gold import GoldMarks
 from pages.components.passages.trials import show_trials
-from pages.components.shell import acts, frame, resources
+from pages.components.shell import acts, frame, nav, resources
 from pages.components.shell.copying import copy_link
 from pages.components.trace import by_hand, replaying
 from pages.components.trace import current as asked_trace
@@ -42,6 +43,8 @@ from pages.components.trace.edited import show_edited
 from pages.components.trace.file import choose_result, trace_file, warn_incomplete
 from pages.components.trace.fixes import fixes_of
 from pages.components.trace.replayed import show_replayed
+
+COMPARE = "Compare with retrievers on the same question"
 
 
 def show_asked() -> None:
@@ -83,10 +86,12 @@ def show_file(trace: Trace) -> None:
         if not choose_result():
             made = trace.created[:16].replace("T", " ")
             st.html(
-                f"<p class='hop-file' title='{escape(trace.query)}'>From a file, made "
+                f"<p class='hop-file' title='{escape(trace.query)}'>{_origin()}, made "
                 f"{escape(made)}: <b dir='auto'>{escape(trace.query)}</b></p>"
             )
-        st.button("Close it", key="trace_close", on_click=asked_trace.close_file)
+        if opened_trace.column() and st.button("Compare", key="trace_compare", help=COMPARE):
+            _compare(trace)
+        st.button("Close it", key="trace_close", on_click=opened_trace.forget_file)
         trace_file()
     warn_incomplete()
     show_undecided(decided(trace.steps), None, trace.query, place="trace")
@@ -95,6 +100,19 @@ def show_file(trace: Trace) -> None:
     trace_view.show_trace(trace, marks, index, from_start=True)
     with st.container(horizontal=True, gap="small", key="trace_keep"):
         trace_footer.save_buttons(trace, marks, index)
+
+
+def _origin() -> str:
+    """Where the trace comes from."""
+    column = opened_trace.column()
+    return "From an imported run" if column and ImportedColumn.parse(column).run else "From a file"
+
+
+def _compare(trace: Trace) -> None:
+    """Go to Compare, with a retriever beside the pipeline."""
+    name = resources.index_name()
+    columns = f"{USUAL},{opened_trace.column()}"
+    nav.go("compare", index=name or "", q=trace.query, **{"with": columns})
 
 
 def _show_wanted(workbench: Workbench, wanted: Ask, questions: Questions) -> None:
