@@ -13,6 +13,7 @@ from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parent.parent
 NEEDED = ("core/prompts", "core/cli", "pages/components/shell", "assets/walkthrough/dist")
+CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").splitlines()
 EXTRAS = ("cluster", "storage", "notebook")
 
 
@@ -80,7 +81,10 @@ def test_the_console_script_is_the_command_line(installed: Path) -> None:
 def test_versions_agree() -> None:
     version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
     assert yaml.safe_load((ROOT / "CITATION.cff").read_text())["version"] == version
-    releases = [
-        line for line in (ROOT / "CHANGELOG.md").read_text().splitlines() if line[:3] == "## "
-    ]
-    assert releases[0].split()[1] == version
+    releases = [line.split()[1] for line in CHANGELOG if line.startswith("## ")]
+    assert releases[0] == version
+
+
+def test_the_changelog_has_a_line_a_change_and_stays_short() -> None:
+    assert len(CHANGELOG) < 200, "merge lines of the current release"
+    assert not [line for line in CHANGELOG if line.startswith("  ")]

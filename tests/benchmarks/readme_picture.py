@@ -1,8 +1,8 @@
-"""The moving picture in the README: a walkthrough of the sample, saved as GIF by the app itself.
+"""The pictures in the README: a walkthrough of the sample, saved as GIF by the app, and two pages.
 
     python tests/benchmarks/readme_picture.py
 
-Starts the app with a home of its own and writes `assets/screenshots/walkthrough.gif`.
+Starts the app with a home of its own and writes `assets/screenshots`.
 """
 
 import sys
@@ -19,7 +19,8 @@ sys.path.insert(0, str(ROOT))
 from core import sample
 from tests.browser.serving import CHROMIUM, FLAGS, idle, serve
 
-TARGET = ROOT / "assets" / "screenshots" / "walkthrough.gif"
+FOLDER = ROOT / "assets" / "screenshots"
+TARGET = FOLDER / "walkthrough.gif"
 LARGEST = 1_500_000  # bytes
 PACE = (3_000, 6_000)  # milliseconds of a stop, and of the last one
 QUESTION = (
@@ -28,6 +29,11 @@ QUESTION = (
 )
 ADDRESS = {"index": sample.NAME, "q": QUESTION, "retriever": "hoprag-similarity"}
 WINDOW = {"width": 1200, "height": 760}
+PAGES = {
+    "trace": {**ADDRESS, "stop": "4"},
+    "compare": {"index": sample.NAME, "q": QUESTION, "with": "hoprag-coverage,bm25"},
+}
+LAPTOP = {"width": 1440, "height": 900}
 
 
 def write(saved: Path) -> None:
@@ -39,7 +45,7 @@ def write(saved: Path) -> None:
 
 
 def main() -> None:
-    """Save the walkthrough, and say how large its file is."""
+    """Save the pictures, and say how large the moving one is."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
         home = Path(folder)
         assert sample.install(home / "indexes", "")
@@ -51,6 +57,11 @@ def main() -> None:
             with page.expect_download(timeout=180_000) as saved:
                 page.get_by_role("button", name="Save as GIF").click()
             write(Path(saved.value.path()))
+            page.set_viewport_size(LAPTOP)
+            for name, address in PAGES.items():
+                page.goto(f"{server.url}/{name}?{urlencode(address)}")
+                idle(page, quiet_ms=2_000)
+                page.screenshot(path=FOLDER / f"{name}.png")
         browser.close()
     size = TARGET.stat().st_size
     assert size <= LARGEST, f"{size:,} bytes are more than {LARGEST:,}"
