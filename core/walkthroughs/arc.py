@@ -6,12 +6,13 @@ from itertools import groupby
 
 from core.playback import Frame
 from core.playback.grains import idle
-from core.steps import Asked, Offered, Pooled, Ranked, Said, Spread, Step
+from core.steps import Asked, Offer, Offered, Pooled, Ranked, Said, Spread, Step
 
 MOST = 12
 """Stops of an audience, the evidence chain included."""
-LEAST = 4.0
-"""Interest of a step below which it is always folded."""
+LEAST = 12.0
+"""Interest of a step below which it is always folded: it brings nothing that an audience looks for,
+such as gold, a passage high in the result, the first one of a hop, or the first refusal."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,9 @@ class Arc:
                 break
             if len(self._grouped({*chosen, t})) < MOST:
                 chosen = {*chosen, t}
-        return self._grouped(chosen)
+        groups = self._grouped(chosen)
+        apart = [piece for group in groups for piece in self._by_round(group)]
+        return apart if len(apart) < MOST else groups
 
     def _grouped(self, chosen: Collection[int]) -> list[list[int]]:
         found: list[list[int]] = []
@@ -48,6 +51,24 @@ class Arc:
             together = list(run)
             found += [[t] for t in together] if alone else [together]
         return found
+
+    def _by_round(self, group: Sequence[int]) -> list[list[int]]:
+        """Split folded steps where a round begins that reaches passages of the result."""
+        found: list[list[int]] = []
+        for _, run in groupby(group, key=lambda t: self.at[t].round):
+            piece = list(run)
+            if found and not (self._reaches(found[-1]) and self._reaches(piece)):
+                found[-1] += piece
+            else:
+                found.append(piece)
+        return found
+
+    def _reaches(self, group: Sequence[int]) -> bool:
+        """Return whether steps reach a new passage of the result."""
+        return any(node in self.kept for t in group for node in self._new(t))
+
+    def _new(self, t: int) -> set[str]:
+        return {visit.id for visit in self.at[t].arrivals if visit.new}
 
     def _always(self, t: int) -> bool:
         """Return whether a step is the question, the seeds, or the result of the whole."""
@@ -82,17 +103,36 @@ class Arc:
         return {alike[-1]: last, alike[0]: first}.get(t, other)
 
     def _of_list(self, t: int, step: Offered, now: Frame) -> float:
-        new = {visit.id for visit in now.arrivals if visit.new}
-        points = 2.0 if step.offers else 0.0
+        new = self._new(t)
+        points = float(bool(step.offers))
         for offer in step.offers:
             if offer.target in self.gold:
-                first = offer.target in new or not step.arrivals
-                points += (90 if first else 8) if offer.taken else 45
-        points += 40 * (step.at in self.gold and bool(step.offers))
+                points += self._of_gold(t, step, offer, offer.target in new)
+        points += 40 * (step.at in self.gold and bool(new))
         points += 60 * (now.current is None)
         points += sum(30 / self.kept[node] + 3 for node in new if node in self.kept)
+        points += 10 * self._begins(t)
         refused = [n for n in self.every if _refuses(self.steps[n - 1])]
         return points + 14 * (refused[:1] == [t])
+
+    def _of_gold(self, t: int, step: Offered, offer: Offer, is_new: bool) -> float:
+        """Return what a candidate that holds gold adds; the same once more adds nothing."""
+        if offer.taken and (is_new or not step.arrivals):
+            return 90
+        before = [one for one in self.steps[: t - 1] if isinstance(one, Offered)]
+        if offer.taken:
+            ends = {step.at, offer.target}
+            joined = any({one.at, other.target} == ends for one in before for other in one.taken)
+            return 40 * (step.at in self.gold and not joined)
+        known = any(offer.target == other.target for one in before for other in one.offers)
+        return 45 * (not known)
+
+    def _begins(self, t: int) -> bool:
+        """Return whether a step is the first of its round that reaches a new passage."""
+        round_ = self.at[t].round
+        return bool(self._new(t)) and not any(
+            self._new(n) for n in self.every if n < t and self.at[n].round == round_
+        )
 
 
 def _refuses(step: Step) -> bool:

@@ -1,0 +1,52 @@
+"""What an audience sees step by step, and what is folded."""
+
+from core.playback import frames
+from core.steps import Arrival, Asked, Began, Hit, Offer, Offered, Ranked, Step
+from core.walkthroughs.arc import Arc
+
+GOLD, SEEDS = "gold", ("a", "b", "c", "d", "e")
+
+
+def visits(at: str, *targets: str) -> Offered:
+    """Return a visit of `at` that follows an edge to each target; none if there is none."""
+    offers = tuple(Offer(one, 1.0, taken=True) for one in targets) or (Offer("x", 0.1),)
+    return Offered(at, "edges", offers, tuple(Arrival(one, ()) for one in targets))
+
+
+def stops(*visited: Step) -> list[list[int]]:
+    """Return the groups of steps that an audience sees of a walk from the seeds."""
+    seeds = Offered(
+        "#",
+        "passages",
+        tuple(Offer(one, 1.0, taken=True) for one in SEEDS),
+        tuple(Arrival(one, ()) for one in SEEDS),
+        entry=True,
+    )
+    result = Ranked((Hit(GOLD, 2.0), Hit("a", 1.0)))
+    steps = (Asked("walk", "Who?", 2), seeds, Began("hop", 1, SEEDS), *visited, result)
+    every = [t for t, step in enumerate(steps, start=1) if not isinstance(step, Began)]
+    at = [*frames(steps)]
+    return Arc(steps, at, every, {GOLD}, {GOLD: 1, "a": 2, "p": 19, "r": 20}).groups()
+
+
+def test_steps_that_bring_nothing_are_one_stop() -> None:
+    walk = visits("a", GOLD), visits("b", "a"), visits("c", "a"), visits("d", "a")
+    assert stops(*walk) == [[1], [2], [4], [5, 6, 7], [8]]
+
+
+def test_the_first_refusal_shows_the_cut_off_and_later_ones_do_not() -> None:
+    walk = visits("a", GOLD), visits("b"), visits("c"), visits("d"), visits("e")
+    assert stops(*walk) == [[1], [2], [4], [5], [6, 7, 8], [9]]
+
+
+def test_gold_that_is_met_again_is_nothing_new() -> None:
+    walk = visits("a", GOLD), visits("b", GOLD), visits("c", GOLD), visits("d", "a")
+    assert stops(*walk) == [[1], [2], [4], [5, 6, 7], [8]]
+
+
+def test_a_fold_ends_where_a_hop_reaches_more_of_the_result() -> None:
+    first = visits("a", GOLD), visits("b", "p"), visits("c", "a")
+    second = Began("hop", 2, ("d", "e")), visits("d", "z"), visits("e", "r")
+    assert stops(*first, *second) == [[1], [2], [4], [5, 6], [8, 9], [10]]
+    second = Began("hop", 2, ("d", "e")), visits("d", "z"), visits("e", "z")
+    assert stops(*first, *second) == [[1], [2], [4], [5, 6, 8, 9], [10]]
