@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from core.api.retrieving import retrieve as retrieve
     from core.api.showing import corpus_map as corpus_map
     from core.api.showing import walkthrough as walkthrough
+    from core.api.studying import Studied as Studied
+    from core.api.studying import study as study
 
 _PUBLIC = {
     "opening": ("OpenIndex", "build", "open_index", "open_sample"),
@@ -32,6 +34,7 @@ _PUBLIC = {
     "evaluating": ("Evaluated", "evaluate", "import_results"),
     "losing": ("losses",),
     "showing": ("corpus_map", "walkthrough"),
+    "studying": ("Studied", "study"),
 }
 _MODULES = {name: module for module, names in _PUBLIC.items() for name in names}
 
@@ -39,6 +42,7 @@ __all__ = [
     "Evaluated",
     "Hits",
     "OpenIndex",
+    "Studied",
     "build",
     "corpus_map",
     "evaluate",
@@ -48,6 +52,7 @@ __all__ = [
     "open_index",
     "open_sample",
     "retrieve",
+    "study",
     "walkthrough",
 ]
 

@@ -20,6 +20,7 @@ from core.cli.serving import app as serve
 from core.cli.shelving import make, shelf
 from core.cli.showing import export, info
 from core.cli.spans import spans
+from core.cli.studying import study
 
 for command in (
     build,
@@ -31,6 +32,7 @@ for command in (
     ask,
     evaluate,
     search_settings,
+    study,
     ceiling,
     funnel,
     retrievers,

@@ -13,7 +13,7 @@ from core.places import Place
 from core.settings import embedder_name
 from core.store.values import checked
 
-Kind = Literal["build", "add", "remove", "edit", "make", "evaluate"]
+Kind = Literal["build", "add", "remove", "edit", "make", "evaluate", "study"]
 
 _PURPOSES: Mapping[Kind, str] = {
     "build": "a build",
@@ -22,6 +22,7 @@ _PURPOSES: Mapping[Kind, str] = {
     "edit": "editing a copy",
     "make": "building for retrievers",
     "evaluate": "an evaluation",
+    "study": "a study",
 }
 
 
@@ -30,12 +31,13 @@ class Job:
     """A change of one index, or an evaluation on it, in a process of its own.
 
     An evaluation has a lock, a journal and a log of its own, in a folder inside of the index's:
-    the last change of the index is told beside it, and artefacts can be made meanwhile.
+    the last change of the index is told beside it, and artefacts can be made meanwhile. So has a
+    study, in a folder outside of any index, as it may build several.
 
     Parameters
     ----------
-    index : the folder of the index, or its place in object storage.
-    files : files and folders to read (build, add).
+    index : the folder of the index, or its place in object storage; of a study its own folder.
+    files : files and folders to read (build, add), or the file of a study.
     names : what the user calls a file, where that is not its own name (an upload).
     documents : ids of the documents to take out (remove).
     chunking : as `Chunking.parse` reads it (build; adding keeps the index's).
@@ -52,7 +54,7 @@ class Job:
     run : the run that is measured (evaluate), which says what is asked of what.
     again : ask the model once more for what it answered before and could not be used. Adding then
         needs no file.
-    source : the index that is copied (edit).
+    source : the index that is copied (edit), or that a study without data of its own is run on.
     edits : what is edited, as `core.edits.Edits.to_json` writes it (edit).
     references : read reference lists and markers such as [1] as text (build, add).
     on : `ray` or `ray:ADDRESS`, where the stages run (build); this process if it is empty.

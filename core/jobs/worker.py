@@ -71,7 +71,7 @@ class Taken:
             self.journal.write("cancelled", message=str(error), budget=True)
             raise
         except (Cancelled, KeyboardInterrupt):
-            kept = "measured" if self.job.kind == "evaluate" else "embedded"
+            kept = "measured" if self.job.kind in ("evaluate", "study") else "embedded"
             message = f"Stopped. Everything {kept} so far is kept; resume to continue."
             self.journal.write("cancelled", message=message)
             raise Cancelled(message) from None
@@ -135,7 +135,7 @@ def taken(job: Job) -> Iterator[Taken]:
     IndexMissing : there is none to add to, to remove from, to make something for, or to measure.
     StoreError : its folder cannot be made or written.
     """
-    if job.kind not in ("build", "edit"):
+    if job.kind not in ("build", "edit", "study"):
         require_finished(job.index)
     with writer_lock(job.place, job.purpose):
         journal = Journal(job.place)
@@ -183,6 +183,7 @@ def _build_or_measure(job: Job, journal: Journal, report: Report) -> Meta:
     from core.jobs.artefacts import make
     from core.jobs.evaluation import evaluate
     from core.jobs.maker import maker_of
+    from core.jobs.study import run_study
     from core.store.tables import read_meta
 
     chunking = Chunking.parse(job.chunking)
@@ -208,6 +209,8 @@ def _build_or_measure(job: Job, journal: Journal, report: Report) -> Meta:
         return make(job, journal, report)
     if job.kind == "evaluate":
         return evaluate(job, journal, report)
+    if job.kind == "study":
+        return run_study(job, report)
     meta = read_meta(place_of(job.source) if job.kind == "edit" else job.index)
     maker, report = maker_of(job, meta.maker, meta.hub_limit, journal, report)
     if job.kind == "remove":

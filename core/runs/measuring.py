@@ -38,7 +38,7 @@ def begin(
     by: str = "",
     answers: bool = False,
     trial_of: str = "",
-    search: Mapping[str, str | int] | None = None,
+    more: Mapping[str, str | int] | None = None,
     runs: Runs | None = None,
 ) -> Run:
     """Store a new run that has no results yet.
@@ -48,7 +48,7 @@ def begin(
     runs : where it is stored; without, beside the index.
     answers : whether the model is to answer from what each retriever finds.
     trial_of : the id of the run whose losses are asked again with a change.
-    search : what a search over settings is (`core.settings_search`).
+    more : further settings of the run: of a search over settings, or of a study.
 
     Raises
     ------
@@ -86,7 +86,7 @@ def begin(
             "answers": answers,
             "gold": level_of_questions(questions),
             **({"trial_of": trial_of} if trial_of else {}),
-            **(search or {}),
+            **(more or {}),
         },
         by=by,
     )

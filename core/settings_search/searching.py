@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import zip_longest
 
 from core.artefacts.workbench import Workbench
@@ -12,10 +11,11 @@ from core.measures import MEASURES
 from core.rankings import gold_ranks
 from core.retrievers import Spec
 from core.runs.configuration import configuration
-from core.runs.measuring import begin, measure, stands_of
+from core.runs.measuring import begin, measure
 from core.runs.question_sets import OWN
 from core.runs.run import Column, Run
 from core.runs.store import MAX_NAME, Runs
+from core.runs.taking_over import take_over
 from core.settings_search.findings import mean_of, scores_of
 from core.settings_search.grid import MOST, Axis, axes_of, read_axis, reserved, singles, together
 from core.settings_search.halves import Half, halves
@@ -70,7 +70,7 @@ def begin_search(
         question_set=question_set,
         baseline=str(base),
         by=by,
-        search={
+        more={
             "search": str(base),
             "search_axes": json.dumps([str(each) for each in wanted]),
             "search_most": most,
@@ -79,7 +79,7 @@ def begin_search(
         },
         runs=kept,
     )
-    _take_over(workbench, kept, run)
+    take_over(workbench, kept, run)
     return run
 
 
@@ -111,7 +111,7 @@ def search(
     for spec in more:
         kept.add_column(run.id, Column(str(spec), configuration(workbench, spec)))
     whole = kept.get(run.id)
-    _take_over(workbench, kept, whole)
+    take_over(workbench, kept, whole)
     measure(whole, workbench, told, runs=kept)
 
 
@@ -137,35 +137,3 @@ def _together(runs: Runs, run: Run) -> list[Spec]:
 def _gains(scores: Mapping[Spec, Mapping[str, float]], base: Spec, half: Half) -> dict[Spec, float]:
     now = mean_of(scores[base], half)
     return {spec: mean_of(each, half) - now for spec, each in scores.items() if spec != base}
-
-
-def _take_over(workbench: Workbench, kept: Runs, run: Run) -> None:
-    """Copy rows of earlier runs that asked the same question with the same configuration.
-
-    They are the rankings that are kept with what they cost. Those whose gold stands at other ranks
-    by now, as marks may change that, are asked again.
-    """
-    questions, earlier = kept.questions(run.id), Runs(workbench.index.path)
-    stands = stands_of(questions, run, workbench)
-
-    def ranks(hits: Sequence[str], question: Query) -> Mapping[str, int | None]:
-        passages = stands.get(question.id) or workbench.index.document_passages
-        return gold_ranks(hits, question.gold, passages)
-
-    same = {(one.text, one.gold): one for one in questions}
-    for column in run.columns:
-        missing = {one.id for one in questions} - kept.asked(run.id, column.retriever)
-        for other in earlier.all():
-            if not missing or other.id == run.id:
-                continue
-            if other.configuration(column.retriever) != column.configuration:
-                continue
-            rows = [
-                replace(row, question=question)
-                for row in earlier.every(other.id, column.retriever)
-                if (question := same.get((row.question.text, row.question.gold)))
-                and question.id in missing
-                and row.ranks == ranks(row.hits, question)
-            ]
-            kept.append(run.id, rows)
-            missing -= {row.question.id for row in rows}

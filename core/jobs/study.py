@@ -1,0 +1,123 @@
+"""A study as a job: build its indexes, then evaluate on each, each as a job within this one."""
+
+from dataclasses import replace
+from hashlib import blake2b
+from pathlib import Path
+
+from core.artefacts.workbench import Workbench
+from core.hop_graph.file_questions import PREFIX
+from core.hop_graph.pseudo_queries import RULES
+from core.jobs.job import Job
+from core.jobs.state import state
+from core.models.kept.replies import Replies
+from core.models.money.budget import NO_BUDGET, Budget
+from core.models.money.personal import client
+from core.models.oracle import Oracle
+from core.places import Place, place_of
+from core.progress import Report
+from core.settings import settings
+from core.store.index import Index
+from core.store.meta import Meta
+from core.store.tables import last_meta, read_meta
+from core.studies.definition import Study
+from core.studies.measuring import study_run
+from core.studies.reading import read_study
+from core.studies.variants import Variant, variants_of
+
+_LEAST_MONEY = 1e-9  # dollars
+
+
+def study_job(path: Path, source: str = "", budget: Budget = NO_BUDGET) -> Job:
+    """Return the job that runs the study of a file.
+
+    Parameters
+    ----------
+    source : the index to run on, for a study that names no data of its own.
+
+    Raises
+    ------
+    InputError : the file holds no study.
+    """
+    file = read_study(path.resolve()).path
+    made = blake2b(f"{file}\n{source}".encode(), digest_size=4).hexdigest()
+    place = studies_folder() / f"{file.stem}-{made}"
+    return Job("study", place, files=(file,), source=source, budget=budget)
+
+
+def studies_folder() -> Path:
+    """Return the folder of studies that were added, and of the journals of all."""
+    return settings().home / "studies"
+
+
+def asks_model(study: Study) -> bool:
+    """Return whether a study calls a language model where one is configured."""
+    makers = (value for name, values in study.build if name == "maker" for value in values)
+    by_model = any(not str(one).startswith((RULES.name, PREFIX)) for one in makers)
+    return study.answers or by_model or any(spec.asks_model for spec in study.retrievers)
+
+
+def run_study(job: Job, report: Report) -> Meta:
+    """Run what is left of the study of `job`; returns what is known of its last index.
+
+    Raises
+    ------
+    InputError : the study or its data cannot be used.
+    BudgetReached : its budget is used up; what was measured is kept.
+    """
+    study = read_study(job.files[0])
+    variants = study_variants(study, job.source)
+    left = job.budget
+    for variant in variants:
+        if study.data.files and last_meta(variant.place) is None:
+            left = _done(build_job(study, variant), job, left, report)
+        run = study_run(study, study_workbench(variant.place), job.by)
+        if run.state != "finished":
+            left = _done(Job("evaluate", variant.place, run=run.id), job, left, report)
+    return read_meta(variants[-1].place)
+
+
+def study_variants(study: Study, source: str = "") -> tuple[Variant, ...]:
+    """Return the indexes of a study (`variants_of`); `source` is the index that it is run on."""
+    return variants_of(study, settings().indexes, place_of(source) if source else None)
+
+
+def study_workbench(place: Place) -> Workbench:
+    """Return the index at `place` with its embedder and the model that is configured."""
+    from core.models.embedder import load_embedder  # takes seconds to import
+
+    embedder = load_embedder(read_meta(place).embedder.name)
+    endpoint = settings().endpoint
+    oracle = Oracle(client(endpoint), Replies(place)) if endpoint else None
+    return Workbench(Index.open(place, embedder.info), embedder, oracle)
+
+
+def build_job(study: Study, variant: Variant) -> Job:
+    """Return the job that builds the index of a variant."""
+    build = variant.build
+    maker = str(build.get("maker", "rules"))
+    if maker.startswith(PREFIX):
+        maker = f"{PREFIX}{(study.path.parent / maker.removeprefix(PREFIX)).resolve()}"
+    return Job(
+        "build",
+        variant.place,
+        files=study.data.files,
+        chunking=str(build.get("chunking", "fit")),
+        embedder=str(build.get("embedder", "")),
+        maker=maker,
+        hub_limit=int(build.get("hub_limit", 0)),
+    )
+
+
+def _done(work: Job, study: Job, left: Budget, report: Report) -> Budget:
+    """Do `work` for the job `study`; returns what is left of the budget."""
+    from core.jobs.worker import run  # which imports this module
+
+    run(replace(work, budget=left, by=study.by, again=study.again), report)
+    told = state(work.place)
+    paid = told.spending if told else None
+    if paid is None:
+        return left
+    # A budget is never zero: with so little left, the next job ends before its first call.
+    money = None if left.money is None else max(left.money - (paid.price or 0.0), _LEAST_MONEY)
+    tokens = None if left.tokens is None else max(left.tokens - paid.tokens, 1)
+    return Budget(money, tokens)

@@ -1,0 +1,148 @@
+"""What a study is: data, retrievers with their settings, measures, views, published numbers."""
+
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from pydantic import ConfigDict
+
+from core.evidence import GoldLevel
+from core.measures import MEASURES
+from core.retrievers import Spec
+
+ANSWERS: tuple[str, ...] = ("EM", "F1")
+"""Measures of a model's answers."""
+Cost: TypeAlias = Literal["seconds", "judgements", "calls", "tokens"]
+COSTS: tuple[Cost, ...] = ("seconds", "judgements", "calls", "tokens")
+"""Means per question, less is better; the time is without the embedding of the question."""
+KNOWN_MEASURES: tuple[str, ...] = (*MEASURES, *ANSWERS, *COSTS)
+
+Kind: TypeAlias = Literal["table", "curve", "bars", "pareto", "heat"]
+Setting: TypeAlias = str | int | float | bool
+STRICT = ConfigDict(extra="forbid")
+"""No key is read over: a misspelt one is an error."""
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """What is asked of what.
+
+    Parameters
+    ----------
+    index : name of an index shown in the app; empty for the one that the study is run on.
+    files : documents and questions, of which an index is built.
+    questions : a question file; empty for the questions of the index.
+    run : id or name of a run of the index, whose questions are asked.
+    first : so many questions from the beginning; 0 for all.
+    """
+
+    __pydantic_config__ = STRICT
+    index: str = ""
+    files: tuple[Path, ...] = ()
+    questions: Path | None = None
+    run: str = ""
+    first: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A table or chart.
+
+    Parameters
+    ----------
+    measures : for a table; other kinds show each in a chart of its own.
+    by : field of the questions, such as `dataset`, `type` or `hops`: column groups of a table, bars
+        of a bar chart. Empty for all questions together.
+    over : the setting along the horizontal axis of a curve or heat map.
+    rows : the setting along the vertical axis of a heat map.
+    against : the cost along the horizontal axis of a Pareto chart.
+    """
+
+    __pydantic_config__ = STRICT
+    kind: Kind = "table"
+    title: str = ""
+    measures: tuple[str, ...] = ()
+    by: str = ""
+    over: str = ""
+    rows: str = ""
+    against: Cost = "seconds"
+
+
+@dataclass(frozen=True, slots=True)
+class PaperRow:
+    """Published numbers of one system; NaN where the paper has none.
+
+    `retriever` is the one of the study that they stand beside, as text; empty for none.
+    """
+
+    __pydantic_config__ = STRICT
+    system: str
+    values: tuple[float, ...]
+    retriever: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A table of a paper: `source` names paper and table, `columns` data set and measure."""
+
+    __pydantic_config__ = STRICT
+    source: str
+    columns: tuple[str, ...]
+    rows: tuple[PaperRow, ...]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """A grid of retrievers and settings on a data set, and how its results are presented.
+
+    Parameters
+    ----------
+    path : the file that it was read from; `text` is what it holds.
+    about : what it shows, in a sentence.
+    differs : what differs from the paper: model, embedder, sample.
+    retrievers : every retriever with its settings.
+    build : settings of the index that is built of `data.files`, each with the values to try.
+    offline : by key, the retriever that stands in where no model is configured.
+    answers : whether the model answers from what each retriever finds.
+    """
+
+    path: Path
+    text: str = field(repr=False)
+    title: str
+    retrievers: tuple[Spec, ...]
+    measures: tuple[str, ...]
+    about: str = ""
+    differs: str = ""
+    data: Data = Data()
+    build: tuple[tuple[str, tuple[Setting, ...]], ...] = ()
+    offline: tuple[tuple[str, str], ...] = ()
+    gold: GoldLevel = "evidence"
+    answers: bool = False
+    views: tuple[View, ...] = (View(),)
+    papers: tuple[Paper, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The name of the file, without its suffix."""
+        return self.path.stem
+
+    @property
+    def digest(self) -> str:
+        """Of what is measured, whatever the views are and the papers say: ten digits."""
+        asked = (
+            *(self.data.questions, self.data.run, self.data.first, self.gold, self.answers),
+            *(list(map(str, self.retrievers)), self.offline),
+        )
+        return blake2b(repr(asked).encode(), digest_size=5).hexdigest()
+
+    @property
+    def swept(self) -> tuple[str, ...]:
+        """The settings that have more than one value."""
+        values: dict[str, set[str]] = {}
+        for spec in self.retrievers:
+            for name, value in spec.values.items():
+                values.setdefault(name, set()).add(str(value))
+        by_retriever = [name for name, some in values.items() if len(some) > 1]
+        return (*by_retriever, *(name for name, some in self.build if len(some) > 1))

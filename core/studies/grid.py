@@ -1,0 +1,108 @@
+"""Retrievers with several values of a setting, `hoprag-llm(n_hop=1..4,top_k=[2,4])`, written out.
+
+    LIST  = "[" VALUE { "," VALUE } "]"
+    RANGE = INTEGER ".." INTEGER          both ends included
+
+Either may stand where a retriever (`core.retrievers.written`) has a value.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
+from math import prod
+
+from core.errors import InputError
+from core.retrievers import Spec
+from core.retrievers.spec import Value
+from core.retrievers.written import read, split
+
+MOST = 300
+"""Retrievers of a study, each with its settings."""
+
+_SWEPT = re.compile(
+    r'"(?:[^"\\]|\\.)*"'  # a text in quotes, which is left as it is
+    r"|\[(?P<list>[^\[\]]*)\]"
+    r"|(?<=[=\s])(?P<first>-?\d{1,15})\.\.(?P<last>-?\d{1,15})(?=[\s,)])"
+)
+
+
+def expand(texts: Iterable[str], settings: Mapping[str, Sequence[Value]]) -> tuple[Spec, ...]:
+    """Return every retriever that `texts` and `settings` combine to, each once, in order.
+
+    Parameters
+    ----------
+    settings : values by name; used for each retriever that has the setting and does not set it.
+
+    Raises
+    ------
+    InputError : there are more than `MOST`, or there is no such retriever, setting or value.
+
+    >>> [str(one) for one in expand(["dense", "bm25(top_k=[2,4])"], {})]
+    ['dense', 'bm25(top_k=2)', 'bm25(top_k=4)']
+    """
+    given = list(texts)
+    counts = [_count(text) for text in given]
+    _check(sum(counts))
+    found: dict[Spec, None] = {}
+    for written in (one for text in given for one in _written_out(text)):
+        said = {name for name, _ in read(written).settings}
+        spec = Spec.parse(written)
+        names = [name for name in settings if name in spec.values and name not in said]
+        _check(len(found) + prod(len(settings[name]) for name in names))
+        for values in product(*(settings[name] for name in names)):
+            found[spec.with_settings(**dict(zip(names, values, strict=True)))] = None
+    return tuple(found)
+
+
+def _written_out(text: str) -> list[str]:
+    """Return `text` with each combination of the values of its lists and ranges."""
+    pieces, choices, end = [], [], 0
+    for found in _SWEPT.finditer(text):
+        if (values := _values(found)) is None:
+            continue
+        pieces.append(text[end : found.start()])
+        choices.append(values)
+        end = found.end()
+    rest = text[end:]
+    return [
+        "".join(part for pair in zip(pieces, values, strict=True) for part in pair) + rest
+        for values in product(*choices)
+    ]
+
+
+def _values(found: "re.Match[str]") -> list[str] | None:
+    """Return the values of a list or range; None of a text in quotes."""
+    if found["list"] is not None:
+        values = split(found["list"])
+        if not values:
+            raise InputError(f"The list {found[0][:40]!r} is empty. Example: top_k=[2,4,8]")
+        return values
+    if found["first"] is None:
+        return None
+    first, last = int(found["first"]), int(found["last"])
+    return [str(number) for number in range(first, last + 1)]
+
+
+def _count(text: str) -> int:
+    """Return how many retrievers `text` stands for, without making them."""
+    counts = []
+    for found in _SWEPT.finditer(text):
+        if found["list"] is not None:
+            counts.append(max(1, len(split(found["list"]))))
+        elif found["first"] is not None:
+            number = int(found["last"]) - int(found["first"]) + 1
+            if number < 1:
+                raise InputError(
+                    f"The range {found[0]!r} is empty. Write the smaller number first, such as "
+                    "n_hop=1..4"
+                )
+            counts.append(number)
+    return prod(counts)
+
+
+def _check(number: int) -> None:
+    if number > MOST:
+        raise InputError(
+            f"The grid has {number:,} retrievers with their settings; a study may have {MOST:,}. "
+            "Sweep fewer values."
+        )

@@ -1,0 +1,63 @@
+"""What the rows of a study are called, and how its numbers are written."""
+
+from core.retrievers.settings import as_text
+from core.studies.definition import COSTS
+from core.studies.results import Cell, Line
+from core.studies.table import Head
+
+LABELS = {
+    "seconds": "Time, ms",
+    "judgements": "Candidate lists",
+    "calls": "Model calls",
+    "tokens": "Tokens",
+}
+"""Costs per question as they are headed."""
+
+
+def label_of(line: Line) -> str:
+    """Return title, settings and index of a line, and what stands in for a model."""
+    named = titled(line)
+    if line.variant.label:
+        named = f"{named} · {line.variant.label}"
+    return f"{named} (by {line.asked.key}, no model)" if line.stands_in else named
+
+
+def titled(line: Line, *without: str) -> str:
+    """Return the title of a retriever with the settings that tell it apart from others.
+
+    Parameters
+    ----------
+    without : names of settings that are left out.
+    """
+    told = (f"{name} {as_text(value)}" for name, value in line.shown if name not in without)
+    said = ", ".join(told)
+    return f"{line.named.card.title} ({said})" if said else line.named.card.title
+
+
+def headed(head: Head) -> str:
+    """Return the heading of a column, such as `HotpotQA R@5` or `Time, ms`."""
+    return f"{head.group} {LABELS.get(head.measure, head.measure)}".strip()
+
+
+def amount(cell: Cell, measure: str) -> float | None:
+    """Return the mean in the unit in which it is shown: time in milliseconds."""
+    return None if cell.mean is None else scaled(cell.mean, measure)
+
+
+def scaled(value: float, measure: str) -> float:
+    """Return `value` in the unit in which it is shown."""
+    return 1000 * value if measure == "seconds" else value
+
+
+def written(cell: Cell, measure: str) -> str:
+    """Return the mean as it is printed, with its interval where there is one.
+
+    >>> written(Cell(9, 61.25, 50.0, 72.0), "R@5"), written(Cell(9, 0.0213), "seconds")
+    ('61.2 [50.0, 72.0]', '21')
+    """
+    if cell.mean is None:
+        return ""
+    if measure in COSTS:
+        return f"{scaled(cell.mean, measure):,.{0 if measure in ('seconds', 'tokens') else 1}f}"
+    spread = "" if cell.low is None else f" [{cell.low:.1f}, {cell.high:.1f}]"
+    return f"{cell.mean:.1f}{spread}"

@@ -1,0 +1,182 @@
+"""What a study found: a mean for each retriever, index and group of questions, with its interval.
+
+The means are those of the stored run, over the same questions as on the Evaluate page.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from core.evaluation.bootstrap import bootstrap
+from core.retrievers import Spec
+from core.runs import ALL, Run, Runs, Where
+from core.runs.listing import clauses, column
+from core.runs.slices import values_of, within
+from core.studies.definition import ANSWERS, COSTS, PaperRow, Study
+from core.studies.measuring import columns_of, found_run
+from core.studies.variants import Variant
+
+_SQL = {"EM": "em", "F1": "f1"}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A retriever on an index: a row of the study's tables.
+
+    Parameters
+    ----------
+    named : the retriever as the study names it; `asked` is the one that was asked, which is
+        another where it stands in for one that needs a model.
+    settings : of the retriever and of the index, by name.
+    shown : the settings of the retriever that its label shows: those of which the study has several
+        values, and those that are not at their defaults.
+    done : questions that were asked, of `total`.
+    """
+
+    variant: Variant
+    run: Run
+    named: Spec
+    asked: Spec
+    settings: Mapping[str, object] = field(hash=False)
+    shown: tuple[tuple[str, object], ...] = ()
+    done: int = 0
+    total: int = 0
+
+    @property
+    def stands_in(self) -> bool:
+        """Whether another retriever was asked."""
+        return self.named != self.asked
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A mean over `n` questions, and its 95 % bootstrap interval; of seconds the median.
+
+    Measures are in percent, costs in their own unit. None where nothing is known.
+    """
+
+    n: int
+    mean: float | None = None
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """All lines of a study; `missing` are the indexes that have no run of it yet."""
+
+    study: Study
+    lines: tuple[Line, ...]
+    missing: tuple[Variant, ...] = ()
+    left_out: tuple[Spec, ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        """Whether every retriever was asked every question on every index."""
+        return not self.missing and all(line.done == line.total for line in self.lines)
+
+    def line_of(self, row: PaperRow) -> Line | None:
+        """Return the line that a row of a paper stands beside; None if there is none, or several.
+
+        A setting that the row does not name may have any value.
+        """
+        spec = Spec.known(row.retriever) if row.retriever else None
+        if spec is None:
+            return None
+        exact = [one for one in self.lines if one.named == spec]
+        found = exact or [
+            one
+            for one in self.lines
+            if one.named.key == spec.key
+            and all(one.named.values[name] == value for name, value in spec.settings)
+        ]
+        return found[0] if len(found) == 1 else None
+
+
+def results_of(study: Study, variants: Sequence[Variant]) -> Results:
+    """Return what is stored of a study.
+
+    Raises
+    ------
+    StoreError : the runs of an index cannot be read.
+    """
+    lines: list[Line] = []
+    missing = []
+    left_out: tuple[Spec, ...] = ()
+    for variant in variants:
+        runs = Runs(variant.place)
+        run = found_run(study, runs)
+        if run is None:
+            missing.append(variant)
+            continue
+        there = set(run.retrievers)
+        by_model = any(spec.needs_model for spec in study.retrievers if str(spec) in there)
+        columns = columns_of(study, with_model=by_model)
+        left_out = columns.left_out
+        for named, asked in columns.asked.items():
+            if str(asked) not in there:
+                continue
+            lines.append(
+                Line(
+                    variant,
+                    run,
+                    named,
+                    asked,
+                    {**named.values, **variant.build},
+                    _shown(named, study),
+                    runs.count(run.id, str(asked)),
+                    run.questions,
+                )
+            )
+    return Results(study, tuple(lines), tuple(missing), left_out)
+
+
+def _shown(spec: Spec, study: Study) -> tuple[tuple[str, object], ...]:
+    alike = [one for one in study.retrievers if one.key == spec.key]
+    own = dict(spec.settings)
+    return tuple(
+        (name, value)
+        for name, value in spec.values.items()
+        if name in own or any(one.values[name] != value for one in alike)
+    )
+
+
+def groups_of(results: Results, field_name: str) -> tuple[str, ...]:
+    """Return the values of a field over the questions of all runs; none for an empty name."""
+    if not field_name:
+        return ()
+    runs = {line.run.id: line for line in results.lines}
+    found: dict[str, None] = {}
+    for line in runs.values():
+        found |= dict.fromkeys(values_of(Runs(line.variant.place), line.run, field_name))
+    return tuple(found)
+
+
+def cell_of(line: Line, measure: str, field_name: str = "", group: str = "") -> Cell:
+    """Return the mean of a measure over the questions of a line, or those of one group.
+
+    Parameters
+    ----------
+    field_name, group : a field of the questions and its value; empty for all questions.
+    """
+    where = within(ALL, field_name, group) if group else ALL
+    values = _values(line, measure, where)
+    if not values:
+        return Cell(0)
+    if measure == "seconds":  # as on Evaluate: one slow question says nothing of the others
+        return Cell(len(values), float(np.median(values)))
+    scale = 1.0 if measure in COSTS else 100.0
+    found = bootstrap(values)
+    low, high = (None, None) if found is None else (scale * found[0], scale * found[1])
+    return Cell(len(values), scale * float(np.mean(values)), low, high)
+
+
+def _values(line: Line, measure: str, where: Where) -> list[float]:
+    """Return the measure of each question of which it is known, in the order of the questions."""
+    sql, given = clauses(line.run.id, str(line.asked), where)
+    wanted = column(_SQL[measure] if measure in ANSWERS else measure)
+    if measure == "seconds":
+        wanted = "a.seconds - a.embed_seconds"
+    rows = Runs(line.variant.place).read(f"SELECT {wanted}{sql} ORDER BY q.number", *given)
+    return [float(value) for (value,) in rows if value is not None]

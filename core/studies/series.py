@@ -1,0 +1,114 @@
+"""A study's results as charts need them: points over a setting, a cost or two settings."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from core.retrievers.settings import as_text
+from core.studies.definition import View
+from core.studies.naming import label_of, scaled, titled
+from core.studies.results import Line, Results, cell_of, groups_of
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A line's measure in a chart.
+
+    Parameters
+    ----------
+    series : what is drawn in one colour.
+    x, y : value of the horizontal axis; of the vertical one, in a heat map only.
+    best : on the Pareto front.
+    """
+
+    line: Line
+    series: str
+    x: str | float
+    mean: float
+    low: float
+    high: float
+    y: str | float = ""
+    best: bool = False
+
+
+def curve(results: Results, view: View, measure: str) -> list[Point]:
+    """Return a point for each line that has the setting `view.over`, one series for all others."""
+    found = []
+    for line in results.lines:
+        if view.over in line.settings:
+            found += _at(line, _others(line, view.over), _value(line, view.over), measure)
+    return found
+
+
+def heat(results: Results, view: View, measure: str) -> list[Point]:
+    """Return a point for each line that has both settings."""
+    found = []
+    for line in results.lines:
+        if view.over in line.settings and view.rows in line.settings:
+            series = _others(line, view.over, view.rows)
+            found += _at(line, series, _value(line, view.over), measure, _value(line, view.rows))
+    return found
+
+
+def bars(results: Results, view: View, measure: str) -> list[Point]:
+    """Return a point for each line and value of `view.by`."""
+    found = []
+    for group in groups_of(results, view.by):
+        for line in results.lines:
+            cell = cell_of(line, measure, view.by, group)
+            if cell.mean is not None:
+                low, high = _ends(cell.mean, cell.low, cell.high)
+                label = label_of(line)
+                found.append(Point(line, label, group, cell.mean, low, high))
+    return found
+
+
+def pareto(results: Results, view: View, measure: str) -> list[Point]:
+    """Return a point for each line over what it costs; `best` where no line dominates it.
+
+    A line dominates another if it is at least as good in measure and cost, and better in one.
+    """
+    found = []
+    for line in results.lines:
+        cost = cell_of(line, view.against)
+        if cost.mean is not None:
+            x = scaled(cost.mean, view.against)
+            found += _at(line, label_of(line), x, measure)
+    return [
+        Point(p.line, p.series, p.x, p.mean, p.low, p.high, best=not _dominated(p, found))
+        for p in found
+    ]
+
+
+def _dominated(point: Point, points: Iterable[Point]) -> bool:
+    mine = (point.mean, -float(point.x))
+    others = ((other.mean, -float(other.x)) for other in points)
+    return any(
+        theirs != mine and all(a >= b for a, b in zip(theirs, mine, strict=True))
+        for theirs in others
+    )
+
+
+def _at(line: Line, series: str, x: str | float, measure: str, y: str | float = "") -> list[Point]:
+    cell = cell_of(line, measure)
+    if cell.mean is None:
+        return []
+    low, high = _ends(cell.mean, cell.low, cell.high)
+    mean, low, high = (scaled(each, measure) for each in (cell.mean, low, high))
+    return [Point(line, series, x, mean, low, high, y)]
+
+
+def _ends(mean: float, low: float | None, high: float | None) -> tuple[float, float]:
+    return (mean if low is None else low, mean if high is None else high)
+
+
+def _value(line: Line, name: str) -> str | float:
+    value = line.settings[name]
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    return float(value) if number else as_text(value)  # type: ignore[arg-type]
+
+
+def _others(line: Line, *swept: str) -> str:
+    """Return the label of a line without the settings that are on the axes."""
+    build = [f"{name} {value}" for name, value in line.variant.build.items() if name not in swept]
+    label = titled(line, *swept)
+    return " · ".join([label, *build]) if line.variant.label else label

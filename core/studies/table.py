@@ -1,0 +1,98 @@
+"""A study's results as a table: rows are retrievers, columns measures by group of questions."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.studies.definition import COSTS, Paper, View
+from core.studies.results import Cell, Line, Results, cell_of, groups_of
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A column: a measure over the questions of a `group`, or over all where that is empty."""
+
+    measure: str
+    group: str = ""
+
+    def __str__(self) -> str:
+        """Group and measure, as papers head their columns.
+
+        >>> str(Head("R@5", "HotpotQA")), str(Head("R@5"))
+        ('HotpotQA R@5', 'R@5')
+        """
+        return f"{self.group} {self.measure}".strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The cells of a line; `best` says of each whether no other line is better."""
+
+    line: Line
+    cells: tuple[Cell, ...]
+    best: tuple[bool, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """`field_name` is the field by which the questions are grouped."""
+
+    heads: tuple[Head, ...]
+    rows: tuple[Row, ...]
+    field_name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PaperLine:
+    """A system of a paper with its published numbers, and the line of the study beside it."""
+
+    system: str
+    values: tuple[float | None, ...]
+    line: Line | None
+
+
+def table_of(results: Results, view: View) -> Table:
+    """Return the table of a view; all questions are the first group."""
+    groups = ("", *groups_of(results, view.by))
+    columns = {
+        Head(measure, group): [cell_of(line, measure, view.by, group) for line in results.lines]
+        for group in groups
+        for measure in view.measures
+    }
+    # A group of questions without gold has no recall.
+    columns = {
+        head: cells
+        for head, cells in columns.items()
+        if not head.group or any(cell.n for cell in cells)
+    }
+    best = [_best(cells, head) for head, cells in columns.items()]
+    rows = tuple(
+        Row(
+            line,
+            tuple(cells[number] for cells in columns.values()),
+            tuple(number in some for some in best),
+        )
+        for number, line in enumerate(results.lines)
+    )
+    return Table(tuple(columns), rows, view.by)
+
+
+def _best(column: Sequence[Cell], head: Head) -> set[int]:
+    """Return the numbers of the rows with the best mean, as it is printed; none of one row."""
+    known = {n: round(one.mean, 3) for n, one in enumerate(column) if one.mean is not None}
+    if len(known) < 2:
+        return set()
+    best = min(known.values()) if head.measure in COSTS else max(known.values())
+    return {n for n, mean in known.items() if mean == best}
+
+
+def paper_lines(results: Results, paper: Paper) -> list[PaperLine]:
+    """Return the rows of a paper's table; NaN becomes None."""
+    return [
+        PaperLine(
+            row.system,
+            tuple(None if math.isnan(value) else value for value in row.values),
+            results.line_of(row),
+        )
+        for row in paper.rows
+    ]
