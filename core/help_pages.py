@@ -15,7 +15,7 @@ from core.settings import ASSETS
 FOLDER = ASSETS / "docs"
 NAMES = (
     *("tour", "command-line", "data-formats", "models", "settings", "visitors", "storage"),
-    *("evaluation", "results", "retrievers", "glossary", "architecture", "contributing"),
+    *("evaluation", "studies", "results", "retrievers", "glossary", "architecture", "contributing"),
     "decisions",
 )
 """Pages in the order in which they are listed."""

@@ -28,6 +28,7 @@ from pages.components.shell import frame, nav, wishes
 from pages.components.shell.signature import signature
 from pages.components.shell.visitor import visitor
 from pages.components.shell.words import ago, count
+from pages.components.studies.sweeping import offer_sweep
 
 nav.guard()
 
@@ -91,8 +92,11 @@ def show_seen(run: Run, seen: Run, baseline: Other) -> None:
         horizontal=True, vertical_alignment="center", gap="small", key="evaluate_sides"
     )
     show_sides(runs, seen, measure, bench.index, row)
-    with row:
-        if view.retriever and (begun := offer_search(bench, runs, run, view.retriever, measure)):
+    if view.retriever:
+        with row:
+            begun = offer_search(bench, runs, run, view.retriever, measure)
+            offer_sweep(bench, run, view.retriever)
+        if begun:
             wishes.go(View(run=begun))
             st.rerun()
     if view.retriever:

@@ -63,6 +63,8 @@ def study(
     for view in wanted.views:
         if view.kind == "table":
             console().print(_table(results, view))
+        if view.kind == "graph":
+            console().print(_graphs(variants, view))
     for paper in wanted.papers:
         console().print(_paper(results, paper))
     if wanted.differs:
@@ -106,21 +108,37 @@ def _table(results: "Results", view: "View") -> "Table":
     return table
 
 
-def _paper(results: "Results", paper: "Paper") -> "Table":
-    """Return the published numbers, with the retriever of the study that each row stands beside."""
+def _graphs(variants: "Sequence[Variant]", view: "View") -> "Table":
+    """Return the sizes of the indexes."""
     from rich.table import Table
 
-    from core.studies import paper_lines
-    from core.studies.naming import label_of
+    from core.studies.graphs import COLUMNS, graph_rows
 
+    table = Table("index", title=plain(view.title or "Indexes"), title_justify="left")
+    for name in COLUMNS:
+        table.add_column(name, justify="right")
+    for label, values in graph_rows(variants):
+        table.add_row(plain(label), *(f"{value:,.2f}".removesuffix(".00") for value in values))
+    return table
+
+
+def _paper(results: "Results", paper: "Paper") -> "Table":
+    """Return the published numbers, and beside them those of the same retriever here."""
+    from rich.table import Table
+
+    from core.studies import paper_table
+    from core.studies.naming import headed, written
+
+    found = paper_table(results, paper)
     table = Table("system", title=plain(f"Published: {paper.source}"), title_justify="left")
     for name in paper.columns:
         table.add_column(plain(name), justify="right")
-    table.add_column("here")
-    for row in paper_lines(results, paper):
+    for head in found.heads:
+        table.add_column(f"here: {headed(head)}", justify="right")
+    for row in found.lines:
         numbers = ("" if value is None else f"{value:g}" for value in row.values)
-        here = plain(label_of(row.line)) if row.line else ""
-        table.add_row(plain(row.system), *numbers, here)
+        here = [written(c, h.measure) for c, h in zip(row.here, found.heads, strict=False)]
+        table.add_row(plain(row.system), *numbers, *here)
     return table
 
 

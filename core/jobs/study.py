@@ -1,8 +1,10 @@
 """A study as a job: build its indexes, then evaluate on each, each as a job within this one."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
+from typing import TypeAlias
 
 from core.artefacts.workbench import Workbench
 from core.hop_graph.file_questions import PREFIX
@@ -24,6 +26,7 @@ from core.studies.measuring import study_run
 from core.studies.reading import read_study
 from core.studies.variants import Variant, variants_of
 
+Do: TypeAlias = Callable[[Job, Report], Meta]
 _LEAST_MONEY = 1e-9  # dollars
 
 
@@ -56,8 +59,12 @@ def asks_model(study: Study) -> bool:
     return study.answers or by_model or any(spec.asks_model for spec in study.retrievers)
 
 
-def run_study(job: Job, report: Report) -> Meta:
+def run_study(job: Job, report: Report, do: Do) -> Meta:
     """Run what is left of the study of `job`; returns what is known of its last index.
+
+    Parameters
+    ----------
+    do : does a job within this one.
 
     Raises
     ------
@@ -69,10 +76,11 @@ def run_study(job: Job, report: Report) -> Meta:
     left = job.budget
     for variant in variants:
         if study.data.files and last_meta(variant.place) is None:
-            left = _done(build_job(study, variant), job, left, report)
+            left = _done(build_job(study, variant), job, left, report, do)
         run = study_run(study, study_workbench(variant.place), job.by)
         if run.state != "finished":
-            left = _done(Job("evaluate", variant.place, run=run.id), job, left, report)
+            work = Job("evaluate", variant.place, run=run.id)
+            left = _done(work, job, left, report, do)
     return read_meta(variants[-1].place)
 
 
@@ -108,11 +116,9 @@ def build_job(study: Study, variant: Variant) -> Job:
     )
 
 
-def _done(work: Job, study: Job, left: Budget, report: Report) -> Budget:
+def _done(work: Job, study: Job, left: Budget, report: Report, do: Do) -> Budget:
     """Do `work` for the job `study`; returns what is left of the budget."""
-    from core.jobs.worker import run  # which imports this module
-
-    run(replace(work, budget=left, by=study.by, again=study.again), report)
+    do(replace(work, budget=left, by=study.by, again=study.again), report)
     told = state(work.place)
     paid = told.spending if told else None
     if paid is None:

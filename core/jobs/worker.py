@@ -210,7 +210,7 @@ def _build_or_measure(job: Job, journal: Journal, report: Report) -> Meta:
     if job.kind == "evaluate":
         return evaluate(job, journal, report)
     if job.kind == "study":
-        return run_study(job, report)
+        return run_study(job, report, run)
     meta = read_meta(place_of(job.source) if job.kind == "edit" else job.index)
     maker, report = maker_of(job, meta.maker, meta.hub_limit, journal, report)
     if job.kind == "remove":

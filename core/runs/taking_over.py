@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from core.artefacts.workbench import Workbench
-from core.compare import gold_ranks
+from core.rankings import gold_ranks
 from core.runs.measuring import stands_of
 from core.runs.run import Run
 from core.runs.store import Runs

@@ -8,7 +8,6 @@ from core.artefacts.workbench import Workbench
 from core.errors import InputError
 from core.evaluation.running import Counted
 from core.measures import MEASURES
-from core.rankings import gold_ranks
 from core.retrievers import Spec
 from core.runs.configuration import configuration
 from core.runs.measuring import begin, measure

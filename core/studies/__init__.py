@@ -8,7 +8,7 @@ from core.studies.definition import Paper, Study, View
 from core.studies.measuring import study_run
 from core.studies.reading import parse_study, read_study
 from core.studies.results import Cell, Line, Results, results_of
-from core.studies.table import Table, paper_lines, table_of
+from core.studies.table import Table, paper_table, table_of
 from core.studies.variants import Variant, variants_of
 
 __all__ = [
@@ -20,7 +20,7 @@ __all__ = [
     "Table",
     "Variant",
     "View",
-    "paper_lines",
+    "paper_table",
     "parse_study",
     "read_study",
     "results_of",

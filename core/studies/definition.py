@@ -16,9 +16,12 @@ ANSWERS: tuple[str, ...] = ("EM", "F1")
 Cost: TypeAlias = Literal["seconds", "judgements", "calls", "tokens"]
 COSTS: tuple[Cost, ...] = ("seconds", "judgements", "calls", "tokens")
 """Means per question, less is better; the time is without the embedding of the question."""
-KNOWN_MEASURES: tuple[str, ...] = (*MEASURES, *ANSWERS, *COSTS)
+SETS: tuple[str, ...] = ("P", "R", "retrieval F1")
+"""Precision, recall and their harmonic mean over all passages that are retrieved, however many
+(HopRAG, arXiv 2502.12442, A.3)."""
+KNOWN_MEASURES: tuple[str, ...] = (*MEASURES, *SETS, *ANSWERS, *COSTS)
 
-Kind: TypeAlias = Literal["table", "curve", "bars", "pareto", "heat"]
+Kind: TypeAlias = Literal["table", "curve", "bars", "pareto", "heat", "graph"]
 Setting: TypeAlias = str | int | float | bool
 STRICT = ConfigDict(extra="forbid")
 """No key is read over: a misspelt one is an error."""
@@ -51,6 +54,8 @@ class View:
 
     Parameters
     ----------
+    kind : a table of measures; a chart of each measure; or, as `graph`, a table of the sizes of the
+        indexes.
     measures : for a table; other kinds show each in a chart of its own.
     by : field of the questions, such as `dataset`, `type` or `hops`: column groups of a table, bars
         of a bar chart. Empty for all questions together.
@@ -84,12 +89,20 @@ class PaperRow:
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A table of a paper: `source` names paper and table, `columns` data set and measure."""
+    """A table of a paper: `source` names paper and table, `columns` data set and measure.
+
+    Parameters
+    ----------
+    here : measures of the study that stand beside the published ones; `by` is the field of the
+        questions by which they are grouped, empty for all questions together.
+    """
 
     __pydantic_config__ = STRICT
     source: str
     columns: tuple[str, ...]
     rows: tuple[PaperRow, ...]
+    here: tuple[str, ...] = ()
+    by: str = ""
     note: str = ""
 
 
@@ -139,10 +152,14 @@ class Study:
 
     @property
     def swept(self) -> tuple[str, ...]:
-        """The settings that have more than one value."""
-        values: dict[str, set[str]] = {}
+        """The settings of a retriever or a build that have more than one value."""
+        values: dict[tuple[str, str], set[str]] = {}
         for spec in self.retrievers:
             for name, value in spec.values.items():
-                values.setdefault(name, set()).add(str(value))
-        by_retriever = [name for name, some in values.items() if len(some) > 1]
-        return (*by_retriever, *(name for name, some in self.build if len(some) > 1))
+                values.setdefault((spec.key, name), set()).add(str(value))
+        by_retriever = (name for (_, name), some in values.items() if len(some) > 1)
+        return tuple(dict.fromkeys([*by_retriever, *_several(self.build)]))
+
+
+def _several(build: tuple[tuple[str, tuple[Setting, ...]], ...]) -> list[str]:
+    return [name for name, values in build if len(values) > 1]

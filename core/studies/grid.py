@@ -40,11 +40,8 @@ def expand(texts: Iterable[str], settings: Mapping[str, Sequence[Value]]) -> tup
     >>> [str(one) for one in expand(["dense", "bm25(top_k=[2,4])"], {})]
     ['dense', 'bm25(top_k=2)', 'bm25(top_k=4)']
     """
-    given = list(texts)
-    counts = [_count(text) for text in given]
-    _check(sum(counts))
     found: dict[Spec, None] = {}
-    for written in (one for text in given for one in _written_out(text)):
+    for written in (one for text in texts for one in _written_out(text)):
         said = {name for name, _ in read(written).settings}
         spec = Spec.parse(written)
         names = [name for name in settings if name in spec.values and name not in said]
@@ -63,14 +60,20 @@ def _written_out(text: str) -> list[str]:
         pieces.append(text[end : found.start()])
         choices.append(values)
         end = found.end()
-    rest = text[end:]
-    return [
-        "".join(part for pair in zip(pieces, values, strict=True) for part in pair) + rest
-        for values in product(*choices)
-    ]
+    if not choices:
+        return [text]
+    _check(prod(map(len, choices)))
+    made = []
+    for combined in product(*choices):
+        pairs = zip(pieces, combined, strict=True)
+        made.append("".join(f"{piece}{value}" for piece, value in pairs) + text[end:])
+    # A list within a list was written out first.
+    inner = [_written_out(one) for one in made]
+    _check(sum(map(len, inner)))
+    return [one for some in inner for one in some]
 
 
-def _values(found: "re.Match[str]") -> list[str] | None:
+def _values(found: "re.Match[str]") -> Sequence[str | int] | None:
     """Return the values of a list or range; None of a text in quotes."""
     if found["list"] is not None:
         values = split(found["list"])
@@ -79,25 +82,12 @@ def _values(found: "re.Match[str]") -> list[str] | None:
         return values
     if found["first"] is None:
         return None
-    first, last = int(found["first"]), int(found["last"])
-    return [str(number) for number in range(first, last + 1)]
-
-
-def _count(text: str) -> int:
-    """Return how many retrievers `text` stands for, without making them."""
-    counts = []
-    for found in _SWEPT.finditer(text):
-        if found["list"] is not None:
-            counts.append(max(1, len(split(found["list"]))))
-        elif found["first"] is not None:
-            number = int(found["last"]) - int(found["first"]) + 1
-            if number < 1:
-                raise InputError(
-                    f"The range {found[0]!r} is empty. Write the smaller number first, such as "
-                    "n_hop=1..4"
-                )
-            counts.append(number)
-    return prod(counts)
+    numbers = range(int(found["first"]), int(found["last"]) + 1)
+    if not numbers:
+        raise InputError(
+            f"The range {found[0]!r} is empty. Write the smaller number first, such as n_hop=1..4"
+        )
+    return numbers
 
 
 def _check(number: int) -> None:

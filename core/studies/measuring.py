@@ -49,7 +49,7 @@ def columns_of(study: Study, *, with_model: bool) -> Columns:
     asked: dict[Spec, Spec] = {}
     left_out = []
     for spec in study.retrievers:
-        if with_model or not spec.needs_model:
+        if with_model or not spec.idle_without_model:
             asked[spec] = spec
         elif spec.key in substitutes:
             asked[spec] = _standing_in(spec, Spec.parse(substitutes[spec.key]))

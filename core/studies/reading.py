@@ -1,5 +1,6 @@
 """Read a study from a TOML file. Every mistake is told in one line that names file and key."""
 
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -124,7 +125,7 @@ def _study(written: _File, text: str, path: Path) -> Study:
     _check_settings(shared, study)
     views = tuple(_view(one, study) for one in written.views) or (View(measures=study.measures),)
     for paper in study.papers:
-        _check_widths(paper)
+        _check_paper(paper)
     return replace(study, views=views)
 
 
@@ -140,6 +141,11 @@ def _check_settings(shared: Mapping[str, object], study: Study) -> None:
 def _data(written: Data, folder: Path) -> Data:
     if written.first < 0:
         raise InputError("data.first must be 0 or more. Use 0 for all questions.")
+    if written.index and not re.fullmatch(r"[^./\\][^/\\]*", written.index):
+        raise InputError(
+            f"data.index {written.index[:40]!r} is no name of an index. Run the study on a folder "
+            "with --index."
+        )
     if written.files and written.index:
         raise InputError("data has both an index and files. Keep one of them.")
     if written.run and written.questions:
@@ -204,7 +210,9 @@ def _view(written: View, study: Study) -> View:
     )
 
 
-def _check_widths(paper: Paper) -> None:
+def _check_paper(paper: Paper) -> None:
+    if paper.here:
+        _measures(paper.here)
     wide = len(paper.columns)
     for row in paper.rows:
         if len(row.values) != wide:

@@ -13,11 +13,16 @@ from core.retrievers import Spec
 from core.runs import ALL, Run, Runs, Where
 from core.runs.listing import clauses, column
 from core.runs.slices import values_of, within
-from core.studies.definition import ANSWERS, COSTS, PaperRow, Study
+from core.studies.definition import ANSWERS, COSTS, SETS, PaperRow, Study
 from core.studies.measuring import columns_of, found_run
 from core.studies.variants import Variant
 
 _SQL = {"EM": "em", "F1": "f1"}
+_GOLD_FOUND = (
+    "(SELECT count(DISTINCT g.rank) FROM golds g WHERE g.run = a.run AND"
+    " g.retriever = a.retriever AND g.question = a.question)"
+)
+_RETRIEVED = "json_array_length(a.hits)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +116,7 @@ def results_of(study: Study, variants: Sequence[Variant]) -> Results:
             missing.append(variant)
             continue
         there = set(run.retrievers)
-        by_model = any(spec.needs_model for spec in study.retrievers if str(spec) in there)
+        by_model = any(one.idle_without_model for one in study.retrievers if str(one) in there)
         columns = columns_of(study, with_model=by_model)
         left_out = columns.left_out
         for named, asked in columns.asked.items():
@@ -143,14 +148,14 @@ def _shown(spec: Spec, study: Study) -> tuple[tuple[str, object], ...]:
 
 
 def groups_of(results: Results, field_name: str) -> tuple[str, ...]:
-    """Return the values of a field over the questions of all runs; none for an empty name."""
+    """Return the values of a field over the questions of all runs; none of fewer than two."""
     if not field_name:
         return ()
     runs = {line.run.id: line for line in results.lines}
     found: dict[str, None] = {}
     for line in runs.values():
         found |= dict.fromkeys(values_of(Runs(line.variant.place), line.run, field_name))
-    return tuple(found)
+    return tuple(found) if len(found) > 1 else ()
 
 
 def cell_of(line: Line, measure: str, field_name: str = "", group: str = "") -> Cell:
@@ -175,8 +180,24 @@ def cell_of(line: Line, measure: str, field_name: str = "", group: str = "") -> 
 def _values(line: Line, measure: str, where: Where) -> list[float]:
     """Return the measure of each question of which it is known, in the order of the questions."""
     sql, given = clauses(line.run.id, str(line.asked), where)
+    runs = Runs(line.variant.place)
+    if measure in SETS:
+        rows = runs.read(f"SELECT a.recall, {_GOLD_FOUND}, {_RETRIEVED}{sql}", *given)
+        known = [row for row in rows if row[0] is not None]
+        return [_of_set(measure, *row) for row in known]
     wanted = column(_SQL[measure] if measure in ANSWERS else measure)
     if measure == "seconds":
         wanted = "a.seconds - a.embed_seconds"
-    rows = Runs(line.variant.place).read(f"SELECT {wanted}{sql} ORDER BY q.number", *given)
+    rows = runs.read(f"SELECT {wanted}{sql} ORDER BY q.number", *given)
     return [float(value) for (value,) in rows if value is not None]
+
+
+def _of_set(measure: str, recall: float, found: int, retrieved: int) -> float:
+    """Return a measure of the passages that were retrieved, of which `found` are gold."""
+    if measure == "R":
+        return recall
+    precision = found / retrieved if retrieved else 0.0
+    if measure == "P":
+        return precision
+    both = precision + recall
+    return 2 * precision * recall / both if both else 0.0

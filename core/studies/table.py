@@ -44,11 +44,24 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class PaperLine:
-    """A system of a paper with its published numbers, and the line of the study beside it."""
+    """A system of a paper with its published numbers, and the line of the study beside it.
+
+    `here` are the cells of that line; none where there is no line.
+    """
 
     system: str
     values: tuple[float | None, ...]
     line: Line | None
+    here: tuple[Cell, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PaperTable:
+    """Published numbers beside those of the study; `heads` are of the latter."""
+
+    paper: Paper
+    heads: tuple[Head, ...]
+    lines: tuple[PaperLine, ...]
 
 
 def table_of(results: Results, view: View) -> Table:
@@ -59,12 +72,8 @@ def table_of(results: Results, view: View) -> Table:
         for group in groups
         for measure in view.measures
     }
-    # A group of questions without gold has no recall.
-    columns = {
-        head: cells
-        for head, cells in columns.items()
-        if not head.group or any(cell.n for cell in cells)
-    }
+    # Questions without gold have no recall, and without a model there are no answers.
+    columns = {head: cells for head, cells in columns.items() if any(cell.n for cell in cells)}
     best = [_best(cells, head) for head, cells in columns.items()]
     rows = tuple(
         Row(
@@ -78,21 +87,30 @@ def table_of(results: Results, view: View) -> Table:
 
 
 def _best(column: Sequence[Cell], head: Head) -> set[int]:
-    """Return the numbers of the rows with the best mean, as it is printed; none of one row."""
+    """Return the numbers of the rows with the best mean, as printed; none if all are alike."""
     known = {n: round(one.mean, 3) for n, one in enumerate(column) if one.mean is not None}
-    if len(known) < 2:
+    if len(set(known.values())) < 2:
         return set()
     best = min(known.values()) if head.measure in COSTS else max(known.values())
     return {n for n, mean in known.items() if mean == best}
 
 
-def paper_lines(results: Results, paper: Paper) -> list[PaperLine]:
-    """Return the rows of a paper's table; NaN becomes None."""
-    return [
-        PaperLine(
-            row.system,
-            tuple(None if math.isnan(value) else value for value in row.values),
-            results.line_of(row),
-        )
-        for row in paper.rows
+def paper_table(results: Results, paper: Paper) -> PaperTable:
+    """Return the numbers of a paper's table, NaN as None, beside those of the study."""
+    groups = groups_of(results, paper.by) or ("",)
+    heads = [Head(measure, group) for group in groups for measure in paper.here]
+    found = [results.line_of(row) for row in paper.rows]
+    known = [line for line in found if line]
+    heads = [
+        head
+        for head in heads
+        if any(cell_of(line, head.measure, paper.by, head.group).n for line in known)
     ]
+    lines = []
+    for row, line in zip(paper.rows, found, strict=True):
+        cells = (
+            [cell_of(line, head.measure, paper.by, head.group) for head in heads] if line else []
+        )
+        values = tuple(None if math.isnan(value) else value for value in row.values)
+        lines.append(PaperLine(row.system, values, line, tuple(cells)))
+    return PaperTable(paper, tuple(heads), tuple(lines))

@@ -25,6 +25,7 @@ _KINDS = {
     "remove": "Removing from",
     "edit": "Editing",
     "make": "Building for retrievers of",
+    "study": "Running",
 }
 
 
@@ -84,7 +85,7 @@ def _head(index: Place, key: str, state: jobs.JobState) -> None:
         if state.running and may and st.button("Cancel", key=f"{key}_cancel"):
             with frame.mendable():
                 acts.cancel(index)
-        if state.status in ("failed", "died"):
+        if state.status in ("failed", "died") and not (state.job and state.job.kind == "study"):
             build_anew_button(index, f"{key}_anew")
         ready = may and state.resumable and not state.out_of_budget
         if ready and st.button("Resume", type="primary", key=f"{key}_resume"):
@@ -119,6 +120,8 @@ def _go_on(index: Place, key: str, job: jobs.Job) -> None:
 
 def _title(name: str, state: jobs.JobState) -> str:
     verb = _KINDS[state.job.kind] if state.job else "Writing"
+    if state.job and state.job.kind == "study":
+        name = state.job.files[0].stem
     if not state.running:
         return f"{verb} {name} {ENDED[state.status]}"
     return f"{verb} {name}: {words.percent(min(overall(state), 0.99))}"

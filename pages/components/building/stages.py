@@ -26,6 +26,7 @@ _STAGES: Mapping[Stage, tuple[str, str]] = {
     "merge": ("Merge edges", "question"),
     "write": ("Write index", "table"),
     "corpus-map": ("Draw the map", ""),
+    "ask": ("Evaluate", "result"),
 }
 _WEIGHTS = {
     **{"read": 2, "load": 2, "chunk": 2, "questions": 10, "embed": 60, "merge": 16, "write": 4},
@@ -73,6 +74,8 @@ def stage_rows(state: jobs.JobState) -> list[str]:
 
 def _stages(state: jobs.JobState) -> list[Stage]:
     """In the order in which the job goes through them."""
+    if state.job and state.job.kind == "study":
+        return [*state.seconds]
     if state.job is None or state.job.kind != "make":
         # A record that somebody changed may name others.
         return [*STAGES, *(stage for stage in state.seconds if stage not in STAGES)]

@@ -7,6 +7,7 @@ all that keeps a reader from it.
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from core import jobs, library, marks, pipelines, sample
 from core.artefacts import shelf
@@ -14,6 +15,7 @@ from core.artefacts.workbench import Workbench
 from core.errors import HopRagError, InputError
 from core.evaluation import standings
 from core.evaluation.kept import KeptRankings, kept_passages
+from core.jobs.study import studies_folder, study_job
 from core.ledger import Act, Ledger
 from core.marks import Mark
 from core.models.embedder import fetch_embedder
@@ -27,6 +29,8 @@ from core.settings import BUNDLED_EMBEDDER, SERVER_EMBEDDER, Endpoint, settings
 from core.settings_search import begin_search
 from core.steps import Step
 from core.store.index import Index
+from core.studies import read_study
+from core.studies.shelf import add_own_study, delete_own_study, embedders_of
 from core.types import EmbedderInfo, Query
 from pages.components.shell import access, listing, model_servers
 from pages.components.shell.signature import signature
@@ -190,6 +194,38 @@ def search_settings(
         by=need_editor("search settings", workbench.index.name),
     )
     return _begun(workbench.index.path, run, NO_BUDGET)
+
+
+def start_study(path: Path, source: Place | None, budget: Budget) -> None:
+    """Run a study by this visitor, in a process of its own; what is left of it, if it was stopped.
+
+    Parameters
+    ----------
+    source : the index to run on, for a study that names no data of its own.
+    """
+    job = study_job(path, str(source.absolute()) if source else "", budget)
+    by = need_editor("run a study", path.stem)
+    for embedder in embedders_of(read_study(path)):
+        fetch(embedder)
+    jobs.start(replace(job, by=by), model_servers.environ_of_jobs())
+
+
+def add_study(text: str, name: str) -> Path:
+    """Store a study that a visitor wrote; returns its file.
+
+    Raises
+    ------
+    InputError : it is no study, or names a file that this server does not let visitors read.
+    """
+    need_editor("add a study", name)
+    roots = () if access.is_reachable() else settings().roots
+    return add_own_study(text, name, studies_folder(), roots)
+
+
+def delete_study(path: Path) -> None:
+    """Delete the file of a study that a visitor wrote; its runs stay with their indexes."""
+    need_editor("delete a study", path.stem)
+    delete_own_study(path, studies_folder())
 
 
 def _begun(index: Place, run: Run, budget: Budget) -> Run:

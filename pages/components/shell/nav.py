@@ -21,6 +21,7 @@ TITLES = {
     "trace": "Trace",
     "compare": "Compare",
     "evaluate": "Evaluate",
+    "studies": "Studies",
     "errors": "Errors",
     "methods": "Methods",
     "settings": "Settings",

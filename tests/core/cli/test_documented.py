@@ -10,8 +10,8 @@ from tests.core.cli.calling import Cli, commands
 
 def test_the_commands_of_the_readme() -> None:
     names = (
-        "app build add remove edit make shelf ask evaluate runs search-settings ceiling funnel "
-        "retrievers gold export spans info"
+        "app build add remove edit make shelf ask evaluate runs search-settings study ceiling "
+        "funnel retrievers gold export spans info"
     )
     assert commands().keys() == set(names.split())
 

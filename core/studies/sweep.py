@@ -1,0 +1,83 @@
+"""A study that sweeps one setting of a retriever."""
+
+import json
+
+from core.errors import InputError
+from core.retrievers import USUAL, Spec
+from core.retrievers.settings import Declared
+from core.retrievers.spec import Value
+from core.runs import Run
+
+_FACTORS = (0.25, 0.5, 0.75, 1.5, 2.0, 4.0)
+_MEASURES = ("R@2", "R@5", "R@20", "nDCG@10", "judgements", "seconds")
+
+
+def sweepable(spec: Spec) -> dict[str, tuple[Value, ...]]:
+    """Return the values to try of each setting that has others than its own, in order.
+
+    Numbers get smaller and larger ones within their bounds, texts their choices, and retrievers
+    within a retriever those that need no model.
+    """
+    found = {one.name: _values(one, spec.values[one.name]) for one in spec.declared}
+    return {name: values for name, values in found.items() if len(values) > 1}
+
+
+def sweep_study(spec: Spec, setting: str, run: Run | None = None, index: str = "") -> str:
+    """Return the text of a study that sweeps `setting` of `spec`, on the questions of `run`.
+
+    Raises
+    ------
+    InputError : the setting cannot be swept.
+    """
+    values = sweepable(spec).get(setting)
+    if values is None:
+        raise InputError(f"{spec.key} has no setting {setting!r} with other values to try.")
+    written = [str(spec.with_settings(**{setting: value})) for value in values]
+    numbers = not any(isinstance(value, str | bool | Spec) for value in values)
+    views = ['[[views]]\nkind = "table"']
+    shown = {"measures": ["R@5", "R@20"], "over": setting}
+    if numbers:
+        views.insert(0, _table("views", {"kind": "curve", **shown}))
+    views.append(_table("views", {"kind": "pareto", "measures": ["R@20"], "against": "seconds"}))
+    data = {"index": index, "run": run.id if run else ""}
+    title = f"{spec.card.title}: {setting}"
+    return "\n".join(
+        [
+            f"title = {json.dumps(title)}",
+            f"about = {json.dumps(f'Sweeps {setting} of {spec}.')}",
+            f"retrievers = {json.dumps(written, indent=2)}",
+            f"measures = {json.dumps(_MEASURES)}",
+            "",
+            "[data]",
+            *(f"{name} = {json.dumps(value)}" for name, value in data.items() if value),
+            "",
+            *views,
+            "",
+        ]
+    )
+
+
+def _table(name: str, keys: dict[str, object]) -> str:
+    lines = (f"{key} = {json.dumps(value)}" for key, value in keys.items())
+    return "\n".join([f"[[{name}]]", *lines])
+
+
+def _values(one: Declared, now: Value) -> tuple[Value, ...]:
+    if isinstance(now, Spec):
+        others = [Spec.parse(key) for key in USUAL]
+        return tuple(dict.fromkeys([now, *others]))
+    if isinstance(now, bool):
+        return (False, True)
+    if isinstance(now, str):
+        return one.setting.choices
+    return tuple(sorted({now, *_numbers(one, now)}))
+
+
+def _numbers(one: Declared, now: float) -> list[float]:
+    around = [now * factor for factor in _FACTORS] if now else [0.5, 1, 2, 4]
+    if one.kind is int:
+        around = [round(each) for each in around]
+        if now and abs(now) <= 6:
+            around = [*range(1, 7)]
+    inside = [one.read(one.kind(round(each, 4))) for each in around]
+    return [each for each in inside if each is not None]

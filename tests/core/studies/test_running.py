@@ -1,0 +1,247 @@
+"""A study is run, stopped, resumed and shown; its numbers are those of its run."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.artefacts.workbench import Workbench
+from core.errors import Cancelled, InputError
+from core.evaluation.bootstrap import bootstrap
+from core.jobs import run as run_job
+from core.jobs import state
+from core.jobs.study import study_job, study_variants
+from core.progress import Progress
+from core.retrievers import Spec
+from core.runs import Run, Runs
+from core.runs.board import standings
+from core.runs.measuring import begin, measure
+from core.runs.slices import slices
+from core.settings import settings
+from core.studies import Results, View, paper_table, read_study, results_of, table_of
+from core.studies.forecast import forecast_of
+from core.studies.graphs import graph_rows
+from core.studies.measuring import columns_of, found_run, questions_of
+from core.studies.results import cell_of
+from core.studies.series import bars, curve, heat, pareto
+from tests.core.fakes import WordEmbedder
+from tests.core.five import write_files
+from tests.core.studies.examples import TEXT, write_study
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: WordEmbedder) -> Iterator[Path]:
+    monkeypatch.setenv("HOPRAG_HOME", str(tmp_path / "home"))
+    settings.cache_clear()
+    yield tmp_path / "home"
+    settings.cache_clear()
+
+
+def done(path: Path, index: Path) -> Results:
+    run_job(study_job(path, str(index)))
+    return results_of(read_study(path), study_variants(read_study(path), str(index)))
+
+
+def run_of(results: Results) -> tuple[Runs, Run]:
+    line = results.lines[0]
+    return Runs(line.variant.place), line.run
+
+
+def test_it_is_run_as_a_job_and_kept_with_the_index(
+    home: Path, built: Path, tmp_path: Path
+) -> None:
+    path = write_study(tmp_path)
+    results = done(path, built)
+    assert results.complete
+    assert len(results.lines) == 6
+    runs, run = run_of(results)
+    assert (run.name, run.state, run.questions) == ("Hops", "finished", 3)
+    assert found_run(read_study(path), runs) == run
+    job = study_job(path, str(built))
+    now = state(job.index)
+    assert now
+    assert now.status == "finished"
+    assert job.index.parent == home / "studies"
+    run_job(job)  # nothing is left
+    assert len(runs.all()) == 1
+
+
+def test_its_numbers_are_those_of_the_run(home: Path, built: Path, tmp_path: Path) -> None:
+    results = done(write_study(tmp_path), built)
+    runs, run = run_of(results)
+    by_retriever = {one.retriever: one for one in standings(runs, run)}
+    for line in results.lines:
+        board = by_retriever[str(line.asked)]
+        for name in ("R@2", "R@5"):
+            cell, kept = cell_of(line, name), board.measures[name]
+            assert (cell.n, cell.mean) == (kept.n, pytest.approx(kept.mean))
+            assert cell.low is not None
+            assert cell.high is not None
+            assert cell.low <= cell.mean <= cell.high  # type: ignore[operator]
+        assert cell_of(line, "judgements").mean == pytest.approx(board.judgements)
+        assert cell_of(line, "seconds").mean == pytest.approx(board.seconds_p50)
+        for part in slices(runs, run, "type", "R@5"):
+            shown = cell_of(line, "R@5", "type", part.value)
+            assert shown.mean == pytest.approx(part.by[str(line.asked)].mean)
+
+
+def test_retrieval_f1_is_over_all_that_is_retrieved(
+    home: Path, built: Path, tmp_path: Path
+) -> None:
+    results = done(write_study(tmp_path), built)
+    runs, run = run_of(results)
+    for line in results.lines:
+        expected = []
+        for row in runs.every(run.id, str(line.asked)):
+            found = sum(rank is not None for rank in row.ranks.values())
+            precision, recall = found / len(row.hits), found / len(row.ranks)
+            both = precision + recall
+            expected.append(2 * precision * recall / both if both else 0.0)
+        mean = cell_of(line, "retrieval F1").mean
+        assert mean == pytest.approx(100 * float(np.mean(expected)))
+
+
+def test_tables_and_charts(home: Path, built: Path, tmp_path: Path) -> None:
+    results = done(write_study(tmp_path), built)
+    by_view = {view.kind: view for view in results.study.views}
+    table = table_of(results, by_view["table"])
+    assert [str(head) for head in table.heads][:5] == list(results.study.measures)
+    assert {head.group for head in table.heads} == {"", "bridge", "single"}
+    for number, _ in enumerate(table.heads[:2]):
+        means = [round(row.cells[number].mean or 0, 3) for row in table.rows]
+        marked = [mean for mean, row in zip(means, table.rows, strict=True) if row.best[number]]
+        assert set(marked) == ({max(means)} if len(set(means)) > 1 else set())
+    hops = curve(results, by_view["curve"], "R@5")
+    assert sorted({point.x for point in hops}) == [1.0, 2.0]
+    assert len({point.series for point in hops}) == 2  # one for each top k
+    cells = heat(results, by_view["heat"], "R@5")
+    assert {(point.x, point.y) for point in cells} == {(h, k) for h in (1.0, 2.0) for k in (2, 3)}
+    assert {point.x for point in bars(results, by_view["bars"], "R@5")} == {"bridge", "single"}
+    front = pareto(results, by_view["pareto"], "R@5")
+    assert any(point.best for point in front)
+    for point in front:
+        better = [o for o in front if o.mean > point.mean and float(o.x) <= float(point.x)]
+        assert not (point.best and better)
+
+
+def test_published_numbers_stand_beside_ours(home: Path, built: Path, tmp_path: Path) -> None:
+    results = done(write_study(tmp_path), built)
+    (paper,) = results.study.papers
+    first, unknown = paper_table(results, paper).lines
+    assert first.values == (41.5,)
+    assert first.line is not None
+    assert first.here == (cell_of(first.line, "retrieval F1"),)
+    assert (unknown.values, unknown.line, unknown.here) == ((None,), None, ())
+
+
+def test_one_that_is_stopped_resumes(home: Path, built: Path, tmp_path: Path) -> None:
+    path = write_study(tmp_path)
+    job = study_job(path, str(built))
+
+    def stop(progress: Progress) -> None:
+        if progress.stage == "ask" and progress.done >= 7:
+            raise Cancelled("enough")
+
+    with pytest.raises(Cancelled):
+        run_job(job, stop)
+    now = state(job.index)
+    assert now
+    assert now.status == "cancelled"
+    assert now.resumable
+    study, variants = read_study(path), study_variants(read_study(path), str(built))
+    partly = results_of(study, variants)
+    assert not partly.complete
+    asked = sum(line.done for line in partly.lines)
+    assert asked >= 7
+    left = forecast_of(study, variants, with_model=False)
+    assert left.results == 6 * 3 - asked
+    results = done(path, built)
+    assert results.complete
+    assert len(run_of(results)[0].all()) == 1
+    assert str(forecast_of(study, variants, with_model=False)) == "Complete."
+
+
+def test_what_another_run_measured_is_taken_over(
+    home: Path, built: Path, tmp_path: Path, workbench: Workbench
+) -> None:
+    path = write_study(tmp_path)
+    questions, _ = questions_of(read_study(path), workbench)
+    before = begin(workbench, questions, [Spec.parse("bm25(top_k=2)")], name="Before")
+    measure(before, workbench)
+    runs = Runs(built)
+    told: list[Progress] = []
+    run_job(study_job(path, str(built)), told.append)
+    first = next(one for one in told if one.stage == "ask")
+    assert (first.done, first.total) == (3, 18)
+    after = done(path, built)
+    (old,) = [row for row in runs.every(before.id, "bm25(top_k=2)") if row.question.id == "q1"]
+    (new,) = [
+        row for row in runs.every(after.lines[0].run.id, "bm25(top_k=2)") if row.question.id == "q1"
+    ]
+    assert (new.hits, new.seconds) == (old.hits, old.seconds)
+
+
+def test_another_grid_is_another_run_that_measures_what_is_new(
+    home: Path, built: Path, tmp_path: Path
+) -> None:
+    path = write_study(tmp_path)
+    done(path, built)
+    path.write_text(TEXT.replace('"bm25"', '"bm25", "dense"'))
+    told: list[Progress] = []
+    run_job(study_job(path, str(built)), told.append)
+    asked = [one for one in told if one.stage == "ask"]
+    assert (asked[0].done, asked[-1].done, asked[-1].total) == (18, 24, 24)
+
+
+def test_indexes_are_built_for_each_way_to_cut(home: Path, tmp_path: Path) -> None:
+    name = write_files(tmp_path).name
+    text = TEXT.replace("[data]", f'[data]\nfiles = ["{name}"]') + (
+        '\n[build]\nchunking = ["as-is", "sentence"]\n'
+    )
+    path = write_study(tmp_path, text)
+    study = read_study(path)
+    run_job(study_job(path))
+    variants = study_variants(study)
+    results = results_of(study, variants)
+    assert {line.variant.label for line in results.lines} == {
+        "chunking as-is",
+        "chunking sentence",
+    }
+    assert results.complete
+    vertices = [values[2] for _, values in graph_rows(variants)]
+    assert 5 == vertices[0] < vertices[1]
+    over = View(kind="curve", over="chunking", measures=("R@5",))
+    assert {point.x for point in curve(results, over, "R@5")} == {"as-is", "sentence"}
+
+
+def test_a_retriever_that_needs_a_model_is_stood_in_for_or_left_out(tmp_path: Path) -> None:
+    text = 'title = "T"\nretrievers = ["bm25", "zero-shot", "hoprag-llm(n_hop=2)"]\n'
+    text += '[offline]\nhoprag-llm = "hoprag-similarity"\n'
+    study = read_study(write_study(tmp_path, text))
+    offline, online = (columns_of(study, with_model=model) for model in (False, True))
+    assert [str(one) for one in offline.asked.values()] == ["bm25", "hoprag-similarity(n_hop=2)"]
+    assert [spec.key for spec in offline.left_out] == ["zero-shot"]
+    assert list(offline.substituted) == [Spec.parse("hoprag-llm(n_hop=2)")]
+    assert list(online.asked) == list(study.retrievers)
+
+
+def test_what_cannot_be_run(home: Path, built: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="names no index"):
+        run_job(study_job(write_study(tmp_path)))
+    gone = TEXT.replace("[data]", '[data]\nfiles = ["gone.jsonl"]')
+    with pytest.raises(InputError, match=r"Could not read .*gone\.jsonl"):
+        run_job(study_job(write_study(tmp_path, gone, "gone")))
+    only = 'title = "T"\nretrievers = ["zero-shot"]\n[data]\nquestions = "asked.jsonl"\n'
+    with pytest.raises(InputError, match="needs a language model"):
+        run_job(study_job(write_study(tmp_path, only, "only"), str(built)))
+
+
+def test_the_bootstrap_interval_of_a_mean() -> None:
+    values = list(np.random.default_rng(1).random(400))
+    low, high = bootstrap(values) or (0, 0)
+    mean, error = float(np.mean(values)), float(np.std(values) / 20)
+    assert low == pytest.approx(mean - 1.96 * error, abs=0.3 * error)
+    assert high == pytest.approx(mean + 1.96 * error, abs=0.3 * error)
+    assert bootstrap(values) == (low, high)
+    assert bootstrap([0.5]) is None

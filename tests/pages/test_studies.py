@@ -1,0 +1,100 @@
+"""The Studies page: studies are listed, run, shown, added and deleted; a setting is swept."""
+
+from pathlib import Path
+
+import pytest
+
+from core import jobs
+from core.jobs.study import studies_folder
+from core.runs import Runs
+from core.studies.shelf import study_files
+from tests.core.fakes import WordEmbedder
+from tests.core.studies.examples import TEXT
+from tests.pages.conftest import TINY
+from tests.pages.journeys import checked, opened, raw, words
+
+OWN = TEXT.replace('[data]\nquestions = "asked.jsonl"\n', "")
+
+
+@pytest.fixture
+def own(tiny_home: Path, words_of_jobs: None) -> Path:
+    """A study that a user added."""
+    studies_folder().mkdir(parents=True)
+    path = studies_folder() / "mine.toml"
+    path.write_text(OWN)
+    return path
+
+
+@pytest.fixture
+def words_of_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.models.embedder.load_embedder", lambda name: WordEmbedder())
+
+
+def test_all_studies_are_listed(own: Path) -> None:
+    app = opened("studies", index=TINY)
+    told = words(app)
+    assert told.count("not run") + told.count("on its own data") == len(study_files(own.parent))
+    app.button(key="study_mine").click()
+    assert "A small study." in words(checked(app.run()))
+
+
+def test_a_study_is_run_and_shown(own: Path, inline_jobs: list[jobs.Job]) -> None:
+    app = opened("studies", index=TINY, study="mine")
+    app.button(key="study_run").click()
+    checked(app.run())
+    assert [job.kind for job in inline_jobs] == ["study"]
+    (run,) = Runs(own.parents[1] / "indexes" / TINY).all()
+    assert (run.state, len(run.columns)) == ("finished", 6)
+    sections = [body for body in raw(app) if "hop-section" in body]
+    assert len(sections) == 5 + 1  # views and a published table
+    assert "Published: A paper, Table 1" in words(app)
+    table = app.dataframe[0].value
+    assert table["Retriever"].iloc[0] == "BM25 (top_k 2)"
+    assert "study_run" not in [button.key for button in app.button]
+
+
+def test_a_broken_study_says_what_is_wrong(own: Path) -> None:
+    own.write_text(OWN.replace("bm25", "bm26"))
+    for params in ({}, {"study": "mine"}):
+        app = opened("studies", index=TINY, **params)
+        assert any("Unknown retriever" in error.value for error in app.error)
+
+
+def test_a_link_to_no_study(own: Path) -> None:
+    app = opened("studies", index=TINY, study="gone")
+    assert any("No study named" in warning.value for warning in app.warning)
+
+
+def test_a_study_is_added_by_upload_and_deleted(own: Path) -> None:
+    app = opened("studies", index=TINY)
+    app.file_uploader(key="studies_file").set_value(("new.toml", OWN.encode(), "text/plain"))
+    checked(app.run())
+    assert (own.parent / "new.toml").read_text() == OWN
+    app = opened("studies", index=TINY, study="new")
+    app.button(key="study_delete").click()
+    checked(app.run())
+    assert not (own.parent / "new.toml").exists()
+
+
+def test_an_upload_that_reads_files_of_the_server_is_refused(own: Path) -> None:
+    app = opened("studies", index=TINY)
+    content = OWN + '\n[data]\nquestions = "/etc/passwd"\n'
+    app.file_uploader(key="studies_file").set_value(("new.toml", content.encode(), "text/plain"))
+    app.run()
+    assert any("may not read" in error.value for error in app.error)
+    assert not (own.parent / "new.toml").exists()
+
+
+def test_a_setting_is_swept_in_two_clicks(own: Path, inline_jobs: list[jobs.Job]) -> None:
+    app = opened("studies", index=TINY, study="mine")
+    app.button(key="study_run").click()
+    checked(app.run())
+    (run,) = Runs(own.parents[1] / "indexes" / TINY).all()
+    app = opened("evaluate", index=TINY, run=run.id, retriever=run.retrievers[-1])
+    app.button(key="evaluate_sweep_n_hop").click()
+    checked(app.run())
+    assert [job.kind for job in inline_jobs] == ["study", "study"]
+    assert "HopRAG (similarity): n_hop" in words(app)
+    newest = Runs(own.parents[1] / "indexes" / TINY).all()[0]
+    assert newest.state == "finished"
+    assert len(newest.columns) == 6
