@@ -1,12 +1,11 @@
 """Two traces of one question become the data of their difference."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from core.difference.aligned import Pair, aligned, in_short, parted, parting
 from core.difference.columns import shown_in, views
 from core.difference.contract import (
-    ColumnData,
     DifferenceData,
     EdgeData,
     EdgeWhose,
@@ -17,9 +16,9 @@ from core.difference.contract import (
     NodeWhose,
     PartingData,
     SideData,
-    ViewName,
     Whose,
 )
+from core.difference.edges import edges_of
 from core.difference.ranks import BESIDE, leads, led_by, only_rank, ranks_of, told
 from core.difference.rounds import alone, rounds
 from core.difference.side import Side, make_side
@@ -35,10 +34,11 @@ from core.film.phases import opening
 from core.film.played import play
 from core.film.plot import Plot
 from core.film.unseen import Held
+from core.film.words import TEXT, cropped
 from core.funnel.data import Fate
 from core.funnel.fates import fates
 from core.funnel.lists import Lists
-from core.playback import DrawnLine, Label
+from core.playback import Label
 from core.steps import ROOT, Step
 from core.traces import Trace
 
@@ -103,31 +103,18 @@ def make_difference(
     pairs = aligned(a, b)
     walker, beside = alone(pairs)
     found = views(plot, a, b, _apart(pairs, cast))
-    edges = _edges(cast, a, b)
+    edges = edges_of(plot, a, b)
     known = index.question(one.query) if index else None
     ends = [_gold(each, cast, (a, b), marks) for each in gold]
     focus = {cast.names[number] for number in shown_in(found, "focus")}
     parts = _parting(a, b, pairs, plot, focus)
-    leading = _leading(plot, a, b)
     return {
         "query": one.query,
         "index": one.index,
         "a": _side(a, marks, index),
         "b": _side(b, marks, index),
-        "nodes": _nodes(plot, a, b, roles, ends, _shown(cast, found), index, lists),
-        "edges": [
-            EdgeData(
-                id=line["id"],
-                source=line["source"],
-                target=line["target"],
-                question=line["label"],
-                scores=line["detail"],
-                directed=line["directed"],
-                whose=edges[line["id"]],
-                leads=number in leading,
-            )
-            for number, line in enumerate(cast.line_data())
-        ],
+        "nodes": _nodes(plot, a, b, roles, ends, index, lists),
+        "edges": edges,
         "views": found,
         "stops": stops(a, b, pairs, ends, cast, parts["text"]),
         "legend": _legend(plot, roles, edges, ends),
@@ -156,10 +143,6 @@ def arrival_beside(
     return arrival(evidence([played.missed for played in both], marks), both)
 
 
-def _shown(cast: Cast, found: Mapping[ViewName, Sequence[ColumnData]]) -> set[str]:
-    return {cast.names[number] for view in found for number in shown_in(found, view)}
-
-
 def _placed(a: Side, b: Side) -> set[str]:
     return {side.called(name) for side in (a, b) for name in side.plot.columns.of}
 
@@ -170,30 +153,27 @@ def _nodes(
     b: Side,
     roles: Mapping[str, NodeWhose],
     gold: Sequence[GoldData],
-    shown: Collection[str],
     index: Held | None,
     lists: Lists | None,
 ) -> list[NodeData]:
-    of, headings, all_ = plot.columns.of, plot.columns.headings, only_rank(a, b)
+    cast, of, headings, all_ = plot.cast, plot.columns.of, plot.columns.headings, only_rank(a, b)
     ranked = {name for name in of if all_ or headings[of[name]] in BESIDE}
-    ended = [_standings(side, plot.cast, index, lists) for side in (a, b)]
+    ended = [_standings(side, cast, index, lists) for side in (a, b)]
     lost = {one["node"] for one in gold if all(one["lost"])}
     return [
         NodeData(
-            id=node["id"],
-            kind=node["kind"],
-            label=node["label"],
-            name=node.get("bare", node["label"]),
-            text=node["text"],
-            gold=node["gold"],
+            id=name,
+            kind=cast.kind(name),
+            label=cast.title(name),
+            name=cast.bare(name),
+            text=cropped(cast.text(name), TEXT),
+            gold=cast.gold.get(name, ""),
             ranks=told(ranks_of(a, b, name), headings[of[name]]) if name in ranked else "",
             whose=roles[name],
             lost=number in lost,
             standings=(ended[0][name], ended[1][name]),
         )
-        for number, (name, node) in enumerate(
-            zip(plot.cast.names, plot.cast.node_data(shown), strict=True)
-        )
+        for number, name in enumerate(cast.names)
     ]
 
 
@@ -203,36 +183,6 @@ def _side(side: Side, marks: Marks, index: Held | None) -> SideData:
         "title": title,
         "retriever": trace.retriever,
         "footer": footer(trace, title, side.played.spec, marks, index),
-    }
-
-
-def _edges(cast: Cast, a: Side, b: Side) -> dict[str, EdgeWhose]:
-    refused: dict[Whose, EdgeWhose] = {"a": "refused_a", "b": "refused_b", "both": "refused"}
-    whose: dict[str, EdgeWhose] = {
-        name: refused[who] for name, who in shared(a.refused, b.refused).items()
-    }
-    whose |= shared(a.followed, b.followed)
-    whose |= shared(a.led, b.led) if led_by(a, b) else {}
-    whose |= dict.fromkeys(a.followed.keys() & b.declined, "not_b")
-    whose |= dict.fromkeys(b.followed.keys() & a.declined, "not_a")
-    return {line.id: whose[line.id] for line in cast.lines}
-
-
-def _leading(plot: Plot, a: Side, b: Side) -> set[int]:
-    """Of a walk without those that lead back to where the other one was before."""
-    if ways := led_by(a, b):
-        return {number for number, line in enumerate(plot.cast.lines) if line.id in ways}
-    led, gold = a.leading | b.leading, {*a.refused, *b.refused, *a.declined, *b.declined}
-    of, walked = plot.columns.of, not plot.spreads
-
-    def leads_back(line: DrawnLine) -> bool:
-        two = of.get(line.source, 0), of.get(line.target, 0)
-        return walked and (two[0] < two[1] if line.backwards else two[0] > two[1])
-
-    return {
-        number
-        for number, line in enumerate(plot.cast.lines)
-        if line.id in gold or (line.id in led and not leads_back(line))
     }
 
 
@@ -348,7 +298,7 @@ def _whose(lost: tuple[bool, bool], *, reached: bool) -> GoldWhose:
 def _legend(
     plot: Plot,
     nodes: Mapping[str, NodeWhose],
-    lines: Mapping[str, EdgeWhose],
+    edges: Sequence[EdgeData],
     gold: Sequence[GoldData],
 ) -> list[LegendData]:
     there, ended = {nodes[name] for name in plot.columns.of}, {one["whose"] for one in gold}
@@ -369,5 +319,5 @@ def _legend(
     return found + [
         {"of": "edge", "name": role, "label": text}
         for role, text in LINES.items()
-        if role in lines.values()
+        if role in {edge["whose"] for edge in edges}
     ]

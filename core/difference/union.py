@@ -65,7 +65,6 @@ def union(a: Side, b: Side, gold: Mapping[str, str]) -> Plot:
         | dict(a.plot.cast.questions)
         | ({ROOT: a.trace.query} if ROOT in columns.of else {}),
         gold={name: who for side in (b, a) for name, who in side.plot.cast.gold.items()},
-        seen=frozenset(kept),
         called={**b.plot.cast.called, **a.plot.cast.called},
     )
     last = replace(
@@ -73,10 +72,7 @@ def union(a: Side, b: Side, gold: Mapping[str, str]) -> Plot:
         mass={**{b.called(k): v for k, v in b.last.mass.items()}, **a.last.mass},
     )
     steps = (*a.trace.steps, *b.trace.steps)
-    nothing: frozenset[str] = frozenset()  # ghosts, lines back, idle rounds are for the film of one
-    return Plot(
-        *(steps, cast, columns, before, nothing, nothing, nothing, (), last, spreads, len(steps))
-    )
+    return Plot(steps, cast, columns, before, frozenset(), last, bool(spreads))
 
 
 def _lines(

@@ -1,19 +1,18 @@
 """Who plays in a film: nodes and lines by number, what they are called, and which are gold."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from core.film.data import LineData, Marked, NodeData
-from core.film.facts import readable
-from core.film.words import HINT, LABEL, QUESTION, SNIPPET, TEXT, cropped
+from core.film.data import Marked
+from core.film.words import LABEL, QUESTION, cropped
 from core.playback import DrawnLine
 from core.playback.layers import WORDS
 from core.steps import ROOT, Kind, Thing
 from core.text.entities import entity_label
 from core.text.shown import shown_names
-from core.types import Edge, Evidence, Passage
+from core.types import Edge, Passage
 
 ALIKE = 24
 """Characters that are read of a name however little room there is."""
@@ -22,12 +21,11 @@ _NUMBER = re.compile(r" · \d+$")
 
 @dataclass(frozen=True)
 class Cast:
-    """Everything that a film names.
+    """Everything that a trace names.
 
     `names` are the ids of nodes in order of their numbers, `lines` are drawn between them. `gold`
-    says of each gold node who marked it; `seen` are those whose text may be read at length.
-    `called` has the names that the index shows passages by, where it is open; `nouns` say what each
-    question is. `evidence` is what gold passages hold of it.
+    says of each gold node who marked it. `called` has the names that the index shows passages by,
+    where it is open; `nouns` say what each question is.
     """
 
     query: str
@@ -38,20 +36,13 @@ class Cast:
     things: Mapping[str, Thing]
     questions: Mapping[str, str]
     gold: Mapping[str, Marked]
-    seen: frozenset[str]
     called: Mapping[str, str] = field(default_factory=dict)
     nouns: Mapping[str, str] = field(default_factory=dict)
-    evidence: Mapping[str, Sequence[Evidence]] = field(default_factory=dict)
 
     @cached_property
     def number(self) -> dict[str, int]:
         """The number of each node by its id."""
         return {name: number for number, name in enumerate(self.names)}
-
-    @cached_property
-    def key(self) -> dict[str, str]:
-        """The same as a key of JSON."""
-        return {name: str(number) for name, number in self.number.items()}
 
     @cached_property
     def shown(self) -> dict[str, str]:
@@ -99,6 +90,11 @@ class Cast:
         behind = self.apart.get(node, "")
         return self.title(node).removesuffix(behind if behind.endswith(")") else "")
 
+    def text(self, node: str) -> str:
+        """Return the text of a passage, or the detail of anything else."""
+        passage, thing = self.passages.get(node), self.things.get(node)
+        return passage.text if passage else thing.detail if thing else ""
+
     def whole(self, node: str) -> str:
         """A passage's title, or its id where it has none; the text of anything else."""
         if passage := self.passages.get(node):
@@ -131,52 +127,3 @@ class Cast:
     def numbers(self, nodes: Iterable[str]) -> list[int]:
         """Numbers of those of `nodes` that play."""
         return [self.number[node] for node in nodes if node in self.number]
-
-    def node_data(self, drawn: Collection[str]) -> list[NodeData]:
-        """All nodes; of what is not `drawn` in any view hardly more than the title."""
-        return [self._node(name, SNIPPET if name in drawn else HINT) for name in self.names]
-
-    def line_data(self) -> list[LineData]:
-        return [self._line(line) for line in self.lines]
-
-    def _node(self, name: str, length: int) -> NodeData:
-        passage, thing = self.passages.get(name), self.things.get(name)
-        text = passage.text if passage else thing.detail if thing else ""
-        room = TEXT if name in self.seen else length
-        text, facts = readable(text, self.evidence.get(name, ()), room)
-        node: NodeData = {
-            "id": name,
-            "kind": self.kind(name),
-            "label": self.title(name),
-            "text": text,
-            "gold": self.gold.get(name, ""),
-        }
-        if name == ROOT:
-            node["short"] = "Question"
-        # Its sign says of what kind it is; of which number does not.
-        if self.bare(name) != node["label"]:
-            node["bare"] = self.bare(name)
-        if facts:
-            node["facts"] = facts
-        if name in self.nouns:
-            node["noun"] = self.nouns[name]
-        if thing and thing.label != self.questions.get(name, thing.label):
-            node["planned"] = cropped(thing.label, LABEL)
-        return node
-
-    def _line(self, line: DrawnLine) -> LineData:
-        edge = self.edges.get(line.id)
-        detail = (
-            f"SIM {edge.similarity:.3f} · Jaccard {edge.jaccard:.3f} · cosine {edge.cosine:.3f}"
-            if edge
-            else ""
-        )
-        found: LineData = {
-            "id": line.id,
-            "source": self.number[line.source],
-            "target": self.number[line.target],
-            "label": cropped(line.label, LABEL),
-            "detail": detail,
-            "directed": line.of_graph or line.taken is not None,
-        }
-        return {**found, "back": True} if line.backwards else found

@@ -23,23 +23,6 @@ def leading(plot: Plot) -> list[str]:
     return [name for name in found if name not in plot.cast.gold]
 
 
-def led(plot: Plot) -> dict[int, list[tuple[str, str]]]:
-    """By the step that took it first each thing that leads to gold, with the gold passage that it
-    is joined to.
-    """
-    taken = {
-        offer.target: t
-        for t, step in reversed([*enumerate(plot.steps, start=1)])
-        if isinstance(step, Offered)
-        for offer in step.taken
-    }
-    ways: dict[int, list[tuple[str, str]]] = {}
-    for gold, end in (way[:2] for way in _ways(plot) if len(way) > 1):
-        if end in taken and end in plot.cast.things and end not in plot.cast.questions:
-            ways.setdefault(taken[end], []).append((end, gold))
-    return ways
-
-
 def _ways(plot: Plot) -> list[list[str]]:
     """The way that leads to each gold passage that was seen, from there back."""
     gold = [name for name in plot.cast.gold if name in plot.columns.of and name not in plot.ghosts]

@@ -15,7 +15,7 @@ from core.funnel.ends import NO_EDGE
 from core.funnel.fates import fates
 from core.funnel.lists import Lists
 from core.playback import Frame, Label
-from core.steps import Asked, Offered, Ranked, Step
+from core.steps import Step
 from core.text.shown import shortened
 from core.types import Edge, Passage
 
@@ -113,16 +113,6 @@ def misses(
         found.passages |= {p.id: p for p in met}
         found.edges |= {edge.id: edge for edge in one.path.edges} if one.path else {}
     return found
-
-
-def seeded_at(steps: Sequence[Step]) -> int | None:
-    """The step at which the walk of a retrieval itself has its seeds, if it is one."""
-    depth = 0
-    for t, step in enumerate(steps, start=1):
-        depth += isinstance(step, Asked) - isinstance(step, Ranked)
-        if depth == 1 and isinstance(step, Offered) and step.entry:
-            return t
-    return None
 
 
 def _missed(end: Fate, far: str) -> str:

@@ -6,19 +6,15 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from core.film.cast import Cast
-from core.film.misses import Misses, seeded_at
-from core.film.scores import places_of
+from core.film.misses import Misses
 from core.film.words import ranged
 from core.funnel.data import STAGES
 from core.playback import Columns, DrawnLine, Frame, columns, drawn_lines
 from core.playback.layers import nouns, questions_drawn, spreads, things
-from core.playback.placing import SEEDS
 from core.playback.wording import begun
-from core.steps import ROOT, Began, Offered, Pooled, Step, Tie, ties_of
-from core.text.scores import FEWEST
+from core.steps import ROOT, Offered, Pooled, Step, Tie, ties_of
 from core.traces import Trace
 
-NOTHING = "nothing new"
 UNREACHED, UNRANKED = "Not reached", "Not retrieved"
 """Over gold of which more than one thing became: of a walk, and of others."""
 NEVER = 0
@@ -27,13 +23,10 @@ NEVER = 0
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """What both views of a film are made of.
+    """A trace with its columns and with the gold that no step named.
 
-    `columns` places every node that is ever drawn, `before` says from where each was first
-    reached, `ghosts` are the nodes that no step named, `lost` is the gold that the result misses:
-    of a document one passage is enough. `again` are the lines that led to what had been visited
-    before, `idle` the rounds of a walk in which nothing new was on offer: they have no column.
-    `haunted_from` is the step from which ghosts are seen, `places` are the decimals of a score.
+    `columns` places every node that is drawn, `before` says from where each was first reached.
+    `ghosts` are the nodes that no step named; `spreads` is true if scores spread over the graph.
     """
 
     steps: tuple[Step, ...]
@@ -41,13 +34,8 @@ class Plot:
     columns: Columns
     before: Mapping[str, str]
     ghosts: frozenset[str]
-    lost: frozenset[str]
-    again: frozenset[str]
-    idle: tuple[str, ...]
     last: Frame
     spreads: bool
-    haunted_from: int
-    places: int = FEWEST
 
     @property
     def haunted(self) -> bool:
@@ -74,9 +62,7 @@ def make_plot(trace: Trace, last: Frame, missed: Misses, called: Mapping[str, st
     haunting = {line.id: line for line in _haunt(places, before, missed, ranked, heading)}
     names = dict.fromkeys((*places.of, *trace.passages))
     drawn = {**haunting, **{line.id: line for line in drawn_lines(trace.steps)}}
-    kept = {hit.passage_id for hit in last.hits}
     gold = {one.passage.id: one.marked for one in missed.gold if one.passage}
-    known = trace.kept_gold
     cast = Cast(
         query=trace.query,
         names=tuple(names),
@@ -90,60 +76,18 @@ def make_plot(trace: Trace, last: Frame, missed: Misses, called: Mapping[str, st
         things=things(trace.steps),
         questions=questions_drawn(trace.steps),
         gold=gold,
-        seen=frozenset(kept | gold.keys() | ghosts | set(before.values())),
         called=called,
         nouns=nouns(trace.steps, questions_drawn(trace.steps)),
-        evidence={name: known.evidence_in(name) for name in gold},
     )
-    lost = frozenset(one.passage.id for one in missed.gold if one.passage and one.missing)
     return Plot(
         steps=trace.steps,
         cast=cast,
         columns=places,
         before=before,
         ghosts=ghosts,
-        lost=lost,
-        again=_again(trace.steps),
-        idle=_idle(trace.steps, places),
         last=last,
         spreads=spreads(trace.steps),
-        haunted_from=_haunted_from(trace.steps, missed),
-        places=places_of(trace.steps),
     )
-
-
-def _haunted_from(steps: Sequence[Step], missed: Misses) -> int:
-    """The seeds, if no edge leads from there to any ghost, as it is settled by then; or the end."""
-    ways = [one for one in missed.gold if one.way]
-    settled = all(len(one.way) == 1 and one.fate and one.fate.stage == "far" for one in ways)
-    return (seeded_at(steps) if settled else None) or len(steps)
-
-
-def _idle(steps: Sequence[Step], places: Columns) -> tuple[str, ...]:
-    rounds = [begun(str(one)) for one in steps if isinstance(one, Began) and one.number]
-    named = set(places.headings.values())
-    if not named & {*rounds, SEEDS}:
-        return ()
-    return tuple(name for name in dict.fromkeys(rounds) if name not in named)
-
-
-def _again(steps: Sequence[Step]) -> frozenset[str]:
-    """The lines by which nothing was ever reached for the first time; what a walk starts with is
-    not reached by the edge that it is picked by.
-    """
-    visited: set[str] = set()
-    first: set[str] = set()
-    walked: set[str] = set()
-    for step in steps:
-        if not isinstance(step, Offered):
-            continue
-        for arrival in step.arrivals:
-            if not step.entry:
-                walked.add(arrival.tie)
-                if arrival.id not in visited:
-                    first.add(arrival.tie)
-            visited.add(arrival.id)
-    return frozenset(walked - first)
 
 
 def _before(steps: Sequence[Step]) -> dict[str, str]:

@@ -11,7 +11,7 @@ _DRAWING = ("world", "colours", "land", "names", "walk", "controls", "map")
 def script(mount: str) -> str:
     """The scripts that draw, then the one that mounts them: `component` or `page`."""
     own = (f"map/{name}.js" for name in (*_DRAWING, mount))
-    return "\n".join(map(_read, ["film/theme.js", *own]))
+    return "\n".join(map(_read, ["theme/theme.js", *own]))
 
 
 @cache

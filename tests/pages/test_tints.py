@@ -7,9 +7,9 @@ from typing import get_args
 import pytest
 
 from core.colours import FILLS, TINTS
-from core.film.assets import TONES, style
 from core.retrievers import CARDS
 from core.retrievers.base import Family
+from core.settings import ASSETS
 from pages.components.shell.tints import INK, badge, tint
 
 GROUNDS = ("#ffffff", "#0e1117")
@@ -59,7 +59,8 @@ SEEN = {
 
 def tones(light: int) -> dict[str, str]:
     named = {name[5:]: colour for name, colour in FILLS.items() if name.startswith("tone-")}
-    assert all(f"var(--hop-tone-{name})" in style((TONES,)) for name in named)
+    sheet = (ASSETS / "theme" / "tones.css").read_text()
+    assert all(f"var(--hop-tone-{name})" in sheet for name in named)
     return {name: (colour.light, colour.dark)[light] for name, colour in named.items()}
 
 

@@ -10,7 +10,6 @@ import streamlit as st
 
 from core import colours
 from core.errors import HopRagError
-from core.film.assets import TONES, style
 from core.models.leave import asked_by
 from core.settings import ASSETS
 from pages.components.shell import browser, nav
@@ -38,7 +37,8 @@ def run(*beside: Callable[[], None]) -> None:
         layout="wide",
     )
     st.logo(ASSETS / "favicon.png")
-    sheets = (colours.css(), style((TONES,)), (ASSETS / "style.css").read_text())
+    files = (ASSETS / "theme" / "tones.css", ASSETS / "style.css")
+    sheets = (colours.css(), *(file.read_text() for file in files))
     st.html("<style>" + "\n".join(sheets) + "</style>")
     browser.mount()
     asked_by.set(visitor().name)

@@ -6,7 +6,7 @@ from core.types import Passage
 
 def cast(*passages):
     held = {one.id: one for one in passages}
-    return Cast("", tuple(held), (), held, {}, {}, {}, {}, frozenset())
+    return Cast("", tuple(held), (), held, {}, {}, {}, {})
 
 
 def titles(*passages):

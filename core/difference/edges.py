@@ -1,0 +1,65 @@
+"""The edges of a difference: who follows each, and which of them lead somewhere."""
+
+from core.difference.contract import EdgeData, EdgeWhose, Whose
+from core.difference.ranks import led_by
+from core.difference.side import Side
+from core.difference.union import shared
+from core.film.cast import Cast
+from core.film.plot import Plot
+from core.film.words import LABEL, cropped
+from core.playback import DrawnLine
+
+
+def edges_of(plot: Plot, a: Side, b: Side) -> list[EdgeData]:
+    """Return every edge of `plot`, the layout of both retrievals."""
+    whose, leading = _whose(plot.cast, a, b), _leading(plot, a, b)
+    return [
+        _edge(plot.cast, line, whose[line.id], leads=number in leading)
+        for number, line in enumerate(plot.cast.lines)
+    ]
+
+
+def _edge(cast: Cast, line: DrawnLine, whose: EdgeWhose, *, leads: bool) -> EdgeData:
+    edge = cast.edges.get(line.id)
+    return EdgeData(
+        id=line.id,
+        source=cast.number[line.source],
+        target=cast.number[line.target],
+        question=cropped(line.label, LABEL),
+        scores=f"SIM {edge.similarity:.3f} · Jaccard {edge.jaccard:.3f} · cosine {edge.cosine:.3f}"
+        if edge
+        else "",
+        directed=line.of_graph or line.taken is not None,
+        whose=whose,
+        leads=leads,
+    )
+
+
+def _whose(cast: Cast, a: Side, b: Side) -> dict[str, EdgeWhose]:
+    refused: dict[Whose, EdgeWhose] = {"a": "refused_a", "b": "refused_b", "both": "refused"}
+    whose: dict[str, EdgeWhose] = {
+        name: refused[who] for name, who in shared(a.refused, b.refused).items()
+    }
+    whose |= shared(a.followed, b.followed)
+    whose |= shared(a.led, b.led) if led_by(a, b) else {}
+    whose |= dict.fromkeys(a.followed.keys() & b.declined, "not_b")
+    whose |= dict.fromkeys(b.followed.keys() & a.declined, "not_a")
+    return {line.id: whose[line.id] for line in cast.lines}
+
+
+def _leading(plot: Plot, a: Side, b: Side) -> set[int]:
+    """Of a walk without those that lead back to where the other one was before."""
+    if ways := led_by(a, b):
+        return {number for number, line in enumerate(plot.cast.lines) if line.id in ways}
+    led, gold = a.leading | b.leading, {*a.refused, *b.refused, *a.declined, *b.declined}
+    of, walked = plot.columns.of, not plot.spreads
+
+    def leads_back(line: DrawnLine) -> bool:
+        two = of.get(line.source, 0), of.get(line.target, 0)
+        return walked and (two[0] < two[1] if line.backwards else two[0] > two[1])
+
+    return {
+        number
+        for number, line in enumerate(plot.cast.lines)
+        if line.id in gold or (line.id in led and not leads_back(line))
+    }
