@@ -59,8 +59,8 @@ USUAL = (*(f"R@{k}" for k in CUTOFFS), f"all@{ALL_AT}", "nDCG@10", "RR", "AP")
 
 MEANINGS: Mapping[str, str] = {
     "R": "Share of the gold that is retrieved",
-    "all": "Questions all of whose gold is retrieved",
-    "nDCG": "Gain of gold by its grade and rank, of the best possible",
+    "all": "Questions with all gold retrieved",
+    "nDCG": "Gain of gold by grade and rank, divided by the best possible",
     "RR": "1 / rank of the first gold; the mean is MRR",
     "AP": "Mean precision at the ranks of gold; the mean is MAP",
     "P": "Share of the top k passages that are gold",

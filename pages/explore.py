@@ -51,8 +51,8 @@ def no_edges() -> None:
     """What is there to do with an index of which no picture can be drawn."""
     frame.empty(
         "No passage of this index has an edge",
-        "There is no graph to look at. Build says why, and what to do; the search above shows "
-        "passages on their own.",
+        "There is no graph to explore. The Build page explains why and what to do. You can still "
+        "search for passages above.",
         "Go to Build",
         "build",
     )

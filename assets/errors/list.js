@@ -27,7 +27,7 @@ function turn({ sign, hint, at }, by, list, go) {
   box.onclick = () => (beyond() ? list.scrollBy({ left: by * list.clientWidth }) : go(at));
   return [box, () => {
     box.disabled = !at && !beyond();
-    box.title = beyond() ? (by < 0 ? "Those before" : "Those after") : hint;
+    box.title = beyond() ? (by < 0 ? "Previous results" : "More results") : hint;
   }];
 }
 

@@ -17,7 +17,7 @@ class CorpusMapView {
     root.append(this.stage);
     this.stage.tabIndex = 0;
     this.stage.setAttribute("role", "application");
-    this.stage.setAttribute("aria-label", "Map of the corpus. Arrow keys move between what is drawn, Enter opens, Escape goes out. The table below lists the same regions and passages.");
+    this.stage.setAttribute("aria-label", "Map of the corpus. Use the arrow keys to move, Enter to open, and Escape to zoom out. The table below lists the same regions and passages.");
     this.world = new MapWorld(data);
     this.colours = new MapColours(this.world, root);
     this.colours.refresh = () => { if (!this.gone) { this.recut(); this.controls.tell(); this.redraw(); } };
@@ -162,7 +162,7 @@ class CorpusMapView {
 
   told(region, unit) {
     const { gold, lost } = this.colours.heat.sum(region == null ? [unit] : this.world.members[region]);
-    return gold ? `${lost} of ${gold} gold lost (${Math.round(100 * lost / gold)} %)` : "";
+    return gold ? `${lost} of ${gold} gold missed (${Math.round(100 * lost / gold)} %)` : "";
   }
 
   // ---- moving and choosing

@@ -26,12 +26,13 @@ class Context:
     def told(self) -> str:
         """What it holds, in a sentence."""
         n = len(self.passages)
-        held = "the first passage" if n == 1 else f"the first {n} passages"
-        if self.cut:
-            held += ", shortened to fit"
-        return f"From {held}" + (
-            f"; {self.left_out} more did not fit." if self.left_out else ", which are all."
-        )
+        which = "first" if self.left_out else "only" if n == 1 else "all"
+        held = f"{which} {n} passages" if which == "all" else f"the {which} passage"
+        if self.left_out and n > 1:
+            held = f"the first {n} passages"
+        cut = ", shortened to fit" if self.cut else ""
+        more = f"; {self.left_out} more did not fit" if self.left_out else ""
+        return f"From {held}{cut}{more}."
 
 
 def context(ranking: Sequence[Passage], token_limit: int = TOKEN_LIMIT) -> Context:

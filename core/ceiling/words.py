@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from core.ceiling.measures import CeilingReport, Loss
 from core.ceiling.reach import BARRIERS, HOPS, Way
 
-WAYS: dict[Way, str] = {"both": "either way", "out": "source to target"}
+WAYS: dict[Way, str] = {"both": "in both directions", "out": "from source to target"}
 
 LOSSES: dict[Loss, str] = {
     "index": BARRIERS["unknown"],
     "graph": f"the graph: not within {HOPS} hops",
     "unfollowed": "the walk: within reach, not followed",
-    "outranked": "the walk: visited, outranked",
+    "outranked": "the walk: visited, below the top k",
 }
 
 
@@ -47,7 +47,7 @@ def reach_rows(report: CeilingReport) -> Iterator[ReachRow]:
         for way, edges in WAYS.items():
             shares = report.shares(way, dataset)
             yield ReachRow(edges, name, f"of {shares.golds:,} gold", shares.gold)
-            questions = f"all the gold of a question ({shares.questions:,} questions)"
+            questions = f"of {shares.questions:,} questions, with all their gold"
             yield ReachRow(edges, name, questions, shares.complete)
             yield ReachRow(edges, name, "of all passages, on average", shares.passages)
 
@@ -83,11 +83,11 @@ def reading(report: CeilingReport) -> str:
     name, first = report.retriever, report.top_k
     found = f"{name} retrieves {kept:,} of {missed.golds:,} gold passages in its top {first}"
     near, far = (
-        f"{shares.gold[h]:.1f} % of the gold lies within {_hops(h)} of the seeds, among "
-        f"{shares.passages[h]:.1f} % of all passages"
+        f"{shares.gold[h]:.1f} % of the gold and {shares.passages[h]:.1f} % of all passages lie "
+        f"within {_hops(h)} of the seeds"
         for h in (1, HOPS)
     )
-    reached = f"Following edges {WAYS[report.way]}, as this retriever does, {near}; {far}."
+    reached = f"This retriever follows edges {WAYS[report.way]}: {near}; {far}."
     if not missed.total:
         return f"{found}. {reached}"
     barred, absent = missed.losses.get("graph", 0), missed.losses.get("index", 0)

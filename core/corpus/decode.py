@@ -143,7 +143,7 @@ def _guessed(data: bytes) -> str:
     encoding, near = _detected(data)
     text = data.decode(encoding, errors="replace")
     _tell(encoding, len(text) - len(text.encode("ascii", errors="ignore")), near)
-    count("byte{s} that no character of the guessed encoding has", text.count("\ufffd"))
+    count("byte{s} that are invalid in the guessed encoding", text.count("\ufffd"))
     return text
 
 

@@ -111,8 +111,8 @@ def _rows(
         )
     if swallowed:
         notes.append(
-            f"{name}: {swallowed:,} cells in quotation marks hold whole lines of the file; if "
-            "these are rows, write each quotation mark in a text twice"
+            f"{name}: {swallowed:,} quoted cells contain whole lines of the file; if these are "
+            "rows, double each quotation mark inside a text"
         )
     return rows, notes
 

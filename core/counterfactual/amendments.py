@@ -27,7 +27,7 @@ LONGEST = 20_000
 _SHAPE = re.compile(r"([a-z]{1,10})\(([A-Za-z0-9_.~%-]*)(@?)([A-Za-z0-9_.~%-]*)\)")
 _WRITE = (
     "Write take(EDGE@VERTEX), refuse(EDGE@VERTEX), judge(EDGE@VERTEX), judge(@VERTEX), "
-    "start(PASSAGE) or skip(PASSAGE), with commas between several."
+    "start(PASSAGE) or skip(PASSAGE), separated by commas."
 )
 
 

@@ -26,9 +26,9 @@ def in_words(
     edge = f"{at} → {ends[0]}" if ends else f"{_quoted(one.tie or '')} at {at}"
     match one:
         case Take():
-            return f"Take {edge}"
+            return f"Follow {edge}"
         case Refuse():
-            return f"Refuse {edge}"
+            return f"Do not follow {edge}"
         case _:
             return f"Follow only {edge}"
 

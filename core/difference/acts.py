@@ -90,7 +90,8 @@ def _done(
         case Offered() if step.offers:
             nodes = tuple(side.called(offer.target) for offer in step.taken)
             at, what = ("", "seeds") if step.entry else (side.called(step.at), step.of)
-            verb = "starts at" if step.entry else "takes"
+            edges = any(offer.tie in side.plot.cast.edges for offer in step.offers)
+            verb = "starts at" if step.entry else "hops to" if edges else "selects"
             yield at, what, nodes, frozenset(nodes), verb, titles(side, nodes)
         case Spread() | Pooled():
             nodes = tuple(side.called(hit.passage_id) for hit in step.hits[:TOP])

@@ -1,4 +1,4 @@
-"""What both did, place by place, and the first place at which they part."""
+"""Pair the steps of two retrievals, and describe the first step at which they differ."""
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
@@ -48,14 +48,14 @@ def aligned(a: Side, b: Side) -> list[Pair]:
 
 
 def parted(pairs: Sequence[Pair]) -> Pair | None:
-    """The first place at which they do not do the same."""
+    """Return the first step at which they differ."""
     return next((pair for pair in pairs if not pair.same), None)
 
 
 def parting(a: Side, b: Side, pairs: Sequence[Pair], drawn: AbstractSet[str]) -> tuple[str, str]:
-    """Where they part first, in a sentence, and the node; two empty texts if they never do.
+    """Return a sentence on the first difference, and its node; two empty texts if there is none.
 
-    Only nodes that are `drawn` are named, the others are counted.
+    Only nodes that are `drawn` are named; the others are counted.
     """
     first = parted(pairs)
     if first is None:
@@ -63,11 +63,11 @@ def parting(a: Side, b: Side, pairs: Sequence[Pair], drawn: AbstractSet[str]) ->
     at = at_phase(first.one.phase)
     node = first.one.at if first.one.at in a.reached | b.reached else ""
     place = f", at '{first.one.name}'" if node and first.one.at != "#" else ""
-    return f"They part at {at}{place}: {_Words(a, b, drawn).of(first, pairs)}.", node
+    return f"They first differ at {at}{place}: {_Words(a, b, drawn).of(first, pairs)}.", node
 
 
 def in_short(a: Side, b: Side, pairs: Sequence[Pair], drawn: AbstractSet[str]) -> str:
-    """The same sentence, which counts what it names there where only one of them was."""
+    """Return the same sentence, without names where only one of the retrievals has the step."""
     first = parted(pairs)
     both = first is not None and first.a is not None and first.b is not None
     return parting(a, b, pairs, drawn if both else frozenset())[0]
@@ -84,7 +84,7 @@ def at_phase(phase: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """What is said of the place where A and B part, in which no node is named but those `drawn`."""
+    """Words for the first difference; only nodes that are `drawn` are named."""
 
     a: Side
     b: Side
@@ -120,9 +120,9 @@ class _Words:
             return self._does("B" if first.a else "A", done[0])
         after = [act for act in theirs[before:] if act]
         if len(after) <= 1:
-            return "has ended"
+            return "has already ended"
         phases = {act.phase for act in after}
-        return "does not look there" if first.one.phase in phases else ""
+        return "does not examine it" if first.one.phase in phases else ""
 
     def _apart(self, ours: Act, theirs: Act) -> str:
         """Both were there and did not do the same."""
@@ -131,19 +131,17 @@ class _Words:
         if not ours.nodes and not theirs.nodes:
             return f"A {ours.text}, B {theirs.text}"
         if not only and not other:
-            return f"the same {number(len(ours.nodes), 'passage')} in another order"
+            return f"the same {number(len(ours.nodes), 'passage')}, in a different order"
         verb = ours.verb
         if only and other:
             told = self._names("A", only, most=1), self._names("B", other, most=1)
             if both := len({*ours.nodes} & {*theirs.nodes}):
                 alone = f"only A {verb} {told[0]}, only B {verb} {told[1]}"
-                return f"{both:,} {'is' if both == 1 else 'are'} the same, {alone}"
+                return f"{both:,} {'is' if both == 1 else 'are'} the same; {alone}"
             return f"A {verb} {told[0]}, B {verb} {told[1]}"
         if only:
-            return f"A {verb} {self._names('A', only)}, B does not"
-        one, _, rest = verb.partition(" ")
-        plain = f"{one.removesuffix('s')} {rest}".rstrip()
-        return f"A does not {plain} {self._names('B', other)}, B does"
+            return f"only A {verb} {self._names('A', only)}"
+        return f"only B {verb} {self._names('B', other)}"
 
     def _does(self, letter: Letter, act: Act) -> str:
         return f"{act.verb} {self._names(letter, act.nodes)}" if act.nodes else act.text

@@ -1,16 +1,15 @@
-"""Why one retrieves gold and another does not: by what the one got it, where the other lost it."""
+"""Explain why one retrieval finds a gold passage and another misses it."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from types import MappingProxyType
 
-from core.funnel.data import Fate, against
+from core.funnel.data import Fate, against, beside_cut_off, shortfall
 from core.funnel.ends import furthest
 from core.playback.wording import (
     SPELLED_OUT,
     TITLE,
-    begun,
     cropped,
     listed,
     number,
@@ -18,15 +17,12 @@ from core.playback.wording import (
     singular,
 )
 from core.steps import ROOT, Asked, Began, Offer, Offered, Ranked, Step, result, things_of
-from core.text.scores import distance
 from core.text.tokens import words
 from core.traces import Trace
 from core.types import Hit
 
 LONG = 60
 """Letters of a question that is quoted in the middle of a sentence."""
-LONGEST = 160
-"""Letters of what is said of one gold passage, questions left out first."""
 
 
 @dataclass(frozen=True)
@@ -93,17 +89,16 @@ class _Way:
 
 
 def causes(accounts: Sequence[Account], gold: Mapping[str, str]) -> list[str]:
-    """`A reaches 'Teo Marrask' at hop 1 by the edge from '1998 Lantern Cup final' and ranks it 2; B
-    ranks it 42, 0.031 below its top 20.` For gold that all lost, how close each came.
+    """Say of gold that at least one retrieval misses how each of them found or missed it.
 
     Parameters
     ----------
-    gold : what each gold id is called, of that which the index holds. A few are told, first those
-        that tell the accounts apart, and the others are named.
+    gold : the title of each gold id that the index holds. The first few are explained, those on
+        which the retrievals differ first; the others are only named.
 
     Returns
     -------
-    Sentences; none where all retrieve all of it.
+    A text for each gold passage; none if all retrieve all of it.
     """
     told = [name for name in gold if any(one.fates[name].lost for one in accounts)]
     told.sort(key=lambda name: all(one.fates[name].lost for one in accounts))
@@ -111,13 +106,14 @@ def causes(accounts: Sequence[Account], gold: Mapping[str, str]) -> list[str]:
     left: dict[str, list[str]] = {}
     for name in told[SPELLED_OUT:]:
         left.setdefault(_who(accounts, name), []).append(_quoted(gold[name]))
-    more = (f"{who} lost {listed(names)} too." for who, names in left.items())
+    more = (f"{who} also missed {listed(names)}." for who, names in left.items())
     return [*sentences, *more]
 
 
 def moved(accounts: Sequence[Account], gold: Mapping[str, str]) -> list[str]:
-    """Of gold that all retrieve at different ranks, how the one that ranks it best and the one that
-    ranks it worst got it, in a sentence each; farthest apart first. `gold` as in `causes`.
+    """Say of gold that all retrieve at different ranks how the best and the worst one found it.
+
+    The largest difference comes first. `gold` is as in `causes`.
     """
     return [_moved(accounts, name, gold[name]) for name in apart(accounts, gold)]
 
@@ -134,33 +130,38 @@ def apart(accounts: Sequence[Account], gold: Iterable[str]) -> list[str]:
 
 
 def told_alone(one: Account, gold: str, name: str) -> str:
-    """What one of them did with a gold passage, in a sentence."""
+    """Say in a sentence how a retrieval found or missed a gold passage."""
     return f"{_does(one, gold, _quoted(name))}."
 
 
 def _moved(accounts: Sequence[Account], gold: str, name: str) -> str:
     order = sorted(accounts, key=lambda one: one.fates[gold].rank or 0)
     best, *between, worst = order
-    rest = _briefs(between, gold)
-    return _fitting(
-        lambda long: [
-            f"{best.name} {_getting(best, gold, _quoted(name), long=long)}",
-            f"{worst.name} {_getting(worst, gold, 'it', long=long)}",
-            *rest,
-        ]
+    return _joined([best, worst], between, gold, name)
+
+
+def _joined(told: Sequence[Account], others: Sequence[Account], gold: str, name: str) -> str:
+    """Return a sentence for each of `told`, and the ranks of the `others`."""
+    its = [_quoted(name), *("it" for _ in told[1:])]
+    whole = [_does(one, gold, it) for one, it in zip(told, its, strict=True)]
+    ends = ((one, one.fates[gold]) for one in others)
+    rest = "; ".join(
+        f"{one.name}: {end.short if end.lost else f'rank {end.rank:,}'}" for one, end in ends
     )
+    return " ".join(f"{each}." for each in filter(None, (*whole, rest)))
 
 
 def by_parts(accounts: Sequence[Account], gold: str) -> str:
-    """`The greatest part of its score is evidence in A and passages in B.` Of a gold passage that
-    all retrieve; empty where no score has several parts."""
+    """Name the largest part of the score of a gold passage in each retrieval.
+
+    Empty where no score has several parts.
+    """
     most = [f"{part} in {one.name}" for one in accounts if (part := _most(one, gold))]
-    return f"The greatest part of its score is {series(most)}." if most else ""
+    return f"The largest part of its score is {series(most)}." if most else ""
 
 
 def _most(one: Account, gold: str) -> str:
-    """The greatest part of the score that it ranks gold by, of several; one for each word that was
-    asked tells nothing."""
+    """Return the largest of several parts of a score; query words do not count as parts."""
     passage = one.fates[gold].passage or gold
     parts = next((hit.parts for hit in one.hits if hit.passage_id == passage), ())
     asked = {*words(one.query)}
@@ -169,27 +170,15 @@ def _most(one: Account, gold: str) -> str:
     return max(parts, key=lambda part: part.value).name
 
 
-def _fitting(told: Callable[[bool], Sequence[str]]) -> str:
-    """What is `told` as one sentence; without questions where it is too long with them, and as
-    several where it is too long then."""
-    whole = "; ".join(told(True))
-    if len(whole) < LONGEST:
-        return f"{whole}."
-    parts = told(False)
-    short = "; ".join(parts)
-    return f"{short if len(short) < LONGEST else '. '.join(map(begun, parts))}."
-
-
 def otherwise(accounts: Sequence[Account]) -> str:
-    """The first rank at which they do not have the same passage, in a sentence; empty if there is
-    none."""
+    """Name the first rank at which the rankings differ; empty if there is none."""
     for rank, found in enumerate(zip_longest(*(one.ranking for one in accounts)), start=1):
         if len(set(found)) > 1:
             has = (
-                f"{one.name} {_quoted(one.title(name)) if name else 'nothing'}"
+                f"{one.name} has {_quoted(one.title(name)) if name else 'no passage'}"
                 for one, name in zip(accounts, found, strict=True)
             )
-            return f"Their rankings differ first at rank {rank:,}: {', '.join(has)}."
+            return f"The rankings first differ at rank {rank:,}: {', '.join(has)}."
     return ""
 
 
@@ -202,8 +191,7 @@ def _who(accounts: Sequence[Account], gold: str) -> str:
 
 
 def _cause(accounts: Sequence[Account], gold: str, name: str) -> str:
-    """Of one gold passage: who got it best, who came nearest to it, and the others in brief."""
-    quoted = _quoted(name)
+    """Explain the best and the nearest retrieval of a gold passage, and give the others' ranks."""
     kept = sorted(
         (one for one in accounts if not one.fates[gold].lost),
         key=lambda one: one.fates[gold].rank or 0,
@@ -212,50 +200,32 @@ def _cause(accounts: Sequence[Account], gold: str, name: str) -> str:
     if len(accounts) > 2:
         lost.sort(key=lambda one: furthest(one.fates[gold]), reverse=True)
     told, others = (kept[:1], [*kept[1:], *lost[1:]]) if kept else ((), lost[2:])
-    told = [*told, *lost[: 1 if kept else 2]]
-    rest = _briefs(others, gold)
-
-    def parts(long: bool) -> list[str]:
-        its = [quoted, *("it" for _ in told[1:])]
-        whole = (_does(one, gold, it, long=long) for one, it in zip(told, its, strict=True))
-        return [*whole, *rest]
-
-    return _fitting(parts)
+    return _joined([*told, *lost[: 1 if kept else 2]], others, gold, name)
 
 
-def _does(one: Account, gold: str, it: str, *, long: bool = True) -> str:
-    """What one of them did with it, behind its name."""
+def _does(one: Account, gold: str, it: str) -> str:
+    """Return what a retrieval did with a gold passage, beginning with its name."""
     what = failing if one.fates[gold].lost else _getting
-    return f"{one.name} {what(one, gold, it, long=long)}"
+    return f"{one.name} {what(one, gold, it)}"
 
 
-def _briefs(others: Iterable[Account], gold: str) -> list[str]:
-    """What became of it in others, as one phrase; none without any."""
-    ends = ((one, one.fates[gold]) for one in others)
-    told = [f"{one.name}: {end.short if end.lost else f'rank {end.rank:,}'}" for one, end in ends]
-    return ["; ".join(told)] if told else []
-
-
-def _getting(one: Account, gold: str, it: str, *, long: bool = True) -> str:
-    """By what it got gold that is called `it`, and the rank that it keeps it at; what was asked on
-    the way where it may be `long`."""
+def _getting(one: Account, gold: str, it: str) -> str:
+    """Return at which rank a retrieval has a gold passage that is called `it`, and why."""
     fate = one.fates[gold]
-    ranks = f" and ranks it {fate.rank:,}"
+    told = f"retrieves {it} at rank {fate.rank:,}"
     way = way_to(one.steps, fate.passage or gold)
     if way is None:
-        return f"ranks {it} {fate.rank:,}"
+        return told
     if way.search:
-        asks = f", which asks '{cropped(way.asks, LONG)}'," if way.asks and long else ""
-        return f"finds {it} at rank {way.rank} in search {way.search}{asks}{ranks}"
+        asks = f" ('{cropped(way.asks, LONG)}')" if way.asks else ""
+        return f"{told}; search {way.search}{asks} finds it at rank {way.rank}"
     if way.of:
-        thing = f"the {way.of} {_quoted(one.title(way.at))}, its number {way.rank:,}"
-        return f"takes {thing}, which leads to {it},{ranks}"
+        return f"{told}, through the {way.of} {_quoted(one.title(way.at))} (rank {way.rank:,})"
     if way.offer is None:
-        return f"starts at {it}, its seed {way.rank:,},{ranks}"
+        return f"{told}; it is seed {way.rank:,}"
     question = one.asks.get(way.offer.tie) or way.offer.label
-    asks = f", '{cropped(question, LONG)}'," if question and long else ""
-    by = "by the edge from" if way.offer.tie in one.asks else "from"
-    return f"reaches {it}{way.hop} {by} {_quoted(one.title(way.at))}{asks}{ranks}"
+    edge = f" by the edge '{cropped(question, LONG)}'" if question else ""
+    return f"{told}, reached{way.hop}{edge} from {_quoted(one.title(way.at))}"
 
 
 def way_to(steps: Sequence[Step], passage: str) -> _Way | None:
@@ -293,7 +263,7 @@ def _taken(steps: Sequence[Step], passage: str) -> _Way | None:
             case Asked():
                 open_.append(step)
             case Began():
-                hop = f" at {step.name} {step.number}"
+                hop = f" in {step.name} {step.number}"
             case Offered():
                 for rank, offer in enumerate(step.taken, start=1):
                     if offer.target == passage:
@@ -312,69 +282,53 @@ def _taken(steps: Sequence[Step], passage: str) -> _Way | None:
     return None
 
 
-def failing(one: Account, gold: str, it: str, *, long: bool = True) -> str:
-    """What it did with gold that it lost, as a phrase behind its name; `it` is what that is called.
+def failing(one: Account, gold: str, it: str) -> str:
+    """Return what a retrieval did with gold that it missed, as a phrase after its name.
 
-    >>> below = Fate("x", "x", "cut", rank=42, margin=-0.0312, k=20, of=203)
+    >>> below = Fate("x", "x", "cut", rank=42, score=0.412, margin=-0.031, k=20, of=203)
     >>> failing(Account("B", (), {"x": below}, str), "x", "it")
-    'ranks it 42, 0.031 below its top 20'
+    'ranks it at 42, below its top 20 (score 0.412, cut-off 0.443)'
     """
     fate = one.fates[gold]
     match fate.stage:
         case "absent":
-            return f"has {it} not in its index"
+            return f"cannot retrieve {it}, because it is not in the index"
         case "refused":
-            return f"was offered {it}{_where(fate)} and did not take it{_short(fate, long)}"
+            what = f"does not follow the edge to {it}" if fate.tie else f"does not select {it}"
+            why = fate.why or shortfall(fate)
+            return f"{what}{_where(fate)}{f': {why}' if why else ''}"
         case "cut" if fate.rank:
             thing = None if fate.search else _thing(one.steps, fate.passage or gold)
             stood = one.near.get(gold, "")
             if thing:
-                stood = f"its {thing.of} {_quoted(one.title(thing.at))} is number {thing.rank:,}"
-            return f"{_ranked(fate, it)}{f': {stood}' if stood else ''}"
+                stood = f"its {thing.of} {_quoted(one.title(thing.at))} is rank {thing.rank:,}"
+            return f"{_ranked(fate, it)}{f'; {stood}' if stood else ''}"
         case "cut":
-            return f"reaches {it}{_where(fate)} and does not rank it"
+            return f"reaches {it}{_where(fate)}, but does not rank it"
         case "far":
             return f"cannot reach {it}: {_away(fate)}"
         case "unoffered":
-            return f"is never offered {it}{_near(fate)}"
+            return f"never considers {it} as a candidate{_near(fate)}"
         case _:
             return f"does not find {it}{_near(fate)}"
 
 
 def _ranked(fate: Fate, it: str) -> str:
+    rank = f"ranks {it} at {fate.rank:,}"
     if fate.search and fate.unnamed:
-        return f"lists {it} in no search: its best rank is {fate.rank:,}, in search {fate.search}"
-    if fate.search:
-        lists = f", which lists {fate.k:,}" if fate.k and (fate.rank or 0) > fate.k else ""
-        end = lists if fate.inner or lists else " and does not keep it"
-        return f"ranks {it} {fate.rank:,} in search {fate.search}{end}"
+        return f"{rank} at best (search {fate.search}), because no search asks for its title"
+    where = f" in search {fate.search}" if fate.search else ""
     if not fate.k or (fate.rank or 0) <= fate.k:
-        return f"ranks {it} {fate.rank:,} and does not keep it"
-    last = f"the last of its top {fate.k:,}"
-    if fate.margin and fate.score is not None and not fate.held:
-        return f"ranks {it} {fate.rank:,}: {against(fate.score, fate.margin, last)}"
-    if fate.margin:
-        return f"ranks {it} {fate.rank:,}, {distance(fate.margin)} below its top {fate.k:,}"
-    if fate.margin == 0:
-        return f"ranks {it} {fate.rank:,}, level with {last}"
-    return f"ranks {it} {fate.rank:,}, below its top {fate.k:,}"
+        return f"{rank}{where}" + ("" if fate.inner else ", but does not retrieve it")
+    scores = "" if fate.search else against(fate.score, fate.margin)
+    if fate.held or not scores:
+        scores = "" if fate.search else beside_cut_off(fate.margin)
+    return f"{rank}{where}, below its top {fate.k:,}{f' ({scores})' if scores else ''}"
 
 
 def _where(fate: Fate) -> str:
     hop = f" in {fate.round} {fate.hop}" if fate.hop else ""
     return f"{hop} at {_quoted(fate.place)}" if fate.place else hop
-
-
-def _short(fate: Fate, long: bool) -> str:
-    """By how much something else was taken; by both scores where they are known."""
-    if fate.why:
-        return f": {fate.why}"
-    beat = f"{_quoted(fate.beat)}, which was taken" if fate.beat and long else "what was taken"
-    if fate.beat and fate.margin and fate.score is not None:
-        return f": {against(fate.score, fate.margin, beat)}"
-    if fate.margin:
-        return f", {distance(fate.margin)} {'below' if fate.margin < 0 else 'above'} {beat}"
-    return ""
 
 
 def _away(fate: Fate) -> str:
@@ -384,7 +338,7 @@ def _away(fate: Fate) -> str:
 
 
 def _near(fate: Fate) -> str:
-    """How near it stood to what was taken; or else to the seeds."""
+    """Return how near it came to what was selected, or else to the seeds."""
     if fate.near:
         return f": {fate.near[0].brief}"
     if fate.entered:

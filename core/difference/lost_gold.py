@@ -18,7 +18,7 @@ from core.difference.contract import (
 from core.film.stars import star_sign
 from core.playback.wording import begun
 
-HEAD = "Gold that was lost"
+HEAD = "Missed gold"
 Of = Literal["nodes", "refused"]
 _OF: tuple[Of, Of] = ("nodes", "refused")
 _SIDES: tuple[Side, Side] = ("a", "b")
@@ -60,7 +60,7 @@ def _at(
     """The steps at which `side` took `node` or refused it, in words; the last round is the result,
     of which its end tells.
     """
-    word = "Taken" if of == "nodes" else "Not taken"
+    word = "Followed" if of == "nodes" else "Not followed"
     for one in rounds[:-1]:
         for place in one["places"]:
             done = place[side]

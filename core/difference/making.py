@@ -42,28 +42,28 @@ from core.playback import Label
 from core.steps import ROOT, Step
 from core.traces import Trace
 
-SAME = "They do not part: both take the same steps and rank the same passages in the same order."
+SAME = "No difference: both take the same steps and return the same ranking."
 NODES: Mapping[NodeWhose, str] = {
     "a": "A only",
     "b": "B only",
     "both": "Both",
     "reached": "Reached, not retrieved",
-    "neither": "Gold, neither",
+    "neither": "Gold, retrieved by neither",
 }
 ALONE: Mapping[Whose, str] = {"a": "Gold, A only", "b": "Gold, B only"}
 """Of gold that one retrieves and the other one lost."""
 GOLD, BY_HAND = "Gold", "Gold marked by hand"
-BOTH_LOST = "Gold, both lost"
+BOTH_LOST = "Gold, missed by both"
 """Of gold that one of them reached."""
 LINES: Mapping[EdgeWhose, str] = {
     "a": "A follows",
     "b": "B follows",
     "both": "Both follow",
-    "not_b": "A follows, B did not take",
-    "not_a": "B follows, A did not take",
-    "refused_a": "A did not take",
-    "refused_b": "B did not take",
-    "refused": "Neither took",
+    "not_b": "A follows, B does not",
+    "not_a": "B follows, A does not",
+    "refused_a": "Not followed by A",
+    "refused_b": "Not followed by B",
+    "refused": "Not followed by either",
 }
 
 
@@ -206,11 +206,11 @@ def _standing(
     side: Side, name: str, own: str | None, ends: Mapping[str, Fate], *, gold: bool
 ) -> str:
     if own is None:  # the id means something else there
-        return "not there"
+        return "not in this retrieval"
     if own == ROOT:
-        return "asked"
+        return "query"
     if side.plot.cast.kind(own) != "passage":
-        return "there" if name in side.reached else "not there"
+        return "reached" if name in side.reached else "not reached"
     return standing(side.last, own, ends.get(own), gold=gold)
 
 

@@ -11,7 +11,7 @@ from core.film.cast import Cast
 from core.film.phases import RESULT, START
 from core.film.words import TEXT, cropped
 
-RETRIEVED = "The passages retrieved"
+RETRIEVED = "Retrieved passages"
 """What is compared in the phase that is called as what it ends in."""
 
 
@@ -49,7 +49,7 @@ def alone(pairs: Sequence[Pair]) -> tuple[Literal["", "a", "b"], str]:
 
 def _at_once(letter: str, done: Sequence[Act]) -> str:
     did = done[0].text if done else "finds nothing"
-    return f"{letter} takes no steps: it ranks everything at once and {did}."
+    return f"{letter} has no steps: it ranks all passages at once and {did}."
 
 
 def _place(pair: Pair, cast: Cast) -> PlaceData:

@@ -52,12 +52,11 @@ def _told(
 def _shared(a: int, b: int, both: int) -> str:
     """
     >>> _shared(20, 20, 14)
-    'A retrieves 20 passages, B 20; 14 of them are in both.'
+    'A retrieves 20 passages, B 20. In common: 14.'
     >>> _shared(3, 2, 0)
-    'A retrieves 3 passages, B 2; none of them is in both.'
+    'A retrieves 3 passages, B 2. In common: 0.'
     """
-    share = f"{both:,} of them {'is' if both == 1 else 'are'}" if both else "none of them is"
-    return f"A retrieves {number(a, 'passage')}, B {b or 'none'}; {share} in both."
+    return f"A retrieves {number(a, 'passage')}, B {b or 'none'}. In common: {both:,}."
 
 
 def _decides(a: Side, b: Side, gold: Sequence[GoldData], cast: Cast) -> str:

@@ -100,7 +100,7 @@ def _strip(gold: Evident, course: Played, wide: Mapping[str, int]) -> StripData:
     for (state, text), group in groupby(columns, key=lambda t: states[t]):
         inside = list(group)
         first = max(1, inside[0])
-        told = f"{_standing(course, first, gold.node)}, from {course.names[first - 1].text} on"
+        told = f"{_standing(course, first, gold.node)} (since {course.names[first - 1].text})"
         runs.append(
             {
                 "columns": len(inside),

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from core.film.falls import fall
 from core.film.misses import Gold
 from core.playback import Frame, Label
-from core.playback.calling import Title
 from core.playback.reasons import occasions
-from core.playback.wording import SPELLED_OUT, TITLE, cropped, listed
+from core.playback.wording import SPELLED_OUT, Title, begun, cropped, listed
 from core.steps import Offer, Offered, Step
 from core.text.scores import FEWEST, both
 
@@ -77,7 +76,7 @@ def _where(names: Sequence[Label], t: int) -> str:
 
 
 def _told(step: Offered, one: Gold, onward: str, title: Title) -> str:
-    """What `step` says; of what a score refused there who was taken, for the reason is theirs."""
+    """Return what `step` says, or what was followed there instead of gold that a score refused."""
     fate = one.fate
     if one.way and (refused := _refused(step, onward)):
         return _turned(step, refused, title)
@@ -87,13 +86,16 @@ def _told(step: Offered, one: Gold, onward: str, title: Title) -> str:
 
 
 def _instead(step: Offered, title: Title) -> str:
-    """Who was taken there: of one edge its score and its question, too; of many nothing."""
+    """Name what was chosen instead, with the question of a single edge; nothing of many."""
     names = [f"'{title(offer.target)}'" for offer in step.taken]
-    if len(names) == 1 and step.of == EDGES:
+    if len(names) > SPELLED_OUT:
+        return ""
+    if step.of != EDGES:
+        return f"{listed(names)} {'was' if len(names) == 1 else 'were'} selected instead."
+    if len(names) == 1:
         (one,) = step.taken
-        return f"the edge to {names[0]} ({one.score:.{FEWEST}f}) is taken there{_asking(one)}."
-    are = "is" if len(names) == 1 else "are"
-    return f"{listed(names)} {are} taken there." if len(names) <= SPELLED_OUT else ""
+        return f"followed instead: the edge to {names[0]} ({one.score:.{FEWEST}f}){_asking(one)}."
+    return f"followed instead: the edges to {listed(names)}."
 
 
 def _asking(edge: Offer) -> str:
@@ -107,35 +109,22 @@ def _refused(step: Offered, onward: str) -> Offer | None:
 
 
 def _turned(step: Offered, refused: Offer, title: Title) -> str:
-    """That the edge on the way to gold was refused, and what was taken in its place; the reason
-    only where their scores do not tell it.
-    """
+    """Say that the edge on the way to gold was not followed, why, and what was followed instead."""
     least = min((offer.score for offer in step.taken), default=refused.score)
-    score, lowest = both(refused.score, least)
-    told = f"at '{title(step.at)}' the edge to '{title(refused.target)}' ({score}), on the way "
-    told += f"to it, is not taken{f' as {refused.why}' if refused.why else ''}"
-    names = [f"'{title(offer.target)}'" for offer in step.taken]
-    if len(names) == 1:
-        told += f"; that to {names[0]} ({lowest}) is{_asking(step.taken[0])}"
-    elif names:
-        those = f"those to {listed(names)}" if len(names) <= SPELLED_OUT else f"{len(names)} others"
-        told += f"; {those} are, the last at {lowest}"
+    told = f"at '{title(step.at)}', the edge on the way to it, to '{title(refused.target)}', "
+    told += "was not followed"
+    if refused.why:
+        told += f": {refused.why}"
+    elif least > refused.score:
+        score, lowest = both(refused.score, least)
+        told += f": score {score}, cut-off {lowest}"
+    told = f"{told}. {begun(_instead(step, title))}".rstrip()
     if refused.why or (least > refused.score and not step.told.exchange):
-        return f"{told}."
-    return f"{told}. {step.told.reason}".rstrip()
+        return told
+    return f"{told} {step.told.reason}".rstrip()
 
 
 def _refused_at(steps: Sequence[Step], passage: str) -> str:
     """Where it was on offer last, if it was never taken."""
     met = occasions(steps, len(steps), node=passage)
     return "" if not met or any(one.offer.taken for one in met) else met[-1].step.at
-
-
-def beside(gold: Sequence[Gold], causes: Sequence[Cause], title: Title) -> dict[int, str]:
-    """By the step of its cause, from where an edge would have led to gold that no step named."""
-    return {
-        why.t: f"'{cropped(title(one.way[0]), TITLE)}' has the edge to gold "
-        f"'{cropped(title(one.way[-1]), TITLE)}'."
-        for one, why in zip(gold, causes, strict=True)
-        if why.t is not None and len(one.way) == 2
-    }

@@ -21,11 +21,11 @@ class Fall:
         """What happens there, for people.
 
         >>> print(Fall(9, 23, 20, 18))
-        it falls below the top 20, from rank 18 to 23
+        it drops from rank 18 to 23, below the top 20
         """
         if self.above is None:
-            return f"it comes in at rank {self.rank:,}, below the top {self.k:,}"
-        return f"it falls below the top {self.k:,}, from rank {self.above:,} to {self.rank:,}"
+            return f"it enters at rank {self.rank:,}, below the top {self.k:,}"
+        return f"it drops from rank {self.above:,} to {self.rank:,}, below the top {self.k:,}"
 
 
 def fall(frames: Sequence[Frame], node: str) -> Fall | None:

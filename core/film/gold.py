@@ -42,7 +42,7 @@ def standing(now: Frame, node: str, fate: Fate | None = None, *, gold: bool = Tr
             return f"rank {row.rank}{_at(now, row.kept)}"
     role = now.roles.get(node)
     if role == "offered":
-        return STAGES["refused"]
+        return "a candidate, not followed"
     if role is not None and now.standings and now.depth == 1 and not ended:
         return f"reached, not in the top {sum(row.kept for row in now.standings)}"
     if role is not None:
@@ -69,11 +69,15 @@ def _at(now: Frame, kept: bool) -> str:
 
 
 def far(steps: int, title: str, how: str, back: int = 0) -> str:
-    """How far gold is that no step named: from `title`, which was reached as `how` says.
+    """Say how far gold is from `title`, which was reached as `how` says.
 
-    `back` of the edges lead the other way.
+    Parameters
+    ----------
+    back : the number of edges on the way that point against it.
     """
-    turned = f", {back if back < steps else 'all'} of them against its direction" if back else ""
+    turned = (
+        f", {back if back < steps else 'all'} of them against the edge direction" if back else ""
+    )
     if steps == back == 1:
-        turned = ", against its direction"
-    return f"{number(steps, 'edge')} from '{title}', {how}{turned}"
+        turned = ", against the edge direction"
+    return f"{number(steps, 'edge')} from '{title}' ({how}){turned}"

@@ -38,7 +38,7 @@ class Gold:
     id: str = ""
 
 
-CLOSED = "not found; open the index to learn more"
+CLOSED = "not found (open the index for details)"
 """Of gold that no step named, where nothing more can be said."""
 
 
@@ -101,7 +101,7 @@ def misses(
         ranked = end.stage == "cut" and bool(end.rank)
         whole = ranked or (not told and (end.near != () or end.stage == "below"))
         if NO_EDGE in end.near:
-            told = "edges only lead away from it" if one.against else ""
+            told = "all its edges point away from it" if one.against else ""
         missing = str(end) if whole else _missed(end, told)
         met = [index.passages[n] for n in one.path.passages] if one.path else [one.passage]
         found.gold.append(

@@ -82,7 +82,7 @@ def how_far(
         return ""
     path = one.path
     if path is None:
-        told = f"no path from any {'seed' if last.entries else 'passage that was found'}"
+        told = f"no path from any {'seed' if last.entries else 'retrieved passage'}"
         return f"{told}: {_other_way(one, one.against, index)}" if one.against else told
     start = index.passages[path.passages[0]]
     ways = zip(path.passages, path.edges, strict=False)
@@ -96,8 +96,8 @@ def _other_way(one: Unseen, edge: Edge, index: Held) -> str:
     shown = index.shown([edge.source, edge.target])
     source, target = (cropped(shown[end], LABEL) for end in (edge.source, edge.target))
     if one.passage and one.passage.id == edge.source:
-        return f"its edge to '{target}' leads away from it"
-    return f"the edge from '{source}' to '{target}' leads the other way"
+        return f"its edge to '{target}' points away from it"
+    return f"the edge from '{source}' to '{target}' points the other way"
 
 
 def _how(node: str, last: Frame, names: Sequence[Label], steps: Sequence[Step]) -> str:
@@ -107,9 +107,9 @@ def _how(node: str, last: Frame, names: Sequence[Label], steps: Sequence[Step]) 
         if node in taken:
             if getattr(step, "entry", False):
                 return "a seed"
-            return f"reached in {label.round.lower()}" if label.round else "taken"
+            return f"reached in {label.round.lower()}" if label.round else "selected"
     kept = {hit.passage_id for hit in last.hits}
-    return "found" if node in kept else "reached, not retrieved"
+    return "retrieved" if node in kept else "reached, not retrieved"
 
 
 def title(passage: Passage) -> str:

@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from core.playback.rounds import rounds_called
 from core.steps import Asked, Began, Offered, Pooled, Ranked, Step
 
 
@@ -44,7 +43,9 @@ class Bracket:
 
     @property
     def round(self) -> str:
-        return rounds_called(step for _, step in self.own)
+        """What a round is called on the screen: a hop where the retriever calls it that."""
+        named = {step.name for _, step in self.own if isinstance(step, Began) and step.number}
+        return "hop" if named == {"hop"} else "round"
 
     @property
     def offered(self) -> Iterator[tuple[int, Offered]]:

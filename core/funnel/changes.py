@@ -63,13 +63,16 @@ def in_words(change: str, spec: Spec) -> str:
     'hops 3 (now 2) in HopRAG (similarity)'
     >>> in_words("start at it + top_k 20 to 24", Spec("bm25"))
     'make it a seed and top k 24 (now 20)'
+    >>> in_words("take edge 2 of 'Ada' at hop 1", Spec("kgp"))
+    "follow edge 2 of 'Ada' at hop 1"
     """
     if AND in change:
         *first, last = (in_words(one, spec) for one in change.split(AND))
         return f"{', '.join(first)} and {last}"
     found = _TURNED.fullmatch(change)
     if not found:
-        return A_SEED if change == START else change
+        # Runs keep the text of a change as an earlier version wrote it.
+        return A_SEED if change == START else change.replace("take ", "follow ", 1)
     name, before, after, inside = found.groups()
     within = [Spec(key) for key in inside.split(" in ")[1:]]
     where = "".join(f" in {one.card.title}" for one in within)

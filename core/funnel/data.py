@@ -5,8 +5,8 @@ One outcome has one name wherever it is told, in a film, in a list, on Errors an
     retrieved               it is in the top k
     below the top k         it has a rank, which is told, and too low a one
     reached, not ranked     something took it, and no list ranked it (counted as below the top k)
-    on offer, not taken     it was on a list, and something else was taken
-    never offered           it was within reach, and on no list
+    not followed            it was a candidate, and others were chosen
+    never a candidate       it was within reach, and in no list
     out of reach            the walk could not have come to it
     not found               nothing that was searched took it, so it has no rank
     not in this run         a ranking that was made elsewhere, of unknown steps, does not have it
@@ -30,8 +30,8 @@ Stage = Literal[
 STAGES: dict[Stage, str] = {
     "absent": "not in the index",
     "far": "out of reach",
-    "unoffered": "never offered",
-    "refused": "on offer, not taken",
+    "unoffered": "never a candidate",
+    "refused": "not followed",
     "below": "not found",
     "unranked": "not in this run",
     "cut": "below the top k",
@@ -65,7 +65,7 @@ MEANINGS: dict[Stage, str] = {
     "absent": "The passage is not in the index.",
     "far": "No path leads from a seed to the passage within the hop limit.",
     "unoffered": "The passage is within reach, but it was never a candidate.",
-    "refused": "The passage was a candidate, but the retriever took others instead.",
+    "refused": "The passage was a candidate, but the retriever chose others.",
     "below": "No search returned the passage, so it has no rank.",
     "unranked": "The run was imported, and its ranking does not contain the passage.",
     "cut": "The passage was reached but ranks below the top k, or was never ranked.",
@@ -173,7 +173,7 @@ class Fate:
         """A phrase for people.
 
         >>> print(Fate("a", "a", "cut", rank=23, score=0.5, margin=-0.042, k=20))
-        below the top 20: rank 23, score 0.500 against 0.542 for the last one retrieved
+        below the top 20: rank 23, score 0.500, cut-off 0.542
         """
         words, details = self.words, self.details
         return f"{words}: {details}" if details else words
@@ -183,7 +183,7 @@ class Fate:
         """The stage, and of how many.
 
         >>> Fate("a", "a", "cut", rank=34, k=6, inner=True).words
-        "in no search's top 6"
+        'not in the top 6 of any search'
         >>> Fate("a", "a", "below", k=8).words, Fate("a", "a", "below").words
         ('not found', 'nothing was retrieved')
         >>> Fate("a", "a", "cut").words, Fate("a", "a", "cut", rank=3, search="#1").words
@@ -202,7 +202,7 @@ class Fate:
         if not self.k or self.rank <= self.k:
             return "not retrieved"
         if self.inner:
-            return f"in no search's top {self.k:,}"
+            return f"not in the top {self.k:,} of any search"
         return f"below {'its' if self.search else 'the'} top {self.k:,}"
 
     @property
@@ -212,14 +212,13 @@ class Fate:
         >>> Fate("a", "a", "cut", rank=37, k=20, of=203).brief
         'rank 37, below the top 20'
         >>> Fate("a", "a", "cut", rank=34, k=6, of=203, inner=True, search="#2").brief
-        'rank 34 at best, in search #2; each search keeps 6'
+        'best rank 34 in search #2; each search keeps 6'
         >>> Fate("a", "a", "refused", score=0.18, margin=-0.037, beat="Ada", place="Ben").brief
-        'on offer, not taken; 0.180 against 0.217 for the last one taken'
+        'not followed; score 0.180, cut-off 0.217'
         """
         place = f"rank {self.rank:,}{_within(self)}" if self.rank else ""
         if place and self.inner:
-            where = f",{_within(self)}" if self.search else ""
-            return f"rank {self.rank:,} at best{where}; each search keeps {self.k:,}"
+            return f"best {place}; each search keeps {self.k:,}"
         if place and self.stage == "cut":
             return f"{place}, {self.words}"
         return f"{self.words}; {self.figure}" if self.figure else self.words
@@ -251,13 +250,11 @@ class Fate:
         >>> Fate("a", "a", "below", k=8).means
         'No search returned the passage, so it has no rank.'
         >>> Fate("a", "a", "cut", rank=23, k=20).means
-        'It has a rank, below the top 20.'
+        'The passage is ranked, but below the top 20.'
         """
         if self.stage != "cut" or not self.rank:
             return meaning(self.stage)
-        if self.inner and self.k:
-            return f"It has a rank in its searches, {self.words}."
-        return f"It has a rank, {self.words}."
+        return f"The passage is ranked, but {self.words}."
 
     @property
     def details(self) -> str:
@@ -310,7 +307,7 @@ def _details(fate: Fate) -> tuple[str, ...]:
             return _away(fate.hop, fate.stage), _entered(fate.entry), *_nearest(fate)
         case "refused":
             asks = f"the edge asks '{cropped(fate.asks)}'" if fate.asks else ""
-            why = fate.why or _refused(fate)
+            why = fate.why or shortfall(fate)
             return ", ".join(filter(None, (_place(fate), why))), asks
         case "below":
             return _nearest(fate)
@@ -319,7 +316,7 @@ def _details(fate: Fate) -> tuple[str, ...]:
                 return _rank(fate), fate.held
             beaten = _beaten(fate) if fate.lost else ""
             told = ", ".join(filter(None, (_rank(fate), beaten)))
-            return (f"at best {told}", UNNAMED) if fate.unnamed and fate.rank else (told,)
+            return (f"best {told}", UNNAMED) if fate.unnamed and fate.rank else (told,)
         case _:
             return ()
 
@@ -335,14 +332,9 @@ def _within(fate: Fate) -> str:
 
 
 def _beaten(fate: Fate) -> str:
-    """By how much; a search has a scale of its own, which is not that of the result."""
-    if not fate.search:
-        return _score(against(fate.score, fate.margin, "the last one retrieved"))
-    if fate.margin is None or fate.score is None:
-        return ""
-    score, kept = both(fate.score, fate.score - fate.margin)
-    last = f"rank {fate.k:,}" if fate.k else "the last one kept"
-    return f"with a {called(fate.over)} score of {score}; {last} has {kept}"
+    """Return by how much it lost; a search has a scale of its own, not that of the result."""
+    scores = against(fate.score, fate.margin)
+    return f"{called(fate.over)} {scores}" if scores and fate.search else scores
 
 
 def _away(hop: int | None, stage: Stage) -> str:
@@ -354,44 +346,37 @@ def _away(hop: int | None, stage: Stage) -> str:
 def _entered(entry: Entry | None) -> str:
     if entry is None:
         return ""
-    margin = entry.score - entry.cut_off
-    return f"{_started(entry)}, {_score(against(entry.score, margin, 'the last seed'))}"
-
-
-def _score(told: str) -> str:
-    """Says that two numbers are scores; what is level with another one has none in it."""
-    return f"score {told}" if told[:1].isdigit() or told[:1] == "-" else told
+    return f"{_started(entry)}, {against(entry.score, entry.score - entry.cut_off)}"
 
 
 def _started(entry: Entry | None) -> str:
-    """Its rank among what a walk may start at, and how many are taken."""
+    """Return its rank among the possible seeds, and how many of them are seeds."""
     if entry is None:
         return ""
-    are = "is" if entry.taken == 1 else "are"
-    few = f", and only {entry.taken:,} {are} taken" if entry.taken else ""
+    few = f" (the top {entry.taken:,} are seeds)" if entry.taken else ""
+    if entry.taken == 1:
+        few = " (only the first is a seed)"
     return f"rank {entry.rank:,} as a seed{few}"
 
 
 def _nearest(fate: Fate) -> tuple[str, ...]:
-    """Its nearest misses; a line that several of them stood below is told with the first one."""
+    """Return its nearest misses."""
     if not fate.near:
         return ()
     first, *more = fate.near
-    return str(first), *(one.beside(first) for one in more)
+    return str(first), *(one.whole for one in more)
 
 
 def _decided(fate: Fate) -> str:
-    """Of what was refused why, or both scores, if they decided; or else where that was."""
+    """Return why it was not followed, or both scores if they decided; or else where."""
     if fate.why:
         return cropped(fate.why, REASON)
-    if not fate.beat or not fate.margin or fate.score is None:
-        return _place(fate)
-    own, least = both(fate.score, fate.score - fate.margin)
-    return f"score {own}; the lowest score accepted was {least}"
+    scores = against(fate.score, fate.margin) if fate.beat else ""
+    return scores or _place(fate)
 
 
 def _place(fate: Fate) -> str:
-    """Where it was refused."""
+    """Return where it was a candidate."""
     there = f"at '{cropped(fate.place, TITLE)}'" if fate.place else ""
     when = f"in {fate.round} {fate.hop}" if fate.hop else ""
     if _SEARCH.fullmatch(fate.at):
@@ -399,24 +384,35 @@ def _place(fate: Fate) -> str:
     return " ".join(filter(None, (when, there)))
 
 
-def _refused(fate: Fate) -> str:
-    """By how much; what decided by a margin of its own has no score beside that of its list."""
+def shortfall(fate: Fate) -> str:
+    """Return by how much a candidate lost; a margin of its own has no score beside that of its list."""
     if fate.beat:
-        beat = f"'{cropped(fate.beat, TITLE)}', which was taken"
-        return against(fate.score, fate.margin, beat)
-    if not fate.margin:
-        return "" if fate.margin is None else "level with what was taken"
-    side = "above" if fate.margin > 0 else "below"
-    return f"{distance(fate.margin)} {side} what was taken"
+        return against(fate.score, fate.margin)
+    return beside_cut_off(fate.margin)
 
 
-def against(score: float | None, margin: float | None, what: str) -> str:
-    """Both scores, as the lists beside it show them: the distance of two that are rounded may be
-    another one than they have there.
+def against(score: float | None, margin: float | None) -> str:
+    """Return a score and the one it had to beat, as the lists beside it show them.
+
+    >>> against(0.18, -0.037), against(0.5, 0.0), against(None, 0.1)
+    ('score 0.180, cut-off 0.217', 'score equal to the cut-off', '')
     """
     if score is None or margin is None:
         return ""
     if not margin:
-        return f"level with {what}"
+        return beside_cut_off(margin)
     own, other = both(score, score - margin)
-    return f"{own}, compared with {other} for {what}"
+    return f"score {own}, cut-off {other}"
+
+
+def beside_cut_off(margin: float | None) -> str:
+    """Return how far a score is from the cut-off.
+
+    >>> beside_cut_off(-0.0312), beside_cut_off(0.0), beside_cut_off(None)
+    ('score 0.031 below the cut-off', 'score equal to the cut-off', '')
+    """
+    if margin is None:
+        return ""
+    if not margin:
+        return "score equal to the cut-off"
+    return f"score {distance(margin)} {'above' if margin > 0 else 'below'} the cut-off"

@@ -24,7 +24,7 @@ from core.text.tokens import words
 
 NO_EDGE = Near(
     "edge",
-    absent="no edge points to it, and seeds are chosen through edges, so it cannot be a seed",
+    absent="no edge leads to it, and seeds are chosen through edges, so it cannot be a seed",
 )
 """Where seeds are the ends of edges."""
 
@@ -123,21 +123,20 @@ class Ends:
         if not places:
             return ""
         step, rank, offer = places[0]
-        told = f"rank {rank:,} of the {number(len(step.offers), step.of)}"
-        told = f"{self._by(offer, step)}{told} ({offer.score:.{FEWEST}f})"
-        return f"{told}, and rank {merged:,} after the lists are merged"
+        of = number(len(step.offers), step.of)
+        told = f"rank {rank:,} of {of} (score {offer.score:.{FEWEST}f})"
+        return f"{self._by(offer, step)}{told}, rank {merged:,} after the lists are merged"
 
     def _by(self, offer: Offer, step: Offered) -> str:
-        """The first thing by which a list has it, with the rank of that in a list of its own."""
+        """Return the node through which a list has a passage, with its rank in its own list."""
         source = next((tie.source for tie in step.ties if tie.id == offer.tie), "")
         if not (called := self._called(source)):
-            return "it is "
+            return ""
         ranks = [(rank, where) for where, rank, _ in self._places(source)]
         if not ranks:
-            return f"by '{called}' it is "
+            return f"through '{called}': "
         rank, where = ranks[-1]
-        of = number(len(where.offers), where.of)
-        return f"'{called}' is rank {rank:,} of {of}, so the passage is "
+        return f"through '{called}' (rank {rank:,} of {number(len(where.offers), where.of)}): "
 
     def _places(self, node: str) -> Iterator[tuple[Offered, int, Offer]]:
         """Its own lists that have `node`, with its rank in each."""

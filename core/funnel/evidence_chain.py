@@ -59,12 +59,13 @@ def chain_summary(query: Query, lost: Collection[str]) -> str:
     if len(hops) < 2 or not gone:
         return ""
     if len(gone) == len(hops):
-        return "lost evidence of every hop"
-    names = {hop: f"hop {hop}'s" for hop in hops}
-    names[hops[0]] = "the first hop's"
-    names[hops[-1]] = "the answer's" if _answers(query, hops[-1]) else "the last hop's"
+        return "evidence missed for every hop"
+    names = {hop: f"hop {hop}" for hop in hops}
+    if _answers(query, hops[-1]):
+        names[hops[-1]] = "the answer"
     found = series([names[hop] for hop in hops if hop not in gone])
-    return f"found {found} evidence, lost {series([names[hop] for hop in hops if hop in gone])}"
+    missed = series([names[hop] for hop in hops if hop in gone])
+    return f"evidence found for {found}, missed for {missed}"
 
 
 def _answers(query: Query, hop: int) -> bool:

@@ -55,7 +55,7 @@ _GATES: tuple[tuple[str, str, tuple[Stage, ...]], ...] = (
     ("gold", "gold passages", ("absent",)),
     ("held", "in the index", ("far",)),
     ("near", "within reach", ("unoffered", "below", "unranked")),
-    ("offered", "on offer", ("refused",)),
+    ("offered", "candidates", ("refused",)),
     ("reached", "reached", ("cut",)),
     ("result", STAGES["kept"], ()),
 )

@@ -42,85 +42,59 @@ class Near:
     least: float | None = None
     after: str = ""
     absent: str = ""
-    word: str = "taken"
+    word: str = "selected"
 
     def __str__(self) -> str:
-        """A phrase for people.
+        """Return a phrase for the screen.
 
         >>> print(Near("entity", "Ada", 8, 9, 0.41, 0.48, 5))
-        its nearest entity, 'Ada', is rank 8 of 9, score 0.410; the last of 5 taken has 0.480
+        its nearest entity, 'Ada', is rank 8 of 9: score 0.410, cut-off 0.480 (top 5)
         >>> print(Near("passage", "", 23, 203, 0.512, 0.544, 5, "in hop 2"))
-        rank 23 of 203 in hop 2, score 0.512; the last of 5 taken has 0.544
+        rank 23 of 203 in hop 2: score 0.512, cut-off 0.544 (top 5)
         """
         if self.absent:
             return self.absent
-        rank = f"{self._who}rank {self.rank:,} of {self.total:,}{self._there}"
+        there = f" {self.where}" if self.where else ""
+        rank = f"{self._who}rank {self.rank:,} of {self.total:,}{there}"
         if self.after or self.rank <= self.taken:
             return f"{rank}, {self.after or self.word}"
         if self.least is not None:
-            above = f"{begun(self.word)} is what has more than {self.least:g}"
-            return f"{rank}, score {self.score:.{FEWEST}f}. {above}"
+            return f"{rank}: score {self.score:.{FEWEST}f}, threshold {self.least:g}"
         if self.last is None:
-            return f"{rank}, and none was {self.word}"
+            return f"{rank}; none was {self.word}"
         score, last = both(self.score, self.last)
-        least = f"the last of {self.taken:,}" if self.taken > 1 else "the one"
-        return f"{rank}, score {score}; {least} {self.word} has {last}"
+        return f"{rank}: score {score}, cut-off {last} (top {self.taken:,})"
 
     @property
     def whole(self) -> str:
-        """The same by itself, with who it is that has the rank, without a full stop.
+        """The phrase with its subject, without a full stop.
 
         >>> Near("text", "", 48, 234, 0.241, 0.366, 20).whole
-        'The passage itself is rank 48 of 234, score 0.241; the last of 20 taken has 0.366'
+        'The passage itself is rank 48 of 234: score 0.241, cut-off 0.366 (top 20)'
         """
         return begun(f"{'' if self.name or self.absent else 'the passage itself is '}{self}")
-
-    def beside(self, other: "Near") -> str:
-        """The same behind `other`, which has told the line that both stood below.
-
-        >>> summary = Near("summary", "Ada", 43, 234, 0.252, 0.366, 20)
-        >>> Near("text", "", 48, 234, 0.241, 0.366, 20).beside(summary)
-        'The passage itself is rank 48 (0.241)'
-        """
-        if self._line is None or self._line != other._line:
-            return self.whole
-        who = self._who or "the passage itself is "
-        return begun(f"{who}rank {self.rank:,} ({self.score:.{FEWEST}f})")
-
-    @property
-    def _line(self) -> tuple[object, ...] | None:
-        """What it stood below, in which list; None where that is not told."""
-        if self.absent or self.after or self.rank <= self.taken or self.last is None:
-            return None
-        return self.total, self.where, self.taken, self.last, self.least, self.word
 
     @property
     def _who(self) -> str:
         return f"its nearest {self.of}, '{cropped(self.name, TITLE)}', is " if self.name else ""
 
     @property
-    def _there(self) -> str:
-        return f" {self.where}" if self.where else ""
-
-    @property
     def brief(self) -> str:
         """In a few words.
 
         >>> Near("relation", "Ada", 34, 310, 0.41, 0.48, 20).brief
-        'its nearest relation is rank 34, and only 20 are taken'
+        'its nearest relation is rank 34, below the top 20'
         >>> Near("passage", "", 23, 203, 0.512, 0.544, 5, "in hop 2").brief
-        'at best rank 23, and only 5 are taken each time'
+        'best rank 23, below the top 5'
         """
         if self.absent:
             return self.absent.partition(", ")[0]
         # with a place there are other lists, in which it stood no better
-        best = "at best " if self.where else ""
-        rank = f"{f'its nearest {self.of} is ' if self.name else best}rank {self.rank:,}"
+        best = f"its nearest {self.of} is " if self.name else "best " if self.where else ""
+        rank = f"{best}rank {self.rank:,}"
         if self.after or self.rank <= self.taken:
             return f"{rank}, {self.after or self.word}"
-        every = " each time" if best and not self.name else ""
-        are = "is" if self.taken == 1 else "are"
-        return f"{rank}, and only {self.taken:,} {are} {self.word}{every}"
+        return f"{rank}, below the top {self.taken:,}"
 
     @staticmethod
     def from_json(raw: Mapping[str, Any]) -> "Near":

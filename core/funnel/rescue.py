@@ -65,26 +65,24 @@ class Rescue:
         """A phrase for people.
 
         >>> print(Rescue("a", "top_k", "top_k 20 to 23", "bm25(top_k=23)", "", 0, 22))
-        top k 23 (now 20), which puts it at rank 22; no more lists are examined
-        >>> print(Rescue("a", "top_k", "top_k 2 to 3", "bm25", "", 0, 3, steady="only at 3"))
-        top k 3 (now 2), which puts it at rank 3; no more lists are examined; only at 3
+        top k 23 (now 20): rank 22; no more lists examined
+        >>> print(Rescue("a", "top_k", "top_k 2 to 3", "bm25", "", 0, 3, steady="works only at 3"))
+        top k 3 (now 2): rank 3; no more lists examined; works only at 3
         >>> print(Rescue("a", "start", "start at it", "kgp", "start(a)", 1, 18, seeds=1))
-        if it were a seed, it would be at rank 18; 1 more list is examined
+        make it a seed: rank 18; 1 more list examined
         """
         if self.short:
-            return f"{self.told}, which reaches it at rank {self.rank}, below the top {self.short}"
+            return f"{self.told}: rank {self.rank}, still below the top {self.short}"
         begun_there = self.kind == "start" and not self.paired
-        puts = "it would be at rank" if begun_there else "which puts it at rank"
         price = extra_cost(self.extra, self.retriever, self.seeds * (not begun_there))
         if self.kind == "count" and not (self.extra or self.seeds):
             price = ""  # it says itself of what there is more
             if self.ranked > 0:
-                are = "is" if self.ranked == 1 else "are"
-                price = f"; {number(self.ranked, 'more passage')} {are} ranked"
+                price = f"; {number(self.ranked, 'more passage')} ranked"
         gold = f"; {self._gold}" if self._gold else ""
         then = f" (then {self.fewer})" if self.fewer else ""
         rough, steady = ROUGH if self.rough else "", f"; {self.steady}" if self.steady else ""
-        return f"{self.told}{then}, {puts} {self.rank}{price}{gold}{rough}{steady}"
+        return f"{self.told}{then}: rank {self.rank}{price}{gold}{rough}{steady}"
 
     @property
     def facts(self) -> tuple[str, ...]:
@@ -103,7 +101,7 @@ class Rescue:
                 (
                     f"{rank}, below the top {self.short:,}" if self.short else rank,
                     f"{self.kept:,} of {self.of:,} gold" if self.of > 1 and not self.short else "",
-                    f"{self.lost:,} found before lost" if self.lost else "",
+                    f"{self.lost:,} newly lost" if self.lost else "",
                     f"then {self.fewer}" if self.fewer else "",
                     seeds,
                     looked or (ranked if self.kind == "count" else ""),
@@ -124,16 +122,13 @@ class Rescue:
         if self.of < 2:
             return ""
         if self.kept == self.of:
-            return f"{'both' if self.of == 2 else f'all {self.of}'} gold passages are retrieved"
-        gone = f", but {self.lost} found before {'is' if self.lost == 1 else 'are'} lost"
-        are = "is" if self.kept == 1 else "are"
-        return f"{self.kept} of {self.of} gold passages {are} retrieved{gone if self.lost else ''}"
+            return f"{'both' if self.of == 2 else f'all {self.of}'} gold passages retrieved"
+        gone = f", {self.lost} newly lost"
+        return f"{self.kept} of {self.of} gold passages retrieved{gone if self.lost else ''}"
 
     @property
     def told(self) -> str:
         """The change in words."""
-        if self.kind == "start" and not self.paired:
-            return "if it were a seed"
         return in_words(self.change, Spec.parse(self.retriever))
 
     @property
@@ -181,16 +176,15 @@ def extra_cost(extra: int, retriever: Spec | str, seeds: int = 0) -> str:
     """What looking at `extra` more costs, as the end of a sentence; `seeds` are more starts.
 
     >>> extra_cost(1, "hoprag-coverage"), extra_cost(0, "raptor")
-    ('; 1 more passage is examined', '; no more lists are examined')
+    ('; 1 more passage examined', '; no more lists examined')
     >>> extra_cost(52, "hoprag-coverage", 51)
-    '; 52 more passages are examined, as 51 more are seeds'
+    '; 52 more passages examined; 51 more seeds'
     """
     if not extra and not seeds:
-        return f"; no more {several(looked_at(retriever))} are examined"
-    are = "is" if extra == 1 else "are"
-    looked = f"{number(extra, f'more {looked_at(retriever)}')} {are} examined" if extra else ""
-    more = f"{seeds:,} more {'is a seed' if seeds == 1 else 'are seeds'}" if seeds else ""
-    return f"; {', as '.join(filter(None, (looked, more)))}"
+        return f"; no more {several(looked_at(retriever))} examined"
+    looked = f"{number(extra, f'more {looked_at(retriever)}')} examined" if extra else ""
+    more = number(seeds, "more seed") if seeds else ""
+    return f"; {'; '.join(filter(None, (looked, more)))}"
 
 
 def nothing_keeps(retriever: Spec | str, fate: Fate, nearest: Rescue | None) -> str:
@@ -207,7 +201,7 @@ def no_change(fate: Fate, nearest: Rescue | None) -> str:
     """
     none = UNDECIDED if nearest and nearest.undecided else NO_SINGLE
     if nearest:
-        return f"{none}. Nearest: {nearest}."
+        return f"{none}. Closest: {nearest}."
     return (
         f"{none}, and none reaches it. Closest without a change: {fate.near[0]}."
         if fate.near

@@ -68,16 +68,16 @@ def sides(value: float, step: float, of: Declared, retrieves: Retrieves) -> tupl
 
 
 def told(of: Declared, below: _Side, above: _Side) -> str:
-    """Say it in words; with `only at` where it holds at a few values alone.
+    """Say it in words; with `works only at` where it holds at a few values alone.
 
     >>> from core.retrievers import Spec
     >>> top_k = Spec("bm25").declared[0]
     >>> told(top_k, _Side(81, 80), _Side(82, 83)), told(top_k, _Side(81, 80), _Side(81, 82))
-    ('only at 81–82', 'only at 81')
+    ('works only at 81–82', 'works only at 81')
     >>> told(top_k, _Side(81, 80), _Side(100))
-    'holds from 81 to 100 (largest tried)'
+    'works from 81 to 100 (largest value tried)'
     >>> told(top_k, _Side(81, 80), _Side(90, 91))
-    'holds from 81 to 90, not at 91'
+    'works from 81 to 90, not at 91'
     """
     first, last = below.last, above.last
     if not (below.known or above.known) and first == last:
@@ -85,13 +85,13 @@ def told(of: Declared, below: _Side, above: _Side) -> str:
     low, high = _worded(of, first), _worded(of, last)
     closed = below.failed is not None and above.failed is not None
     if of.kind is int and closed and last - first < FEW:
-        return f"only at {low}" if first == last else f"only at {low}–{high}"
+        return f"works only at {low}" if first == last else f"works only at {low}–{high}"
     if first == last and closed:
-        return f"only at {low}, not at {_worded(of, below.failed)} or {_worded(of, above.failed)}"
+        return f"works only at {low}, not at {_worded(of, below.failed)} or {_worded(of, above.failed)}"
     end = f", not at {_worded(of, above.failed)}" if above.failed is not None else ""
     if above.failed is None:
-        end = " (largest tried)" if above.known else " (stopped there: out of time)"
-    return f"holds from {low} to {high}{end}"
+        end = " (largest value tried)" if above.known else " (higher values not tried: out of time)"
+    return f"works from {low} to {high}{end}"
 
 
 def _side(value: float, step: float, of: Declared, retrieves: Retrieves) -> _Side:

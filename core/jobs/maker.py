@@ -81,8 +81,8 @@ def embedder_of(job: Job, name: str, journal: Journal, report: Report) -> "tuple
         return embedder, report
     if job.on:
         raise InputError(
-            f"{name} is on a server, and an engine's processes do not keep its budget. Build "
-            "without --on, or choose an embedder of this machine."
+            f"{name} runs on a server, and a distributed build cannot enforce its budget. Build "
+            "without --on, or choose a local embedder."
         )
     price = price_of(embedder.endpoint, settings().prices)
     meter = journal.meter = journal.meter or Meter(price, job.budget)

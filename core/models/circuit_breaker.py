@@ -70,7 +70,7 @@ class CircuitBreaker:
         with self._changed:
             while self._on_trial and not self._reason:
                 if abandoned():
-                    raise Cancelled("Nobody waits for this call any more.")
+                    raise Cancelled("This call is no longer needed.")
                 self._changed.wait(_LOOK)
             if given_up := self.given_up:
                 raise given_up
@@ -110,11 +110,9 @@ class CircuitBreaker:
                 self._formless += not formed
                 first = f"The model's first {self._unusable} replies"
                 if self._unusable == self._formless == GIVE_UP:
-                    self._give_up(
-                        f"{first} do not have the form that was asked for; it is", trouble
-                    )
+                    self._give_up(f"{first} were not in the requested form. It is", trouble)
                 elif self._formless >= GIVE_UP or self._unusable >= 2 * GIVE_UP:
-                    self._give_up(f"{first} cannot be used; it is", trouble)
+                    self._give_up(f"{first} were unusable. It is", trouble)
 
     def failed(self, error: LlmError) -> None:
         """Record that there was no reply, or none that can be used, because of `error`."""
@@ -131,7 +129,7 @@ class CircuitBreaker:
             if is_permanent(error):
                 self._reason = str(error)
             elif row >= most or self._unanswered >= GIVE_UP:
-                self._give_up(f"The model failed {row} times in a row and is", str(error))
+                self._give_up(f"The model failed {row} times in a row. It is", str(error))
 
     def _give_up(self, why: str, last: str) -> None:
         self._trial.proven = False

@@ -83,7 +83,7 @@ def diagnose_embedder(
     except (LlmError, InputError) as error:
         return Diagnosis(False, str(error))
     dimension = reply.vectors.shape[1] if isinstance(reply, Embedded) else 0
-    line = f"{llm.model} works: {reply.seconds:.1f} s a request. It returned a vector of "
+    line = f"{llm.model} works: {reply.seconds:.1f} s per request. It returned a vector with "
     line += f"{dimension:,} dimensions."
     return Diagnosis(True, line + _called_otherwise(llm, reply))
 
@@ -98,7 +98,7 @@ def diagnose_limit(
     the same: some models refuse so low a limit.
     """
     llm = Llm(endpoint, time_limit=time_limit, retries=0)
-    kept = Diagnosis(True, "It keeps to the limit on reply length.")
+    kept = Diagnosis(True, "It respects the limit on reply length.")
     for _ in range(2):
         try:
             llm.complete(_LONG_REPLY, leave)
@@ -125,13 +125,13 @@ def _judged(llm: Llm, reply: Reply) -> Diagnosis:
             f"{llm.model} answers ({seconds}), but not in the requested JSON. Choose a model "
             "that follows instructions.",
         )
-    line = f"{llm.model} works: {seconds}, {llm.form}. It was asked for the sum of "
-    line += f"{_ADDENDS[0]} and {_ADDENDS[1]}, and replied {total}."
+    line = f"{llm.model} works: {seconds}, {llm.form}. Asked for the sum of "
+    line += f"{_ADDENDS[0]} and {_ADDENDS[1]}, it replied {total}."
     line += _called_otherwise(llm, reply)
     if reply.seconds > SLOW:
         line += " That is slow: a query needs about four replies, a passage one."
     if total != sum(_ADDENDS):
-        line += " But it cannot add two numbers, so do not expect good judgements."
+        line += " The sum is wrong, so do not expect good judgements."
     return Diagnosis(True, line)
 
 
@@ -139,7 +139,7 @@ def _called_otherwise(llm: Llm, reply: Reply) -> str:
     """What is to be said where the server calls the model by another name; empty if not."""
     if not reply.model or _is_called(llm.model, reply.model):
         return ""
-    return f" But the server calls the model {reply.model!r}: is it the one that you want?"
+    return f" The server reports the model as {reply.model!r}. Check that this is the right one."
 
 
 def _is_called(asked: str, said: str) -> bool:

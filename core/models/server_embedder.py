@@ -84,8 +84,8 @@ class ServerEmbedder(Embedder):
     def tokens(self, texts: Sequence[str]) -> list[Vectors]:  # noqa: ARG002
         """Raise InputError: a server returns only one vector per text."""
         raise InputError(
-            f"{self.info.name} gives one vector for a text, and late interaction needs those of "
-            "its tokens. Choose another reranker, or an index with an embedder of this machine."
+            f"{self.info.name} returns one vector per text, but late interaction needs one per "
+            "token. Choose another reranker, or an index with a local embedder."
         )
 
     def _batch(self, leave: Leave, texts: tuple[str, ...]) -> Vectors:
@@ -97,7 +97,7 @@ class ServerEmbedder(Embedder):
         except RequestRefused as error:
             if len(texts) == 1:
                 raise ModelError(
-                    f"The embedder refuses a text of {len(texts[0]):,} characters. {error}"
+                    f"The embedder rejected a text of {len(texts[0]):,} characters. {error}"
                 ) from error
             half = len(texts) // 2
             return np.concatenate(
@@ -107,8 +107,8 @@ class ServerEmbedder(Embedder):
         expected = self.info.dimension
         if expected and found.shape[1] != expected:
             raise ModelError(
-                f"{self.info.name} now gives {found.shape[1]} dimensions, and gave {expected} "
-                "before. Set the server to the model that it had, or build the index again."
+                f"{self.info.name} now returns vectors with {found.shape[1]} dimensions instead of "
+                f"{expected}. Restore the earlier model on the server, or rebuild the index."
             )
         with self._guard:
             self._known |= zip(texts, found, strict=True)
@@ -131,7 +131,7 @@ def server_embedder(name: str, server: Endpoint | None) -> ServerEmbedder:
     """
     if server is None:
         raise ModelError(
-            f"The embedder {name!r} is on a server, and none is set. Set its URL on the Settings "
-            "page, or in HOPRAG_EMBEDDER_URL."
+            f"The embedder {name!r} runs on a server, but no server is set. Set its URL on the "
+            "Settings page, or in HOPRAG_EMBEDDER_URL."
         )
     return _on(replace(server, model=name.removeprefix(SERVER_EMBEDDER)))

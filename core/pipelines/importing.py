@@ -40,7 +40,7 @@ ALLOWED = 0.05
 LISTED = 10
 """How many unknown ids a message names."""
 INCOMPLETE = (
-    "{} lack documents, because the exporter limits the attributes of a span: set "
+    "{} lack documents, because the exporter limits the number of attributes per span: set "
     "OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT=10000 where the pipeline runs, and record them again"
 )
 _PAGE = 500  # rows that are in memory at once

@@ -49,8 +49,8 @@ def results_of_file(path: Path, name: str = "") -> list[Result]:
         size = path.stat().st_size
         if size > LIMITS.file_bytes:
             raise InputError(
-                f"{called} has {size / 2**20:,.0f} MB; at most {LIMITS.file_bytes / 2**20:,.0f} MB "
-                "are read. Split it."
+                f"{called} has {size / 2**20:,.0f} MB; the limit is "
+                f"{LIMITS.file_bytes / 2**20:,.0f} MB. Split it."
             )
         data = path.read_bytes()
     except OSError as error:
@@ -58,7 +58,7 @@ def results_of_file(path: Path, name: str = "") -> list[Result]:
     found = list(_results(data, called))
     if not found:
         raise InputError(
-            f"{called} holds no result. Give records of {{question, contexts}}, or a TREC run."
+            f"{called} contains no results. Provide records of {{question, contexts}}, or a TREC run."
         )
     return found
 
@@ -88,12 +88,12 @@ def _zipped(data: bytes, name: str) -> Iterator[Result]:
         with ZipFile(BytesIO(data)) as archive:
             members = [one for one in archive.infolist() if _is_results(one.filename)]
             if sum(one.file_size for one in members) > LIMITS.archive_bytes:
-                raise InputError(f"{name} unpacks to too much. Split it.")
+                raise InputError(f"{name} is too large when unpacked. Split it.")
             for one in members:
                 for result in _results(archive.read(one), one.filename):
                     yield _with_id(result, PurePosixPath(one.filename).stem)
     except (BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
-        raise InputError(f"{name} is not a zip file that can be read. Zip it again.") from error
+        raise InputError(f"{name} is not a readable zip file. Zip it again.") from error
 
 
 def _is_results(name: str) -> bool:
@@ -126,7 +126,9 @@ def _json_results(text: str, name: str) -> Iterable[Result]:
             value = [value]
     wrong = next((n for n, row in enumerate(value, start=1) if not isinstance(row, dict)), 0)
     if wrong:
-        raise InputError(f"Record {wrong:,} of {name} is no object like {{question, contexts}}.")
+        raise InputError(
+            f"Record {wrong:,} of {name} is not an object like {{question, contexts}}."
+        )
     return _results_of_records(value, name)
 
 
@@ -140,7 +142,7 @@ def _traced(records: Sequence[Any], name: str) -> list[TracedResult]:
     if found := traced_results(spans):
         return found[::-1]
     raise InputError(
-        f"{name} has {len(spans):,} spans, but none of a retriever or reranker. Export whole "
+        f"{name} has {len(spans):,} spans, but none is from a retriever or reranker. Export whole "
         "traces."
     )
 
@@ -169,7 +171,7 @@ def _value(text: str, name: str) -> Any:
     try:
         return json.loads(text)
     except RecursionError as error:
-        raise InputError(f"{name} is nested too deeply to hold results.") from error
+        raise InputError(f"{name} is nested too deeply. Simplify it.") from error
     except ValueError:
         return list(_lines(text, name))
 
@@ -181,8 +183,8 @@ def _lines(text: str, name: str) -> Iterator[Any]:
                 yield json.loads(line)
             except (ValueError, RecursionError) as error:
                 raise InputError(
-                    f"Line {number:,} of {name} is broken JSON: {error}. Each line must hold one "
-                    "whole object."
+                    f"Line {number:,} of {name} is not valid JSON: {error}. Each line must contain "
+                    "one complete object."
                 ) from error
 
 

@@ -1,23 +1,21 @@
-"""Steps to what the screen shows: the frame at t, its sentence, the stops, where nodes stand.
+"""Steps to what the screen shows: the frame at t, the labels of steps, where nodes stand.
 
 All functions are pure and take a sequence of steps that keeps the contract (`check`). `t` counts
 the steps applied: 0 is before the question, `len(steps)` the result.
 """
 
 from core.playback.fold import Frame, Standing, frame, frames
-from core.playback.grains import Grain, Label, grains, labels, stops
 from core.playback.lines import DrawnLine, drawn_lines
-from core.playback.narration import sentence, told
 from core.playback.placing import Columns, columns, in_kinds
 from core.playback.planned import as_asked
 from core.playback.state import Question, Role, Visit
+from core.playback.step_labels import Label, labels
 from core.retrievers.contract import check
 
 __all__ = [
     "Columns",
     "DrawnLine",
     "Frame",
-    "Grain",
     "Label",
     "Question",
     "Role",
@@ -29,10 +27,6 @@ __all__ = [
     "drawn_lines",
     "frame",
     "frames",
-    "grains",
     "in_kinds",
     "labels",
-    "sentence",
-    "stops",
-    "told",
 ]

@@ -1,28 +1,27 @@
-"""What a voice says, as the sentence of its step."""
+"""Put into words what a reader, planner or rule says at a step."""
 
 from collections.abc import Sequence
 
-from core.playback.calling import Title
 from core.playback.fold import Frame
-from core.playback.wording import BY_RULE, QUOTE, RULE, TITLE, cropped, listed, voice
+from core.playback.wording import BY_RULE, QUOTE, RULE, TITLE, Title, cropped, listed, voice
 from core.steps import Said, Step
 
 SAID = 120
 """Characters of what is said where the sentence has nothing else."""
 
 
-def said(steps: Sequence[Step], step: Said, now: Frame, inside: str, title: Title) -> str:
-    """`step`, the last of `steps`, without a capital letter; `inside` is the search it is in.
+def said(steps: Sequence[Step], step: Said, now: Frame, title: Title) -> str:
+    """Return what `step`, which follows `steps`, says, without a capital letter.
 
-    What a rule answers is a guess: no model has judged it. That rules speak as there is no model is
-    said of the first that do.
+    A rule infers its answers, because no model has judged them. Only the first rule says that there
+    is no model.
     """
     asked = [f"'{cropped(now.questions[name].asked.query)}'" for name in step.closes]
     closed = f" That answers {listed(asked)}." if asked else ""
-    ruled = any(isinstance(one, Said) and one.text and _by_rule(one) for one in steps[:-1])
+    ruled = any(isinstance(one, Said) and one.text and _by_rule(one) for one in steps)
     who = RULE if ruled and _by_rule(step) else _voice(step.by)
     if not step.text:
-        return _silent(step, now, inside, who)
+        return _silent(step, now, who)
     ends = f" The search stops: {step.ends}." if step.ends else ""
     rests = [f"'{cropped(title(node), TITLE)}'" for node in step.rests_on]
     if closed and _by_rule(step):
@@ -36,14 +35,14 @@ def said(steps: Sequence[Step], step: Said, now: Frame, inside: str, title: Titl
     return f"{who} {does}: '{text}'{stop}{closed}{ends}"
 
 
-def _silent(step: Said, now: Frame, inside: str, who: str) -> str:
-    """Of a voice without words, why it ends."""
+def _silent(step: Said, now: Frame, who: str) -> str:
+    """Return what a step without words does: it ends the search, or nothing."""
     if now.round is None or not now.round.number:
         round_ = ""
     elif step.ends:
-        return f"{inside}{now.round} is the last: {step.ends}."
+        return f"{now.round} is the last: {step.ends}."
     else:
-        round_ = f"{inside}{now.round}: "
+        round_ = f"{now.round}: "
     return f"{round_}{f'the search stops: {step.ends}' if step.ends else f'{who} says nothing'}."
 
 

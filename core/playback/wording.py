@@ -1,19 +1,18 @@
 """Numbers, lists and long texts as a sentence has them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from core.retrievers import Spec
-from core.steps import ARROW
 from core.text.shown import shortened
 
+Title = Callable[[str], str]
+"""Returns the title of a node by its id."""
 QUOTE = 72
 """Characters of a text that a sentence quotes."""
 TITLE = 40
 """Characters of a title."""
 SHORT = 60
 """Characters in which three names are all named."""
-TWO_LINES = 188
-"""Characters of a sentence that are read at a glance."""
 SPELLED_OUT = 2
 """Names of a list that are told; of more, the rest is counted."""
 
@@ -120,41 +119,6 @@ def listed(names: Sequence[str]) -> str:
         return f"{', '.join(names[:-1])} and {names[-1]}"
     more = len(names) - SPELLED_OUT
     return f"{', '.join(names[:SPELLED_OUT])} and {more:,} more"
-
-
-def along(path: str, room: int) -> str:
-    """The texts of a path with an arrow between, each of them cropped to its share of `room`.
-
-    >>> along("One fact is told. → Another fact is told, too.", 30)
-    'One fact is… → Another fact…'
-    """
-    texts = path.split(ARROW)
-    share = room // len(texts) - len(ARROW) + 1
-    return ARROW.join(cropped(text, share) for text in texts)
-
-
-def share(some: int, all_: int, noun: str, whose: str = "") -> str:
-    """How many of `all_` there are, as the beginning of what is said of them.
-
-    `whose` stands before them: with `its`, `1 of its 3 edges is`.
-
-    >>> share(0, 1, "edges"), share(1, 1, "edges"), share(0, 3, "edges")
-    ('the only edge is not', 'the only edge is', 'none of 3 edges is')
-    >>> share(3, 3, "edges"), share(1, 3, "edges"), share(2, 3, "edges")
-    ('all 3 edges are', '1 of 3 edges is', '2 of 3 edges are')
-    >>> share(2, 2, "edges"), share(0, 2, "edges")
-    ('both edges are', 'neither edge is')
-    """
-    if all_ == 1:
-        return f"the only {singular(noun)} is{'' if some else ' not'}"
-    if not some and all_ == 2:
-        return f"neither {singular(noun)} is"
-    if not some:
-        return f"none of {number(all_, noun)} is"
-    if some == all_:
-        return f"{'both' if all_ == 2 else f'all {all_:,}'} {several(noun)} are"
-    those = f"{whose} {number(all_, noun)}".lstrip()
-    return f"{some:,} of {those} {'is' if some == 1 else 'are'}"
 
 
 BY_RULE = "by rule (no model)"

@@ -51,7 +51,7 @@ def check(steps: Sequence[Step]) -> None:
     ------
     ValueError : with the number of the step, from 1, and what is wrong with it.
     """
-    _expect(bool(steps), "step 1: a retrieval begins with Asked")
+    _expect(bool(steps), "step 1: a retrieval must begin with Asked")
     checker = _Checker()
     for number, step in enumerate(steps, start=1):
         try:
@@ -59,7 +59,7 @@ def check(steps: Sequence[Step]) -> None:
         except ValueError as error:
             raise ValueError(f"step {number}: {error}") from None
     if checker.open:
-        raise ValueError(f"step {len(steps)}: a retrieval ends with Ranked, this one is cut short")
+        raise ValueError(f"step {len(steps)}: a retrieval must end with Ranked")
 
 
 @dataclass(slots=True)
@@ -72,21 +72,26 @@ class _Checker:
     ended: bool = False
 
     def take(self, step: Step) -> None:
-        _expect(not self.ended, "it goes on behind its end")
+        _expect(not self.ended, "it comes after the last Ranked")
         for thing in things_of(step):
-            _expect(self.things.setdefault(thing.id, thing) == thing, f"{thing.id!r} is two things")
+            _expect(
+                self.things.setdefault(thing.id, thing) == thing,
+                f"{thing.id!r} is the id of two things",
+            )
         for tie in ties_of(step):
-            _expect(self.ties.setdefault(tie.id, tie) == tie, f"{tie.id!r} is two lines")
+            _expect(self.ties.setdefault(tie.id, tie) == tie, f"{tie.id!r} is the id of two ties")
         for thing in things_of(step):
-            _expect(thing.kind in _KINDS, f"{thing.kind!r} is no kind of node")
+            _expect(thing.kind in _KINDS, f"{thing.kind!r} is not a kind of node")
             self.known.add(thing.id)
         if isinstance(step, Asked):
             self._asked(step)
             return
-        _expect(bool(self.open), "a retrieval begins with Asked")
+        _expect(bool(self.open), "a retrieval must begin with Asked")
         here = self.open[-1]
         asked = set(here.asked.amendments)
-        _expect(set(step.told.by_hand) <= asked, "it is changed by hand, and nobody asked for it")
+        _expect(
+            set(step.told.by_hand) <= asked, "it has a manual choice that Asked.amendments lacks"
+        )
         match step:
             case Began():
                 self._began(here, step)
@@ -94,26 +99,26 @@ class _Checker:
                 self._offered(here, step)
             case Spread():
                 scores = [hit.score for hit in step.hits]
-                _expect(isfinite(step.moved), "what has moved is not finite")
-                _expect(scores == sorted(scores, reverse=True), "it is not best first")
+                _expect(isfinite(step.moved), "moved is not finite")
+                _expect(scores == sorted(scores, reverse=True), "its hits are not sorted by score")
                 self._listed(step.hits)
             case Pooled():
                 self._listed(step.hits)
             case Said():
-                _expect({step.about, *step.rests_on} <= self.known, "it is about nothing known")
-                _expect(set(step.closes) <= self.queries, "it closes a question never asked")
+                _expect({step.about, *step.rests_on} <= self.known, "it refers to an unknown node")
+                _expect(set(step.closes) <= self.queries, "it closes a question that was not asked")
             case Ranked():
                 self._ranked(here, step)
         for tie in ties_of(step):
-            _expect({tie.source, tie.target} <= self.known, f"{tie.id!r} joins what is not known")
+            _expect({tie.source, tie.target} <= self.known, f"{tie.id!r} joins an unknown node")
 
     def _asked(self, step: Asked) -> None:
-        _expect(step.top_k >= 1, f"top_k is {step.top_k}, it must be at least 1")
+        _expect(step.top_k >= 1, f"top_k is {step.top_k}; it must be at least 1")
         _expect(step.weight_of_visits >= 0, "weight_of_visits is negative")
         _expect(step.id not in self.queries, f"{step.id!r} is asked twice")
-        _expect(set(step.parents) <= self.known, "a parent is not known")
+        _expect(set(step.parents) <= self.known, "a parent is unknown")
         if step.narrowed:
-            _expect(0 <= step.narrowed[1] <= step.narrowed[0], "more is left than there was")
+            _expect(0 <= step.narrowed[1] <= step.narrowed[0], "narrowed grows")
         self.open.append(_Bracket(step))
         self.queries.add(step.id)
         self.known.add(step.id)
@@ -122,28 +127,34 @@ class _Checker:
         wanted = here.rounds.get(step.name, 0) + 1
         stage = not step.number and wanted == 1 and not step.waiting
         right = stage or step.number == wanted
-        _expect(right, f"{step.name} is {step.number}, it must be {wanted}")
+        _expect(right, f"{step.name} is {step.number}; it must be {wanted}")
         here.rounds[step.name] = wanted
-        _expect(len(set(step.waiting)) == len(step.waiting), "the queue has a node twice")
-        _expect(set(step.waiting) <= self.known, "the queue has a node that is not known")
+        _expect(len(set(step.waiting)) == len(step.waiting), "the queue contains a node twice")
+        _expect(set(step.waiting) <= self.known, "the queue contains an unknown node")
         if here.visited:
-            _expect(set(step.waiting) <= here.visited, "the queue has a node never visited")
+            _expect(
+                set(step.waiting) <= here.visited,
+                "the queue contains a node that was never visited",
+            )
         here.waiting = set(step.waiting) if step.waiting else None
 
     def _offered(self, here: _Bracket, step: Offered) -> None:
-        _expect(step.at in self.known, "its place is not known")
+        _expect(step.at in self.known, "its node is unknown")
         queued = step.at != here.asked.id and not step.entry
         if here.waiting is not None and queued:
-            _expect(step.at in here.waiting, "its place is not in the round's queue")
+            _expect(step.at in here.waiting, "its node is not in the queue of the round")
             here.waiting.discard(step.at)
         pairs = [(offer.target, offer.tie) for offer in step.offers]
-        _expect(len(set(pairs)) == len(pairs), "the same is on offer twice")
+        _expect(len(set(pairs)) == len(pairs), "an offer is listed twice")
         for offer in step.offers:
             _score(offer.score, offer.parts)
         taken = [(offer.target, offer.tie) for offer in step.taken]
         walks = bool(here.visited) and here.waiting is not None and queued
         if step.arrivals or step.entry or walks:
-            _expect([_reached(a) for a in step.arrivals] == taken, "arrivals are not what is taken")
+            _expect(
+                [_reached(a) for a in step.arrivals] == taken,
+                "arrivals differ from the offers taken",
+            )
         for arrival in step.arrivals:
             _score(None, arrival.parts)
         here.visited |= {arrival.id for arrival in step.arrivals}
@@ -151,7 +162,7 @@ class _Checker:
 
     def _ranked(self, here: _Bracket, step: Ranked) -> None:
         top_k = here.asked.top_k
-        _expect(len(step.hits) <= top_k, f"it has {len(step.hits)} hits, top_k is {top_k}")
+        _expect(len(step.hits) <= top_k, f"it has {len(step.hits)} hits, but top_k is {top_k}")
         _expect(bool(step.hits) or not step.pruned, "all passages are pruned")
         ranked = (*step.hits, *step.pruned)
         _expect(not {hit.passage_id for hit in ranked} & self.things.keys(), "it ranks a thing")
@@ -180,7 +191,7 @@ def _score(score: float | None, parts: Iterable[Part]) -> None:
     _expect(isfinite(score), "a score is not finite")
     if values:
         near = isclose(score, sum(values), rel_tol=_NEAR, abs_tol=_NEAR)
-        _expect(near, f"a score is {score}, its parts make {sum(values)}")
+        _expect(near, f"a score is {score}, but its parts sum to {sum(values)}")
 
 
 def _expect(condition: bool, problem: str) -> None:

@@ -30,8 +30,10 @@ class Fusion:
     top_k: Annotated[int, TOP_K] = KEPT
     of: Annotated[Spec, Setting("the first retriever")] = Spec("hoprag-coverage")
     other: Annotated[Spec, Setting("the second retriever")] = Spec("hipporag2")
-    k0: Annotated[int, Setting("the higher, the less the first ranks stand out", least=0)] = 5
-    depth: Annotated[int, Setting("passages of each that count", least=1, most=100)] = 100
+    k0: Annotated[
+        int, Setting("rank constant: the higher, the smaller the lead of the top ranks", least=0)
+    ] = 5
+    depth: Annotated[int, Setting("passages used from each", least=1, most=100)] = 100
 
     card = Card(
         key="fusion",

@@ -46,7 +46,7 @@ class Searched:
     least: float | None = None
     after: Mapping[int, str] = field(default_factory=dict)
     absent: str = ""
-    word: str = "taken"
+    word: str = "selected"
 
     @classmethod
     def by(

@@ -151,5 +151,5 @@ def why_more(rescue: Rescue, fate: Fate) -> str:
         and fate.stage == "cut"
         and (fate.rank or value) < value
     ):
-        return f"{fate.rank} is not enough, because the ranks change with the number of seeds"
+        return f"top k {fate.rank} is not enough, because ranks change with the number of seeds"
     return ""

@@ -14,7 +14,7 @@ from core.playback.wording import begun
 from core.reviews.cases import NOT_INDEXED, why_more
 from core.runs.rescuing import Found, Losses
 
-REPLAY, START_THERE, TAKE_IT = "Replay with this", "Start there", "Take this edge"
+REPLAY, START_THERE, TAKE_IT = "Replay with this", "Start there", "Follow this edge"
 """What it is called to turn a setting, and to change the walk by hand."""
 SEED = "As a seed"
 """The change that has a walk start at the passage itself."""
@@ -129,7 +129,7 @@ def _heading(keeping: Sequence[Rescue]) -> str:
     if first.paired and first.undecided:
         return f"{begun(_COUNTED[first.changes])} changes together retrieve it. {MAY_DO}"
     if first.paired:
-        return f"{NO_SINGLE}, {_COUNTED[first.changes]} together do"
+        return f"{NO_SINGLE}; {_COUNTED[first.changes]} together do"
     if first.kind == "start":
         return "No setting tried retrieves it, but making it a seed does"
-    return "Any of these retrieves it" if len(keeping) > 1 else "One change retrieves it"
+    return "Each of these changes retrieves it" if len(keeping) > 1 else "One change retrieves it"

@@ -86,10 +86,10 @@ def _mended(looked: Sequence[Rescue | None], now: float, all_: int) -> Iterator[
     both = {found.retriever: found for found in (most, best) if found}
     for found in reversed(both.values()):
         what = looked_at(found.retriever)
-        more = f"this examines no more {what}s"
+        more = f"no more {what}s are examined"
         if found.extra:
             more = (
-                f"this examines {found.extra:.1f} more {what}s per question on average (now "
+                f"{found.extra:.1f} more {what}s are examined per question on average (now "
                 f"{now:.1f})"
             )
         tried = found.kept - found.untried
@@ -100,7 +100,7 @@ def _mended(looked: Sequence[Rescue | None], now: float, all_: int) -> Iterator[
                 f"so this change was not tried for {'it' if found.untried == 1 else 'them'}"
             )
         seeds = max((one.seeds for one in looked if one and one.kind == TOP_K), default=0)
-        only = f" No other change tried does this. It adds {seeds} seeds."
+        only = f" No smaller change does this. It adds up to {seeds} seeds."
         alone = seeds and most and found.retriever == most.retriever
         yield f"{kept}; {more}.{only if alone else ''}"
     edges = sum(bool(one and one.amendments) for one in looked)

@@ -108,7 +108,7 @@ class Findings:
                 else "it does not improve the other half"
             )
             use = (
-                f"Keep the current settings. The best other choice is {best.told}: {gain}; {why}. "
+                f"Keep the current settings. The best alternative is {best.told}: {gain}; {why}. "
                 f"{most}; {_holm(best)}."
             )
         other = next((one for one in firsts if one.chosen_on != best.chosen_on), None)

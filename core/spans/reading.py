@@ -51,7 +51,7 @@ def spans_of(records: Iterable[Any], name: str) -> list[Span]:
             if len(found) > MOST:
                 raise InputError(f"{name} has more than {MOST:,} spans. Split it.")
     except RecursionError as error:
-        raise InputError(f"{name} is nested too deeply to hold spans.") from error
+        raise InputError(f"{name} is nested too deeply. Export it again.") from error
     return list(found.values())
 
 

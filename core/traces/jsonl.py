@@ -191,9 +191,9 @@ def load(data: bytes | str) -> Trace:
     except ValueError as error:
         _refuse(_crop(str(error)))
     if header.get("amendments", ()) != tuple(map(str, trace.amendments)):
-        _refuse("its first line says otherwise than its steps what was chosen by hand")
+        _refuse("its first line and its steps disagree about manual choices")
     if "model" in header and header["model"] != decided(trace.steps).to_json():
-        _refuse("its first line says otherwise than its steps what a model decided")
+        _refuse("its first line and its steps disagree about model decisions")
     return trace
 
 
@@ -205,7 +205,7 @@ def _lines(data: bytes | str) -> Iterator[tuple[int, str]]:
     try:
         text = data.decode("utf-8-sig") if isinstance(data, bytes) else data
     except UnicodeDecodeError:
-        _refuse("it is not text in UTF-8")
+        _refuse("it is not UTF-8 text")
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             yield number, line
@@ -231,7 +231,7 @@ def _header(line: str) -> _Header:
 def _item(kind: Any, number: int, line: str) -> Passage | Edge | Step | version2.Step:
     items: list[Passage | Edge | Step | version2.Step] = list(_parse(kind, number, line).values())
     if len(items) != 1:
-        _refuse(f"line {number}: it must hold one passage, edge or step")
+        _refuse(f"line {number}: it must contain one passage, edge or step")
     return items[0]
 
 
@@ -258,7 +258,7 @@ def _parse(kind: Any, number: int, line: str) -> Any:
 
 def _refuse_again(number: int, kind: str, name: str, known: dict[str, Any]) -> None:
     if name in known:
-        _refuse(f"line {number}: the {kind} {_crop(repr(name))} is there twice")
+        _refuse(f"line {number}: the {kind} {_crop(repr(name))} is repeated")
 
 
 def _refuse(problem: str) -> NoReturn:

@@ -159,7 +159,7 @@ def check_trace(trace: Trace) -> None:
         raise ValueError(f"{min(strange)!r} is listed as marked by someone, but is not marked")
     for edge_id in edge_ids(trace.steps):
         if edge_id not in trace.edges:
-            raise ValueError(f"the edge {edge_id!r} is on offer but not in the file")
+            raise ValueError(f"the edge {edge_id!r} is a candidate but not in the file")
     for passage_id in (*passage_ids(trace.steps), *_ends(trace.edges)):
         if passage_id not in trace.passages:
             raise ValueError(f"the passage {passage_id!r} is used but not in the file")

@@ -155,8 +155,8 @@ def _judged(step: Judged) -> now.Offered:
 
 def _offer(offer: Offer, *, taken: bool) -> now.Offer:
     both = (
-        ("its passage adds:", offer.covers),
-        ("mentions:", offer.mentions),
+        ("new query terms:", offer.covers),
+        ("query terms in the edge question:", offer.mentions),
     )
     return now.Offer(
         target=offer.target,

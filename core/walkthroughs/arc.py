@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from core.playback import Frame
-from core.playback.grains import idle
+from core.playback.step_labels import idle
 from core.steps import Asked, Offer, Offered, Pooled, Ranked, Said, Spread, Step
 
 MOST = 12

@@ -164,9 +164,11 @@ class Chain:
                 for place, offer in enumerate(step.taken, start=1):
                     if offer.target == node:
                         by = self.stops.candidates.led(Hit(node, offer.score, offer.parts))
-                        return f"Seed {place} of {len(step.taken)}{f': {by}' if by else ''}."
+                        return (
+                            f"Seed {place} of {len(step.taken)}{f' (mainly {by})' if by else ''}."
+                        )
         by = self.stops.candidates.led(row.hit) if row else ""
-        return f"{begun(rank)}{f': {by}' if by else ''}."
+        return f"{begun(rank)}{f' (mainly {by})' if by else ''}."
 
     def _answer(self, cards: Sequence[CardData]) -> tuple[bool, str]:
         """Return whether the chain leads to the answer, and in which passage that is, if known."""
@@ -176,13 +178,13 @@ class Chain:
             if nodes.is_passage(node) and nodes.answering(node, self.answers):
                 lost = card["state"] == "missed"
                 where = f"The answer is in {quoted(nodes.title(node))}"
-                return not lost, f"{where}, which is lost." if lost else f"{where}."
+                return not lost, f"{where}, which was missed." if lost else f"{where}."
         return bool(self.gold) and all(piece.retrieved for piece in self.gold), ""
 
     def headline(self) -> str:
         """Return whether the chain is complete, and where it breaks."""
         if not self.gold:
-            return "The question has no gold: these passages rank first."
+            return "No gold is known for this query. The chain shows the top passages."
         lost = [piece for piece in self.gold if not piece.retrieved]
         if not lost:
             told = gold_told(len(self.gold), len(self.gold), *self.stops.nouns)
@@ -190,8 +192,7 @@ class Chain:
         piece = lost[0]
         title = quoted(self.texts.data(piece)["title"])
         others = len(lost) - 1
-        are = "one more is" if others == 1 else f"{others} more are"
-        more = f"; {are} lost, too" if others else ""
+        more = f"; {others} more missed" if others else ""
         position = f" ({piece.position.partition(' (')[0]})"
         return f"The chain breaks at {title}{position}: {piece.stage}{more}."
 

@@ -28,7 +28,7 @@ def exchanges(
     found: list[ExchangeData] = [
         {
             "t": name.t,
-            "title": f"The model{_at(step, cast)}, {name.text.lower()}",
+            "title": f"Model call{_at(step, cast)} ({name.text})",
             "model": exchange.model,
             "system": cropped(exchange.system, length),
             "user": cropped(exchange.user, length),
@@ -40,7 +40,10 @@ def exchanges(
     left = sum(len(text) - length for text in texts if len(text) > length)
     if not left:
         return found, ""
-    return found, f"Cropped to {length:,} characters each; {left:,} of all characters are left out."
+    return (
+        found,
+        f"Long texts are cropped to {length:,} characters; {left:,} characters are left out.",
+    )
 
 
 def longest(lengths: Sequence[int], room: int) -> int:
@@ -70,5 +73,5 @@ def _took(exchange: Exchange) -> str:
     if not exchange.replies:
         return "no reply"
     if exchange.cached:
-        return f"from the cache, no call; it once took {tokens}, {exchange.seconds:.2f} s"
+        return f"from the cache; the original call took {tokens}, {exchange.seconds:.2f} s"
     return f"{number(len(exchange.replies), 'reply')}, {tokens}, {exchange.seconds:.2f} s"

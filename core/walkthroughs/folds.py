@@ -74,7 +74,7 @@ class Folds:
             came = f"{number(len(entered), 'passage')} enter" if entered else "no passage enters"
             if len(entered) == 1:
                 came = "one passage enters"
-            return f"{_next(len(steps), 'iteration')} pass, and {came} the top {k}."
+            return f"In the next {number(len(steps), 'iteration')}, {came} the top {k}."
         walks = [one.step for one in frames if isinstance(one.step, Offered) and one.current]
         if len(walks) == len(frames) and all(one.counter for one in frames):
             who = _next(len(walks), self.stops.nodes.noun(walks[0].at))
@@ -94,7 +94,7 @@ class Folds:
         new = {visit.id for now in frames for visit in now.arrivals if visit.new}
         if not new:
             if not entered:
-                return f"{who} add nothing to the top {k}."
+                return f"{who} add no passage to the top {k}."
             moves = "one moves" if len(entered) == 1 else f"{len(entered)} move"
             return f"{who} lead to no new passage, but {moves} up into the top {k}."
         kept = len(new & self._result(frames[-1]))

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.playback import Frame
-from core.playback.narration import moved
 from core.playback.reasons import beaten
 from core.playback.voices import said
 from core.playback.wording import asked_of, begun, called, number, singular, voice
@@ -51,7 +50,7 @@ class Headlines:
             case Spread() as step:
                 return self._spread(step, now)
             case Said() as step:
-                text = said(self.steps[: now.t], step, now, "", self.nodes.title)
+                text = said(self.steps[: now.t - 1], step, now, self.nodes.title)
                 return typographic(begun(text))
             case Pooled() as step:
                 return self._pooled(step, now)
@@ -95,8 +94,8 @@ class Headlines:
             return "There is no seed to start from."
         nodes = [arrival.id for arrival in step.arrivals]
         kind = self.nodes.noun(nodes[0])
-        start = "starts" if len(nodes) == 1 else "start"
-        told = f"{number(len(nodes), kind)} {start} the queue."
+        enter = "enters" if len(nodes) == 1 else "enter"
+        told = f"{number(len(nodes), f'seed {kind}')} {enter} the queue."
         return f"{told} {self.gold_among(nodes)}".rstrip()
 
     def _skipped(self, step: Offered, now: Frame) -> str:
@@ -120,10 +119,9 @@ class Headlines:
             return f"{share} followed{self._nearest(step, now)}."
         new = [visit.id for visit in now.arrivals if visit.new]
         if not new and not any(self._tells(offer.target, new, now) for offer in taken):
-            where = "passages that were visited before"
             if len(taken) == 1:
-                where = f"{self.name(taken[0].target)}, which was visited before"
-            return f"{share} followed, back to {where}."
+                return f"{share} followed, back to {self.name(taken[0].target)}."
+            return f"{share} followed, back to visited passages."
         return f"{share} followed. {self._brought([one.target for one in taken], new, now)}"
 
     def _brought(self, taken: Sequence[str], new: Sequence[str], now: Frame) -> str:
@@ -137,7 +135,8 @@ class Headlines:
             key=lambda node: (self._tells(node, new, now), node in new, len(brings[node])),
         )
         words = [quoted(word) for word in brings[best]]
-        told = f" and brings {series(words)}" if words else ""
+        terms = "query term" if len(words) == 1 else "query terms"
+        told = f" and adds the {terms} {series(words)}" if words else ""
         others = len({*new} - {best})
         more = f"; {others} more {'is' if others == 1 else 'are'} new" if others else ""
         return f"{self.name(best)} is {'new' if best in new else 'visited again'}{told}{more}."
@@ -154,10 +153,10 @@ class Headlines:
             return ""
         kept = [row for row in now.standings if row.kept]
         if len(kept) < now.asked.top_k:
-            return f": {quoted(self.nodes.title(best.target))} is {distance(best.margin)} short"
+            return f": {quoted(self.nodes.title(best.target))} is {distance(best.margin)} below the cut-off"
         score, last = both(kept[-1].hit.score + best.margin, kept[-1].hit.score)
         who = "it" if step.scored == 1 else "the best"
-        return f": {who} would score {score}, and rank {len(kept)} is at {last}"
+        return f": {who} would score {score}, and the cut-off is {last} (rank {len(kept)})"
 
     def _listed(self, step: Offered) -> str:
         """Return how many of a list are kept, and the first ones."""
@@ -167,20 +166,21 @@ class Headlines:
             return f"{share} kept."
         names = [self.name(offer.target) for offer in taken]
         if len(names) > FEW:
-            return f"{share} kept, {names[0]} first."
+            return f"{share} kept; {names[0]} ranks first."
         return f"{share} kept: {series(names)}."
 
     def _spread(self, step: Spread, now: Frame) -> str:
         first = next((hit.passage_id for hit in step.hits if hit.passage_id not in now.things), "")
         share = moved(step) if step.moved else "None"
-        leads = f"; {self.name(first)} leads" if first else ""
+        leads = f"; {self.name(first)} has the most" if first else ""
         return f"{begun(share)} of the {step.of} moves{leads}."
 
     def _pooled(self, step: Pooled, now: Frame) -> str:
         first = next((hit.passage_id for hit in step.hits if hit.passage_id not in now.things), "")
-        leads = f", {self.name(first)} first" if first else ""
+        leads = f"; {self.name(first)} ranks first" if first else ""
         if len(step.of) > 1:
-            return f"{len(step.of)} lists become one of {number(len(step.hits), 'passage')}{leads}."
+            merged = number(len(step.hits), "passage")
+            return f"{len(step.of)} lists are merged into one of {merged}{leads}."
         return f"{number(len(step.hits), 'passage')} are ranked{leads}."
 
     def _ranked(self, step: Ranked, now: Frame) -> str:
@@ -193,8 +193,17 @@ class Headlines:
         if len(step.hits) == 1:
             what = f"1{of} passage is"
         if now.depth > 1:
-            return f"The search lists {passages}, {self.name(step.hits[0].passage_id)} first."
-        return f"{what} retrieved, {self.name(step.hits[0].passage_id)} first."
+            return f"The search lists {passages}; {self.name(step.hits[0].passage_id)} ranks first."
+        return f"{what} retrieved; {self.name(step.hits[0].passage_id)} ranks first."
+
+
+def moved(step: Spread) -> str:
+    """Return how much of what spreads went from one node to another in a step.
+
+    `step.moved` counts it twice: at the node that it left, and at the one that it reached.
+    """
+    share = step.moved / 2
+    return f"{100 * share:.1f} %" if share >= 0.0005 else "less than 0.1 %"
 
 
 def speaker(step: Said) -> str:

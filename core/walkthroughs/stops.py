@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from core.film.played import Played
 from core.playback import Frame, Standing
-from core.playback.grains import merely_begins
+from core.playback.step_labels import merely_begins
 from core.playback.wording import begun
 from core.steps import ROOT, Asked, Began, Offered, Pooled, Ranked, Said, Spread, Step
 from core.walkthroughs.candidates import Candidates, followed, labelled, scored

@@ -64,7 +64,7 @@ def test_keys_lead_from_columns_to_a_difference_and_through_its_pairs(
     page.keyboard.press("d")
     apart = page.locator("dialog.difference.presenting")
     apart.wait_for(timeout=60_000)
-    assert "d columns · n next two" in apart.locator(".hints").inner_text()
+    assert "d rankings · n next pair" in apart.locator(".hints").inner_text()
     pairs = []
     for _ in range(3):
         sides = apart.locator(".sides")
@@ -95,7 +95,7 @@ def test_keys_and_a_clicker_go_through_a_difference_stop_by_stop(
         seen.append(told.inner_text())
         nodes.append(film.locator(".node:not(.off)").count())
     assert "of them are in both." in seen[0]
-    assert seen[1].startswith("They part at ")
+    assert seen[1].startswith("They first differ at ")
     assert seen[2].startswith("A ")
     assert nodes == sorted(nodes)
     assert nodes[0] < drawn

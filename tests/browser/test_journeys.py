@@ -237,7 +237,7 @@ def test_a_column_is_one_stop_of_tab(page: Any, server: Server, sample: Path) ->
     page.keyboard.press("Shift+Tab")
     assert first.nth(1).evaluate(here)  # it goes on where it was left
     page.keyboard.press("?")
-    assert "Go through a column" in page.locator("dialog.rankings .keys").inner_text()
+    assert "Move within a column" in page.locator("dialog.rankings .keys").inner_text()
     page.keyboard.press("Escape")
     first.nth(1).focus()
     page.keyboard.press("Enter")
@@ -254,7 +254,7 @@ def test_a_question_keeps_its_settings_from_view_to_view(
     page.locator(".difference .node.is-a").first.wait_for()
     idle(page)
     assert page.get_by_placeholder("Ask a question").first.input_value() == QUESTION
-    assert "They part at" in page.locator("body").inner_text()
+    assert "They first differ at" in page.locator("body").inner_text()
     page.get_by_role("radio", name="Columns").click()
     page.locator(".hop-col-head").first.wait_for()
     idle(page)

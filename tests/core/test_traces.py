@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from core.errors import InputError
 from core.marks import Gold, Made
-from core.playback import columns, drawn_lines, frame, sentence
+from core.playback import columns, drawn_lines, frame
 from core.playback.layers import things
 from core.steps import ROOT, Arrival, Asked, Began, Offer, Offered, Ranked, result
 from core.traces import Trace, dump, load, record
@@ -239,7 +239,7 @@ def test_too_many_gold_ids():
     assert "line 1: it has more than 1,000 gold ids" in refusal(dump(replace(TRACE, gold=many)))
 
 
-ASKED, SEEDED, RANKED = map(line_of, ("asked", "offered", "ranked"))
+ASKED, SEEDED, RANKED = map(line_of, ("query", "offered", "ranked"))
 JUDGED = SEEDED + 2
 PASSAGE, EDGE, BEGAN = map(line_of, ("passage", "edge", "began"))
 
@@ -247,20 +247,20 @@ PASSAGE, EDGE, BEGAN = map(line_of, ("passage", "edge", "began"))
 @pytest.mark.parametrize(
     ("data", "line", "problem"),
     [
-        (changed(ASKED, "asked", "top_k", to="3"), ASKED, "asked.top_k: Input should be a valid"),
-        (changed(ASKED, "asked", "top_k", to=3.0), ASKED, "valid integer"),
-        (changed(ASKED, "asked", "top_k", to=True), ASKED, "valid integer"),
-        (changed(ASKED, "asked", "top_k", to=None), ASKED, "valid integer"),
-        (changed(ASKED, "asked", "top_k", to=10**30), ASKED, "a number is too large"),
-        (changed(ASKED, "asked", "top_k", to=10**4200), ASKED, "a number is too large"),
+        (changed(ASKED, "query", "top_k", to="3"), ASKED, "asked.top_k: Input should be a valid"),
+        (changed(ASKED, "query", "top_k", to=3.0), ASKED, "valid integer"),
+        (changed(ASKED, "query", "top_k", to=True), ASKED, "valid integer"),
+        (changed(ASKED, "query", "top_k", to=None), ASKED, "valid integer"),
+        (changed(ASKED, "query", "top_k", to=10**30), ASKED, "a number is too large"),
+        (changed(ASKED, "query", "top_k", to=10**4200), ASKED, "a number is too large"),
         (changed(JUDGED, "offered", "offers", 0, "score", to=1e308), JUDGED, "too large"),
-        (changed(ASKED, "asked", "query", to=5), ASKED, "valid string"),
-        (changed(ASKED, "asked", "query", to="\ud800"), ASKED, "Invalid JSON"),
-        (changed(ASKED, "asked", "terms", to="owner"), ASKED, "valid array"),
-        (changed(ASKED, "asked", "settings", to={"a": [1]}), ASKED, "settings.a"),
-        (changed(ASKED, "asked", "weight_of_visits", to=float("nan")), ASKED, "finite"),
-        (changed(ASKED, "asked", "told", "cost", to={"seconds": float("inf")}), ASKED, "finite"),
-        (changed(ASKED, "asked", "x" * 10_000, to=1), ASKED, "asked.xxx"),
+        (changed(ASKED, "query", "query", to=5), ASKED, "valid string"),
+        (changed(ASKED, "query", "query", to="\ud800"), ASKED, "Invalid JSON"),
+        (changed(ASKED, "query", "terms", to="owner"), ASKED, "valid array"),
+        (changed(ASKED, "query", "settings", to={"a": [1]}), ASKED, "settings.a"),
+        (changed(ASKED, "query", "weight_of_visits", to=float("nan")), ASKED, "finite"),
+        (changed(ASKED, "query", "told", "cost", to={"seconds": float("inf")}), ASKED, "finite"),
+        (changed(ASKED, "query", "x" * 10_000, to=1), ASKED, "asked.xxx"),
         (changed(SEEDED, "offered", "arrivals", to=[[]]), SEEDED, "arrivals.0"),
         (changed(JUDGED, "offered", "offers", 0, "score", to="high"), JUDGED, "offers.0.score"),
         (changed(JUDGED, "offered", "offers", 0, "parts", 0, "value", to=1e999), JUDGED, "finite"),
@@ -274,8 +274,8 @@ PASSAGE, EDGE, BEGAN = map(line_of, ("passage", "edge", "began"))
         (changed(1, "extra", to=1), 1, "extra"),
         (text([*lines()[:2], {}, *lines()[2:]]), 3, "one passage, edge or step"),
         (text([*lines()[:2], [], *lines()[2:]]), 3, "Input should be an object"),
-        (text([*lines()[:2], *lines()[1:]]), 3, "'club' is there twice"),
-        (text([*lines()[:EDGE], *lines()[EDGE - 1 :]]), EDGE + 1, "'owned' is there twice"),
+        (text([*lines()[:2], *lines()[1:]]), 3, "'club' is repeated"),
+        (text([*lines()[:EDGE], *lines()[EDGE - 1 :]]), EDGE + 1, "'owned' is repeated"),
         (dump(TRACE) + b'{"asked": ' + b"[" * 1000, len(lines()) + 1, "recursion"),
     ],
 )  # fmt: skip
@@ -294,10 +294,10 @@ def test_a_wrong_line_is_named(data, line, problem):
         (text(lines()[: EDGE - 1] + lines()[EDGE:]), "the edge 'owned' is on offer but not"),
         (changed(EDGE, "edge", "target", to="nowhere"), "the passage 'nowhere' is used"),
         (changed(RANKED, "ranked", "hits", 0, "passage_id", to="who"), "the passage 'who' is used"),
-        (changed(JUDGED, "offered", "at", to="owner"), "its place is not known"),
+        (changed(JUDGED, "offered", "at", to="owner"), "its node is unknown"),
         (changed(BEGAN, "began", "number", to=7), "hop is 7, it must be 1"),
-        (changed(ASKED, "asked", "top_k", to=1), "it has 3 hits, top_k is 1"),
-        (text([*lines(), lines()[-1]]), "it goes on behind its end"),
+        (changed(ASKED, "query", "top_k", to=1), "it has 3 hits, but top_k is 1"),
+        (text([*lines(), lines()[-1]]), "it comes after the last Ranked"),
         (changed(1, "created", to="yesterday"), "yesterday"),
     ],
 )
@@ -335,4 +335,3 @@ def test_a_damaged_file_is_refused_or_can_be_shown(data):
     assert lines_of_graph <= trace.edges.keys()
     for t in range(len(trace.steps) + 1):
         assert frame(trace.steps, t).roles.keys() <= titles.keys()
-        assert sentence(trace.steps, t, titles.__getitem__)

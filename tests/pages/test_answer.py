@@ -80,7 +80,7 @@ def test_the_answer_with_its_citations(model: ChatServer) -> None:
     app = ask(trace())
     shown = words(app)
     assert "Port Selby Harbour Rovers names Mara Quist." in shown
-    assert "From the first 6 passages, which are all." in captions(app)
+    assert "From all 6 passages." in captions(app)
     assert any("100 tokens in, 20 out" in label.replace("\\", "") for label in expanders(app))
     assert json.dumps(answered(model.requests[0].data)) in [each.value for each in app.code]
     cited = [b.label for b in app.button if b.key.startswith("answer_cited_")]

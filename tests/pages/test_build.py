@@ -57,7 +57,9 @@ def test_the_report_is_like_table_7(tiny_home: Path, tiny_index: Index) -> None:
     }
     assert len(app.get("vega_lite_chart")) == 2
     assert "Orphans 0 passages without edges" in words(app)
-    assert "raise fewer than 4 pseudo-queries. Short passages often do" in words(app)
+    assert "passages with fewer than 4 out-questions. This is common for short passages" in words(
+        app
+    )
 
 
 def test_the_time_of_a_build_is_that_of_its_whole_job(tiny_home: Path) -> None:
@@ -90,7 +92,7 @@ def test_what_the_graph_can_reach(tiny_home: Path) -> None:
     app = opened("build", index="tiny")
     shown = words(app)
     assert "Gold within 1 hop 100.0 % among 100.0 % of all passages" in shown
-    assert "Missed: the graph 0 gold out of reach" in shown
+    assert "Missed by the graph 0 gold out of reach" in shown
     assert any("retrieves 2 of 2 gold passages in its top 20" in text.value for text in app.text)
     reach = next(frame for frame in frames(app) if "h4" in frame.columns)
     assert reach["of"][0] == "of 2 gold"

@@ -198,7 +198,7 @@ def test_a_passage_opens_and_can_be_marked_gold_by_hand() -> None:
     assert "He toured with the Low Tide Band." in html(app)
     app.button(key="compare_passage_gold").click().run()
     assert "Both retrieve the gold passage in the top 3" in html(app)
-    assert "Their rankings differ first at rank " in html(app)
+    assert "The rankings first differ at rank " in html(app)
 
 
 @pytest.mark.usefixtures("tiny_home")
@@ -316,7 +316,9 @@ def test_of_several_two_are_chosen_for_a_difference_which_has_the_walk_at_first(
     assert pair(app) == ["hoprag-coverage", "dense"]  # they change places
     app.button(key="compare_swap").click().run()
     assert pair(app) == ["dense", "hoprag-coverage"]
-    assert "They part at the start: A ranks all passages at once, B walks from " in html(app)
+    assert "They first differ at the start: A ranks all passages at once, B walks from " in html(
+        app
+    )
     assert param(app, "with") == several
     for two in (["bm25", "dense"], ["bm25", "hoprag-coverage"], ["dense", "hoprag-coverage"]):
         app.button(key="compare_next").click().run()
@@ -427,7 +429,7 @@ def test_a_cell_says_where_its_passage_was_lost() -> None:
 def test_the_views_of_a_question_are_gone_to_and_fro() -> None:
     app = opened(q=QUESTION.text, k="4", **{"with": "hoprag-coverage,bm25"})
     switch(app, "difference")
-    assert "They part at the start: A walks from " in html(app)
+    assert "They first differ at the start: A walks from " in html(app)
     assert app.text_input(key="ask_question").value == QUESTION.text
     switch(app, "walkthrough")
     assert app.text_input(key="ask_question").value == QUESTION.text

@@ -88,9 +88,9 @@ def test_what_works_comes_before_what_is_not_enough(lines):
         ("Top k 30 (now 20)", "Replay with this", "a 0"),
         ("B: any of these retrieves it", "", ""),
         ("Top k 30 (now 20)", "Replay with this", "b 1"),
-        ("Take edge 1 of 'B' at hop 1", "Take this edge", "b 0"),
+        ("Follow edge 1 of 'B' at hop 1", "Follow this edge", "b 0"),
         ("Not enough on its own", "", ""),
-        ("A: take edge 1 of 'B' at hop 1", "Take this edge", "a 1"),
+        ("A: follow edge 1 of 'B' at hop 1", "Follow this edge", "a 1"),
     ]
     facts = [one.get("facts") for one in told[3:7]]
     assert facts == [["rank 22"], ["rank 3"], None, ["rank 24, below the top 20"]]
@@ -102,7 +102,7 @@ def test_what_holds_for_two_is_told_once_and_the_nearest_change_with_it(lines):
     assert told[0]["told"] == "A, B: no single change tried retrieves it."
     assert len(told) == 1
     near = lines({"a": rescue("a", "edge", 24, short=20), "b": None})
-    assert "Nearest: take edge 1 of 'B' at hop 1, which reaches it at rank 24" in near[0]["told"]
+    assert "Closest: follow edge 1 of 'B' at hop 1: rank 24" in near[0]["told"]
     assert near[1]["told"] == "B: no single change tried retrieves it."
     assert len(near) == 2
 
@@ -129,5 +129,5 @@ def test_where_only_a_start_there_keeps_it_that_is_no_setting(lines):
     assert alone["facts"] == ["rank 18"]
     more = rescue("a", "top_k", 25)
     head, first, last = lines({"a": replace(more, others=(start,))})
-    assert head["told"] == "Any of these retrieves it"
+    assert head["told"] == "Each of these changes retrieves it"
     assert [one["action"] for one in (first, last)] == ["Replay with this", "Start there"]

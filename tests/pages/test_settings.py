@@ -103,7 +103,7 @@ def test_a_server_typed_here_is_that_of_this_session_alone(unset: Path) -> None:
     with ChatServer(adding) as server:
         fill(app, server.url, MODEL, KEY)
         assert f"Model {MODEL} Server {server.url.split('/')[2]} Key set" in words(app)
-        assert "Set in this session; nobody else uses it" in words(app)
+        assert "Set in this session only" in words(app)
         checked(app.button(key="settings_llm_test").click().run())
         assert app.success[0].value.startswith("scripted works")
         assert server.requests[0].headers["authorization"] == f"Bearer {KEY}"

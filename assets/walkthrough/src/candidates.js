@@ -34,7 +34,7 @@ function asked(view, one) {
   const edge = view.data.edges[one.edge];
   if (!edge) return one.label ? el("p.label", { dir: "auto" }, one.label) : null;
   const title =
-    edge.answered && edge.answered !== edge.question ? `It meets the question “${edge.answered}”` : null;
+    edge.answered && edge.answered !== edge.question ? `It matches the in-question “${edge.answered}”` : null;
   return el(edge.is_pseudo_query ? "q" : "p.label", { title, dir: "auto" }, edge.question);
 }
 

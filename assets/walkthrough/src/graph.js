@@ -174,7 +174,7 @@ export function filtersOf(view) {
               "button",
               {
                 type: "button",
-                title: `${term.meaning} Select to show these alone.`,
+                title: `${term.meaning} Select to show only these.`,
                 "aria-pressed": String(options.only === term.key),
                 onclick: () => act.show({ only: options.only === term.key ? "" : term.key }),
               },
@@ -186,7 +186,7 @@ export function filtersOf(view) {
       line("followed", "Edge followed", followed.length),
       line("refused", "Edge not followed", not_followed.length),
     ),
-    button("Names", "List all names, in place of edges", () => act.show({ names: !options.names }), {
+    button("Names", "Show all titles instead of edges", () => act.show({ names: !options.names }), {
       class: "names",
       "aria-pressed": String(options.names),
     }),

@@ -51,7 +51,7 @@ export class PresentedView {
         "View",
         [
           ["p", "Presenter mode"],
-          ["?", "These keys"],
+          ["?", "Show these keys"],
           ["Esc", "Close what is open, or leave presenter mode"],
         ],
       ],

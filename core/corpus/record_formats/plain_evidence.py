@@ -112,11 +112,11 @@ class _Reading:
         try:
             return grade_of(value) if isinstance(value, str | int | float) else 1.0
         except Unreadable:
-            self.remarks.append(f"'{key}' has a grade that is no number, and counts as 1")
+            self.remarks.append(f"'{key}' has a grade that is not a number, so it counts as 1")
             return 1.0
 
     def _no_text(self, key: str) -> None:
-        self.remarks.append(f"'{key}' holds something else than texts, which is no evidence")
+        self.remarks.append(f"'{key}' contains values other than texts, which were ignored")
 
 
 def _is_text(value: str) -> bool:

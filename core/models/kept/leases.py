@@ -52,7 +52,7 @@ class Leases:
                 yield
                 return
             if abandoned():
-                raise Cancelled("Nobody waits for this reply any more.")
+                raise Cancelled("This reply is no longer needed.")
             time.sleep(_LOOK)
         try:
             yield

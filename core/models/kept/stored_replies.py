@@ -95,7 +95,7 @@ class StoredReplies:
                 yield
                 return
             if abandoned():
-                raise Cancelled("Nobody waits for this reply any more.")
+                raise Cancelled("This reply is no longer needed.")
             time.sleep(LOOK)
         with lease.kept():
             yield

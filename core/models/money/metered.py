@@ -157,7 +157,7 @@ class Meter:
 
     def _wait(self) -> None:
         if abandoned():
-            raise Cancelled("Nobody waits for this call any more.")
+            raise Cancelled("This call is no longer needed.")
         self._changed.wait(_LOOK)
 
     def _must_wait(self, largest: _Tokens) -> bool:

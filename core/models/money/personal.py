@@ -90,7 +90,7 @@ class Personal(Llm):
             if call is not None:
                 return largest, call
             if abandoned():
-                raise Cancelled("Nobody waits for this call any more.")
+                raise Cancelled("This call is no longer needed.")
             time.sleep(_LOOK)
 
 

@@ -53,15 +53,17 @@ class Embeddings(Channel):
             numbers = [row.get("index", place) for place, row in enumerate(rows)]
             vectors = [_vector(row["embedding"]) for row in rows]
         except (AttributeError, KeyError, TypeError, ValueError, NotBase64) as error:
-            raise no_reply(body, self._endpoint, "it holds no embeddings") from error
+            raise no_reply(body, self._endpoint, "it contains no embeddings") from error
         if sorted(numbers, key=str) != sorted(range(len(texts)), key=str):
-            why = f"it has embeddings of {len(rows)} texts, and {len(texts)} were sent"
+            why = f"it has {len(rows)} embeddings for {len(texts)} texts"
             raise no_reply(None, self._endpoint, why)
         if len({len(vector) for vector in vectors}) != 1 or not len(vectors[0]):
-            raise no_reply(None, self._endpoint, "its embeddings differ in their dimensions")
+            raise no_reply(None, self._endpoint, "its embeddings have different dimensions")
         found = np.stack(vectors)[np.argsort(numbers)]
         if not np.isfinite(found).all():
-            raise no_reply(None, self._endpoint, "its embeddings hold values that are no numbers")
+            raise no_reply(
+                None, self._endpoint, "its embeddings contain values that are not numbers"
+            )
         reply = Reply("", count_of(body.get("usage"), "prompt_tokens"))
         reply = replace(reply, model=self._called(body.get("model")))
         return Embedded(**{name: getattr(reply, name) for name in Reply.__slots__}, vectors=found)

@@ -56,7 +56,7 @@ class Pace:
         with self._changed:
             while len(self._slots) >= self.allowed or abandoned():
                 if abandoned():
-                    raise Cancelled("Nobody waits for this call any more.")
+                    raise Cancelled("This call is no longer needed.")
                 self._changed.wait(_LOOK)
             number, found = self._begin()
         try:

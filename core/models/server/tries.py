@@ -132,5 +132,5 @@ def _sleep(seconds: float) -> None:
     end = time.monotonic() + seconds
     while (left := end - time.monotonic()) > 0:
         if abandoned():
-            raise Cancelled("Nobody waits for this call any more.")
+            raise Cancelled("This call is no longer needed.")
         time.sleep(min(left, _LOOK))

@@ -49,7 +49,7 @@ def in_order(
     def wait_for(future: Future[R]) -> None:
         while not wait([future], _LOOK).done:
             if abandoned():  # as a part of what is done in another round
-                raise Cancelled("Nobody waits for these calls any more.")
+                raise Cancelled("These calls are no longer needed.")
             meanwhile()
 
     def first() -> R:
@@ -119,7 +119,7 @@ class _Round(Generic[T, R]):
             # Only now, so that whoever leaves sees all that was begun.
             try:
                 if self.left:
-                    raise Cancelled("Nobody waits for this any more.")
+                    raise Cancelled("This is no longer needed.")
                 future.set_result(self._do(item))
             except BaseException as error:
                 future.set_exception(error)

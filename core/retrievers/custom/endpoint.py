@@ -131,7 +131,9 @@ class HttpEndpoint:
                 found += part
                 if len(found) > LARGEST_REPLY:
                     limit = LARGEST_REPLY // 2**20
-                    raise RetrieverFailed(f"{self._where} sent more than {limit} MB. Send less.")
+                    raise RetrieverFailed(
+                        f"{self._where} sent more than {limit} MB. Reduce the response."
+                    )
                 if time.monotonic() > until:
                     raise self._slow()
             return reply.status_code, bytes(found)
@@ -163,13 +165,13 @@ def _is_loopback(host: str) -> bool:
 def _settings(told: object) -> dict[str, Field]:
     """Return the settings that a server names, each by its default or by an object with it."""
     if not isinstance(told, dict):
-        raise ValueError("its settings are no object of names and defaults")
+        raise ValueError("its settings are not an object of names and defaults")
     found: dict[str, Field] = {}
     for name, given in told.items():
         one = given if isinstance(given, dict) else {"default": given}
         least, most, choices = one.get("least"), one.get("most"), one.get("choices")
         if not all(isinstance(each, int | float | None) for each in (least, most)):
-            raise ValueError(f"the bounds of {one_line(name)} are no numbers")
+            raise ValueError(f"the bounds of {one_line(name)} are not numbers")
         setting = Setting(one_line(one.get("says") or f"handed on as {name}"), least, most)
         default = type(one.get("default"))
         kind: Any = Literal[tuple(map(str, choices))] if isinstance(choices, list) else default

@@ -57,7 +57,9 @@ class CustomRetriever:
             if not own or not isinstance(own[-1], Ranked):
                 own += self._steps_of(results, answer.note)
             elif results:
-                raise BadResults("it returned results beside a Ranked step; return one of the two")
+                raise BadResults(
+                    "it returned both results and a Ranked step; return only one of them"
+                )
             self._check(asked, own)
         except (ValueError, TypeError, AttributeError) as error:
             raise RetrieverFailed(f"{self.described.where}: {one_line(error)}.") from error
@@ -141,16 +143,16 @@ class _Listed:
 
 def _remarks(results: Sequence[object], listed: _Listed) -> Iterator[str]:
     if len(results) > MOST:
-        yield f"It returned {len(results):,} results, of which the first {MOST:,} count."
+        yield f"It returned {len(results):,} results; only the first {MOST:,} are used."
     if listed.things:
         told = f"{NOT_HERE.capitalize()}: {len(listed.things)} of {listed.of} results"
-        yield f"{told}, listed in the step before."
+        yield f"{told}. The previous step lists them."
     if listed.parts:
         yield f"Parts of passages: {listed.parts} of {listed.of} results."
     if listed.repeated:
-        yield f"Repeat a passage ranked above: {listed.repeated} of {listed.of} results."
+        yield f"Repeats of a higher-ranked passage: {listed.repeated} of {listed.of} results."
     if listed.scores != sorted(listed.scores, reverse=True):
-        yield "Its scores do not fall; passages are ranked in the order in which it returned them."
+        yield "Its scores are not in descending order; passages keep the order it returned."
 
 
 def _timed(step: Step, seconds: float) -> Step:

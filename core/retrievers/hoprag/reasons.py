@@ -6,7 +6,7 @@ from math import isfinite
 from core.steps import Offer
 from core.text.scores import both
 
-BRINGS, NAMED_WITH = "its passage adds:", "mentions:"
+BRINGS, NAMED_WITH = "new query terms:", "query terms in the edge question:"
 Refusal = tuple[str, float | None]
 """Why an edge is not followed, and how far its score is above the cut if that is why."""
 NOT_REFUSED: Refusal = ("", None)
@@ -29,11 +29,11 @@ def refusals(
     found: list[Refusal] = []
     for value, rank in zip(comes, stands, strict=True):
         if value <= cut and rank:
-            found.append((f"ranks {rank} without this edge", None))
+            found.append((f"already at rank {rank} without this edge", None))
             continue
         if value <= cut:
             score, last = both(value, cut)
-            why = f"passage total {score}; rank {top_k} had {last}"
+            why = f"score {score}, cut-off {last} (rank {top_k})"
             found.append((why, value - cut))
             continue
         rising += 1
@@ -51,23 +51,18 @@ def notes(brings: Sequence[str], mentions: Sequence[str]) -> tuple[tuple[str, st
 
 
 def reason(offers: Sequence[Offer], chosen: Sequence[Offer], cut: float, *, top_k: int) -> str:
-    """How many of `offers` are followed, what decided, and which words they bring."""
-    last = f"; rank {top_k} scored {cut:.3f} before" if isfinite(cut) else ""
+    """Return how many of `offers` are followed, what decided, and which words they cover."""
+    last = f" (cut-off {cut:.3f})" if isfinite(cut) else ""
     if not chosen:
-        one = len(offers) == 1
-        none = "The only edge does not bring" if one else f"None of {len(offers)} edges brings"
-        return f"{none} its passage into the top {top_k}{last}."
-    taken = (
-        "One edge brings its passage"
-        if len(chosen) == 1
-        else f"{len(chosen)} edges bring their passages"
-    )
-    brought = dict.fromkeys(
+        its = "The passage" if len(offers) == 1 else f"Each of the {len(offers)} passages"
+        return f"{its} would rank below the top {top_k}{last}."
+    their = "The passage reaches" if len(chosen) == 1 else "The passages reach"
+    covered = dict.fromkeys(
         word
         for offer in chosen
         for what, words in offer.notes
         if what == BRINGS
         for word in words.split(", ")
     )
-    new = f" New query terms covered: {', '.join(brought)}." if brought else ""
-    return f"{taken} into the top {top_k}{last}.{new}"
+    new = f" New query terms covered: {', '.join(covered)}." if covered else ""
+    return f"{their} the top {top_k}{last}.{new}"

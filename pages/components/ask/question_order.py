@@ -23,7 +23,7 @@ FINDER, MISSER = "questions_finder", "questions_misser"
 TYPE, SORT = "questions_type", "questions_sort"
 OUTCOMES: tuple[OutcomeName, ...] = get_args(OutcomeName)
 ANY, FAILING = "all", "failing"
-SORTS = ("as they came", "missed first", "A to Z")
+SORTS = ("original order", "missed first", "A to Z")
 _ADDRESS = {
     "find": SEARCH,
     "outcome": OUTCOME,

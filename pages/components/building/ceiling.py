@@ -103,14 +103,14 @@ def _show(found: CeilingReport, known: int) -> None:
                 for hops in (1, HOPS)
             ),
             ("Questions", f"{shares.complete[HOPS]:.1f} %", f"with all gold within {HOPS} hops"),
-            ("Missed: the graph", f"{missed.losses.get('graph', 0):,}", "gold out of reach"),
-            ("Missed: the walk", f"{missed.walk:,}", "edge not followed, or gold cut off"),
+            ("Missed by the graph", f"{missed.losses.get('graph', 0):,}", "gold out of reach"),
+            ("Missed by the walk", f"{missed.walk:,}", "edge not followed, or gold cut off"),
         ),
         {
             f"Gold within {count(1, 'hop')}": "gold",
             f"Gold within {count(HOPS, 'hop')}": "gold",
-            "Missed: the graph": "missed",
-            "Missed: the walk": "missed",
+            "Missed by the graph": "missed",
+            "Missed by the walk": "missed",
         },
     )
     st.text(reading(found))

@@ -38,8 +38,8 @@ def choose_maker(index: str, passages: Sequence[Passage], embedder: str) -> tupl
         cost = f", {dollars(price.of(tokens, 0))}" if price else ""
         st.caption(
             frame.literal(
-                f"{server.host} embeds the passages, about {tokens:,} tokens{cost}, and their "
-                "pseudo-queries, which are mostly as many again. The budget counts both."
+                f"{server.host} embeds the passages (about {tokens:,} tokens{cost}) and their "
+                "pseudo-queries (usually as many tokens again). The budget counts both."
             )
         )
         if maker == RULES:

@@ -52,7 +52,7 @@ def build_anew_button(index: Place, key: str) -> None:
         else "This index has no recorded build. Choose its files and enter its name on the Corpus "
         "page."
     )
-    if st.button("Build anew", key=key, help=help_, disabled=not known):
+    if st.button("Rebuild", key=key, help=help_, disabled=not known):
         with frame.mendable():
             acts.build_anew(index)
             nav.go("build", index=index.name)

@@ -131,18 +131,26 @@ def show_gold_mapping(index: Index) -> None:
 def _connectedness(found: GraphReport) -> None:
     orphans = len(found.orphans)
     counts = found.counts
-    few = "raise fewer than 4 pseudo-queries"
+    few = "passages with fewer than 4 out-questions"
     if 2 * counts.short_out_coming > counts.vertices:  # as rules make them, sentence by sentence
-        few += ". Short passages often do, and one is enough for a walk to continue"
+        few += ". This is common for short passages, and a walk needs only one"
     show_figures(
         (
             ("Components", f"{found.components:,}", "connected components"),
             ("In the largest", percent(found.largest_share), "of all passages"),
             ("Orphans", f"{orphans:,}", "passages without edges"),
-            ("Raise few", f"{counts.short_out_coming:,}", few),
-            ("Answer few", f"{counts.short_in_coming:,}", "answer fewer than 2 pseudo-queries"),
+            ("Few out-questions", f"{counts.short_out_coming:,}", few),
+            (
+                "Few in-questions",
+                f"{counts.short_in_coming:,}",
+                "passages with fewer than 2 in-questions",
+            ),
         ),
-        {"Orphans": "orphan", "Raise few": "pseudo_query", "Answer few": "pseudo_query"},
+        {
+            "Orphans": "orphan",
+            "Few out-questions": "pseudo_query",
+            "Few in-questions": "pseudo_query",
+        },
     )
 
 
@@ -207,13 +215,13 @@ def show_questions(index: Index, found: GraphReport) -> None:
             (
                 "Duplicated",
                 percent(found.duplicated_share),
-                f"of {sampled} sampled: they have the text of another one of their direction",
+                f"of {sampled} sampled: identical to another pseudo-query of the same kind",
             ),
             (
                 "Answered by their own passage",
                 percent(found.own_share),
-                f"of the {found.out_coming} that a passage raises: all their keywords are in one "
-                "pseudo-query that it answers itself",
+                f"of {found.out_coming} out-questions: all their keywords are in one in-question "
+                "of the same passage",
             ),
         )
     )
@@ -240,6 +248,6 @@ def show_questions(index: Index, found: GraphReport) -> None:
     counts = found.counts
     st.caption(
         f"{sampled} of {counts.in_coming + counts.out_coming:,} pseudo-queries "
-        f"({counts.in_coming:,} answered by a passage, or in-coming; {counts.out_coming:,} raised, "
-        "or out-coming), the same ones whenever the graph is the same."
+        f"({counts.in_coming:,} in-questions, {counts.out_coming:,} out-questions). The sample changes "
+        "only when the graph changes."
     )

@@ -58,7 +58,7 @@ def _column(found: Comparison, column: Column) -> ColumnData:
         "found": f"{kept} of {len(fates)} gold" if fates else "",
         "problem": ""
         if column.steps
-        else column.error or "Choose on the Compare page to continue.",
+        else column.error or "Not run yet. Choose how to continue on the Compare page.",
         "rows": [_row(row, found) for row in listed(found, column)] if column.steps else [],
         "lost": [
             {

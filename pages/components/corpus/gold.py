@@ -148,8 +148,10 @@ def _which(preview: GoldPreview) -> str:
     doubtful = sum(bool(each.missing) for each in preview.found)
     of = f"{SHOWN} of {len(preview.found):,} questions with gold"
     if doubtful:
-        return f"{of}. First: {count(doubtful, 'question')} with gold that is not in any passage."
-    return f"{of}. First: questions with split evidence or inexact matches."
+        return (
+            f"{of}, starting with {count(doubtful, 'question')} whose gold is not in any passage."
+        )
+    return f"{of}, starting with split evidence and inexact matches."
 
 
 def _question(one: Previewed, is_open: bool, preview: GoldPreview) -> str:

@@ -44,7 +44,7 @@ def _regions(index: Index, opened: OpenMap, gold: Mapping[int, tuple[int, int]])
         counts = _by_region(opened, gold)
         rows["Gold"] = [counts.get(n, (0, 0))[0] for n in order]
         rows["Lost"] = [counts.get(n, (0, 0))[1] for n in order]
-        rows["Lost share"] = [
+        rows["Share lost"] = [
             lost / many if many else None for many, lost in (counts.get(n, (0, 0)) for n in order)
         ]
 
@@ -89,7 +89,7 @@ def _table(rows: dict[str, list[object]], key: str, follow: Callable[[], None]) 
         column_config={
             "Gold": st.column_config.NumberColumn(help=hint("gold")),
             "Lost": st.column_config.NumberColumn(help=hint("missed")),
-            "Lost share": st.column_config.NumberColumn(format="percent"),
+            "Share lost": st.column_config.NumberColumn(format="percent"),
             "Text": st.column_config.TextColumn(width="large"),
         },
     )

@@ -181,9 +181,7 @@ def _axial(bench: Bench, name: str, held: object, number: int) -> None:
         )
         with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
             key = f"codes_axial_name_{number}"
-            st.text_input(
-                "Rename", key=key, placeholder="Another name", label_visibility="collapsed"
-            )
+            st.text_input("Rename", key=key, placeholder="New name", label_visibility="collapsed")
             st.button(
                 "Rename",
                 key=f"codes_axial_go_{number}",

@@ -27,7 +27,7 @@ def dividing(bench: Bench) -> None:
 
 def _form(bench: Bench, held: Mapping[int, list[Review]]) -> None:
     code = st.selectbox(
-        "Divide a label",
+        "Split a label",
         list(held),
         key=_CODE,
         format_func=lambda one: f"{bench.codes[one].name} · {len(held[one]):,}",

@@ -13,7 +13,7 @@ HELP = (
     ("n", "Edit the note. Esc leaves it."),
     ("j k", "Next or previous result."),
     ("g", "Next result without a verdict."),
-    (".", "Same again: repeat your last verdict and labels, then go to the next result."),
+    (".", "Repeat your last verdict and labels, then go to the next result."),
     ("u U", "Undo. Shift+U redoes."),
 )
 

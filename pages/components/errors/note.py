@@ -238,8 +238,8 @@ def _choose(bench: Bench, row: Row, review: Review, key: str) -> None:
         del _unsaved()[key], st.session_state[key]
 
     with st.container(horizontal=True, gap="xsmall"):
-        st.button("Save mine", key="errors_mine", on_click=mine)
-        st.button("Take the other", key="errors_other", on_click=theirs)
+        st.button("Keep mine", key="errors_mine", on_click=mine)
+        st.button("Use the other", key="errors_other", on_click=theirs)
 
 
 def _written_over() -> dict[str, str]:

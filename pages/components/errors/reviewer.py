@@ -34,7 +34,7 @@ def show_name(name: str, known: Mapping[str, int]) -> None:
         told = f"Reviewing as {frame.literal(name)}"
         with st.popover(told, type="tertiary", key="errors_reviewing"):
             _names({one: reviews for one, reviews in known.items() if one != name})
-            _form(_RETYPED, "Another name", "Your earlier reviews stay under the old name.")
+            _form(_RETYPED, "Change name", "Your earlier reviews stay under the old name.")
 
 
 def _names(known: Mapping[str, int]) -> None:

@@ -200,7 +200,7 @@ def _go_on(bench: Bench, row: Row, review: Review) -> None:
             main=True,
         )
         _button(
-            "Same again",
+            "Repeat",
             "again",
             "Applies your last verdict and labels to a result without a verdict, then goes to the "
             "next (.)",

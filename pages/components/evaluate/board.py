@@ -141,7 +141,7 @@ def _row(one: Standing, measure: str, pair: Any) -> dict[str, object]:
         "Calls": one.calls if own else None,
         "Tokens": one.tokens if own else None,
         "Asked": one.asked,
-        "Configuration": one.configuration or "made elsewhere",
+        "Configuration": one.configuration or "imported",
     }
 
 

@@ -55,7 +55,7 @@ def _chosen(others: dict[str, Listed], kept: dict[str, list[Run]], asked: Sequen
             on_change=lambda: change(other_index=st.session_state[_INDEX], other_run=""),
         )
         chosen = st.selectbox(
-            "Its run",
+            "Run of that index",
             list(runs),
             key=_RUN,
             format_func=lambda one: runs[one].name,

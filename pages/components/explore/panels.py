@@ -23,7 +23,7 @@ TEXT_HEIGHT = 170
 SCORES = {
     "Jaccard": "keywords in common, from 0 to 1",
     "Cosine": "similarity in meaning, from -1 to 1",
-    "Similarity": "the mean of both; edges are made and ranked by it",
+    "Similarity": "the mean of both; it decides which edges exist and how they rank",
 }
 
 
@@ -42,8 +42,8 @@ def passage_panel(
         answered = [query for query in made if query.direction == "in"]
         raised = [query for query in made if query.direction == "out"]
         st.html(
-            _questions(index, "It answers (in-coming)", answered)
-            + _questions(index, "It raises (out-coming)", raised)
+            _questions(index, "In-questions (answered here)", answered)
+            + _questions(index, "Out-questions (raised here)", raised)
         )
     with edges:
         _edges(index, leaving, arriving)
@@ -100,7 +100,7 @@ def _actions(index: Index, now: Shown, smaller: int, passage_id: str, held: str)
         f"Collapse (−{fewer})" if fewer > 0 else "Collapse",
         key="explore_collapse",
         disabled=fewer <= 0,
-        help="Hide what is reached through this passage only.",
+        help="Hide passages that are connected only through this one.",
         on_click=explore_state.look_at,
         args=(view.collapsed(passage_id),),
     )
@@ -114,7 +114,7 @@ def _actions(index: Index, now: Shown, smaller: int, passage_id: str, held: str)
     row.button(
         "Stop comparing" if passage_id == held else "Compare with …",
         key="explore_hold",
-        help="Then pick another passage, to see what joins the two.",
+        help="Then select another passage to see how the two are connected.",
         on_click=explore_state.hold,
         args=("" if passage_id == held else passage_id,),
     )
@@ -131,7 +131,7 @@ def _expand_hint(hidden: int, full: bool, cap: int) -> str:
     if not hidden:
         return "All its neighbours are drawn."
     if full:
-        return f"The view is full at {cap} passages; raise “Passages, at most”."
+        return f"The view is limited to {cap} passages. Increase “Maximum passages”."
     return f"Draw {count(min(hidden, BATCH), 'more neighbour')}; the others keep their places."
 
 

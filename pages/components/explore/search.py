@@ -47,7 +47,7 @@ def results(bench: Workbench, view: View | None) -> None:
     if whole := index.search(wanted, LIMIT):
         more = f"The first {LIMIT} passages" if len(whole) == LIMIT else f"{len(whole)} found"
         cards = [(index.titled(each.id), "") for each in whole]
-        told = f"{more}; whole words first, then titles."
+        told = f"{more}. Whole-word matches come first, then titles."
         _list(told, cards, lambda text: _letters(text, wanted), view)
         return
     found = by_words(bench, wanted, LIMIT)
@@ -60,13 +60,13 @@ def results(bench: Workbench, view: View | None) -> None:
 
 def _told(found: Found, wanted: str) -> str:
     if not found.held:
-        return f"No title and no text holds “{escape(wanted)}”, or any word of it."
+        return f"No passage contains “{escape(wanted)}” or any of its words."
     if not found.whole:
-        return "No passage has all of these words; these have some, those with most of them first."
+        return "No passage contains all of these words. Passages with most of them come first."
     full = len(found.held) == LIMIT
     many = f"The first {LIMIT} passages" if full else count(len(found.held), "passage")
-    have = "has" if len(found.held) == 1 else "have"
-    return f"“{escape(wanted)}” stands nowhere as it is written. {many} {have} all its words."
+    have = "contains" if len(found.held) == 1 else "contain"
+    return f"No passage contains “{escape(wanted)}” as a phrase. {many} {have} all its words."
 
 
 Spans = list[tuple[int, int]]

@@ -24,9 +24,9 @@ def show_starts(index: Index, now: str) -> None:
     st.html(
         "<h3 class='hop-panel-title'>Where to start</h3>"
         f"<p class='hop-caption'>Drawn now: <b dir='auto'>{escape(cropped(title, 60))}</b>, the "
-        "passage with most edges. Click a passage or an edge of the graph to read it, or open the "
-        "graph around another one.</p>"
-        "<h4 class='hop-small-title'>Passages with most edges</h4>"
+        "passage with the most edges. Click a passage or an edge to read it, or choose another "
+        "passage below.</p>"
+        "<h4 class='hop-small-title'>Passages with the most edges</h4>"
     )
     _cards(index, well_connected(index.graph.adjacency, index.ids, MOST), "hub")
     st.html("<h4 class='hop-small-title'>Passages that answer a question</h4>")
@@ -37,8 +37,8 @@ def show_starts(index: Index, now: str) -> None:
 def _of_question(index: Index, asked: Sequence[Query]) -> None:
     if not asked:
         st.html(
-            "<p class='hop-caption'>No question came with this index whose answers are known. "
-            "Search for a passage above, or start from one with many edges.</p>"
+            "<p class='hop-caption'>This index has no questions with gold. Search for a passage "
+            "above, or start from one with many edges.</p>"
         )
         return
     question = st.selectbox(
@@ -50,7 +50,7 @@ def _of_question(index: Index, asked: Sequence[Query]) -> None:
     )
     known = [one for passages in stands_of(question, index).values() for one in passages]
     if not known:
-        st.html("<p class='hop-caption'>Nothing that answers it is in this index.</p>")
+        st.html("<p class='hop-caption'>None of its gold passages is in this index.</p>")
     _cards(index, starts_at(index.graph.adjacency, index.number, known)[:MOST], "gold")
 
 

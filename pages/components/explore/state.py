@@ -61,7 +61,7 @@ def wish(index: Index) -> Wish:
     def one_of(name: str, known: tuple[str, ...]) -> str:
         value = params.get(name, known[0])
         if value not in known:
-            problems.append(f"The address asks for {name}={value[:40]!r}: use {', '.join(known)}.")
+            problems.append(f"The link asks for {name}={value[:40]!r}: use {', '.join(known)}.")
         return value if value in known else known[0]
 
     passage = params.get("passage", "")
@@ -197,10 +197,10 @@ def controls(view: View) -> None:
         on_change=_follow,
     )
     row.slider(
-        "Least similarity", 0.0, 1.0, step=0.05, key=_WIDGETS["min"], on_change=_follow, width=110
+        "Minimum similarity", 0.0, 1.0, step=0.05, key=_WIDGETS["min"], on_change=_follow, width=110
     )
     row.segmented_control(
-        "Passages, at most", CAPS, key=_WIDGETS["cap"], required=True, on_change=_follow
+        "Maximum passages", CAPS, key=_WIDGETS["cap"], required=True, on_change=_follow
     )
 
 
@@ -227,6 +227,6 @@ def _share(text: str, problems: list[str]) -> float:
     except ValueError:
         value = -1.0
     if not 0 <= value <= 1:
-        problems.append(f"The address asks for min={text[:40]!r}: use a number from 0 to 1.")
+        problems.append(f"The link asks for min={text[:40]!r}: use a number from 0 to 1.")
         return NO_LIMIT
     return value if value > 0 else NO_LIMIT

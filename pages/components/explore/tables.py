@@ -78,7 +78,7 @@ def _passages(index: Index, now: Shown) -> None:
             "Strength": st.column_config.NumberColumn(
                 format="%.3f",
                 width=80,
-                help="The similarities along the best way from the centre, multiplied.",
+                help="Product of the similarities along the best path from the centre.",
             ),
             "In the graph": st.column_config.TextColumn(width=95),
             "Edges out": st.column_config.NumberColumn(width=80, help=hint("out_degree")),

@@ -122,7 +122,7 @@ def _said(index: Index, view: View, found: Neighbourhood, seen: Focus, pair: Pai
     )
     counted = len(found.nodes) - len(seen.drawn)
     left = found.found - len(found.nodes)
-    hover = " Point at one for its name." if len(seen.drawn) > _NAMED else ""
+    hover = " Hover over a passage for its title." if len(seen.drawn) > _NAMED else ""
     if not counted and not left:
         return f"{there}: all drawn.{hover}"
     told = [
@@ -137,15 +137,15 @@ def _alone(index: Index, view: View) -> str:
     """Why the centre stands by itself, and what shows more."""
     title = _title(index, view.centre, 40)
     if not [*index.graph.out_edges(view.centre), *index.graph.in_edges(view.centre)]:
-        return f"No edge joins {title} to another passage. Start elsewhere, or search for another."
+        return f"{title} has no edges. Choose another passage, or search."
     which = {"both": "", "in": " leads to it", "out": " leaves it"}[view.way]
     least = (
         f" with a similarity of {view.min_similarity:.2f} or more"
         if view.min_similarity > NO_LIMIT
         else ""
     )
-    mend = "lower the least similarity" if least else "choose Both"
-    return f"{title}: no edge{which}{least}. To see others, {mend}."
+    mend = "lower the minimum similarity" if least else "choose Both"
+    return f"{title}: no edge{which}{least}. To see more, {mend}."
 
 
 def exports(index: Index, now: Shown) -> None:
@@ -185,4 +185,4 @@ def exports(index: Index, now: Shown) -> None:
         st.button(
             "Picture (.png)", key="explore_export_png", on_click=save_picture, width="stretch"
         )
-        st.caption("Each holds what is drawn.")
+        st.caption("Every file contains the passages and edges drawn now.")

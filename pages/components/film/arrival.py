@@ -11,7 +11,7 @@ from pages.components.shell.glossary import term
 from pages.components.shell.words import count
 
 LETTERS = "AB"
-WORDS = {"": "not found", "offered": "on offer", "reached": "reached", "kept": "", "cut": ""}
+WORDS = {"": "not found", "offered": "candidate", "reached": "reached", "kept": "", "cut": ""}
 
 
 def show_arrival(chart: ArrivalData, *, played: bool = False) -> None:
@@ -49,13 +49,14 @@ def _key() -> str:
     told = "".join(
         f"<span><i class='{state}'>{text}</i>{told}</span>"
         for state, text, told in (
-            ("offered", "", "on offer"),
+            ("offered", "", "candidate"),
             ("reached", "", "reached"),
             ("kept", "n", "rank n"),
             ("cut", "n", "rank n, below the top k"),
         )
     )
-    return f"<div class='key'><b>When the {term('evidence', 'evidence')} arrived</b>{told}</div>"
+    heading = f"When each {term('gold', 'gold passage')} was reached"
+    return f"<div class='key'><b>{heading}</b>{told}</div>"
 
 
 def _table(chart: ArrivalData, head: str) -> str:
@@ -64,7 +65,7 @@ def _table(chart: ArrivalData, head: str) -> str:
     body = "".join(map(_row, chart["rows"]))
     return (
         f"<table><thead><tr><th scope='col'>{head}</th>"
-        f"<th class='phases'><div>{heads}</div></th><th scope='col'>In the end</th></tr></thead>"
+        f"<th class='phases'><div>{heads}</div></th><th scope='col'>Result</th></tr></thead>"
         f"<tbody>{body}</tbody></table>"
     )
 

@@ -20,7 +20,7 @@ ORDERS: dict[Sorted, str] = {
     "regressions": "regressions",
     "gains": "gains",
     "random": "random",
-    "asked": "as they came",
+    "asked": "original order",
 }
 SHOWN: dict[Show, str] = {
     "review": "Review",

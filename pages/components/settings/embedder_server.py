@@ -21,7 +21,7 @@ def show_embedder_server() -> None:
     with st.expander("Use an embedder on a server"):
         st.caption(
             "Any server with OpenAI's `/embeddings` works: OpenAI, Ollama, vLLM, TEI. Passages and "
-            "questions are sent there. The embedder is called `server:` and the name of the model. "
+            "queries are sent to it. The embedder's name is `server:` followed by the model name. "
             "`HOPRAG_EMBEDDER`, `HOPRAG_EMBEDDER_URL` and `HOPRAG_EMBEDDER_KEY` in the environment "
             "take precedence over this form."
         )

@@ -31,13 +31,13 @@ def show_language_model() -> None:
         show_server_form(_ROLE, _EXAMPLE)
     else:
         about = (
-            f"Makes two or three requests, one of about {TOKEN_LIMIT:,} tokens: does the model "
-            "keep to the limit on replies, and read a whole context? Your provider may charge for "
-            "them."
+            f"Sends two or three requests, one of about {TOKEN_LIMIT:,} tokens, to test whether "
+            "the model respects the reply limit and reads its whole context. Your provider may "
+            "charge for them."
         )
         limits = {
-            "Testing the limit on replies": diagnose_limit,
-            "Testing a prompt of full length": _whole,
+            "Testing the reply limit": diagnose_limit,
+            "Testing a long prompt": _whole,
         }
         more = {"Test its limits": (about, limits)}
         show_server(endpoint, _sum, "Asking the model for a short sum", more)

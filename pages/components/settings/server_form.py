@@ -11,8 +11,8 @@ from pages.components.shell import acts, frame, model_servers
 _SESSION, _MACHINE = "This session", "This machine"
 _WHERE = {
     "environment": "the environment",
-    "session": "this session; nobody else uses it",
-    "machine": "this machine, for all its users of the app",
+    "session": "this session only",
+    "machine": "this machine, for all users of the app",
 }
 
 
@@ -60,7 +60,7 @@ def show_server_form(role: str, example: str, done: Callable[[], None] = lambda:
             "Key",
             key=f"settings_{key}_key",
             type="password",
-            placeholder="Empty: none, or the one given for this URL",
+            placeholder="Leave empty for no key, or to keep the saved one",
             autocomplete="off",
             disabled=key_name in taken,
             max_chars=2_000,
@@ -70,8 +70,8 @@ def show_server_form(role: str, example: str, done: Callable[[], None] = lambda:
             [_SESSION, _MACHINE] if acts.may_save_keys() else [_SESSION],
             key=f"settings_{key}_kept",
             horizontal=True,
-            help="A session ends when you close or reload the page, and its key is gone. For the "
-            "machine, a file that only this user of the machine can read keeps the key.",
+            help="A session ends when you close or reload the page, and its key is deleted. For the "
+            "machine, the key is stored in a file that only the user running the app can read.",
         )
         if st.form_submit_button("Use this server", key=f"settings_{key}_use"):
             with frame.mendable():

@@ -50,7 +50,7 @@ def headline(before: Trace, trace: Trace, gold: Gold) -> str:
         told.append(_from_to("recall", f"{was.recall:.2f}", f"{now.recall:.2f}"))
     moved = sum(was.ranks[name] != now.ranks[name] for name in was.ranks)
     if moved:
-        told.append(f"{moved} of {len(was.ranks)} gold passages at another rank")
+        told.append(f"{moved} of {len(was.ranks)} gold passages at a different rank")
     if was.visited or now.visited:
         told.append(_from_to("passages reached", str(was.visited), str(now.visited)))
     if was.calls + was.replies != now.calls + now.replies:

@@ -46,7 +46,7 @@ def show_changed(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) ->
     for each in outcomes(trace.steps):
         if not each.made:
             words = _words(each.amendment, trace, index)
-            st.warning(frame.literal(f"{words}: not done. {each.why}"))
+            st.warning(frame.literal(f"{words}: not applied. {each.why}"))
     if plain is None:
         st.caption(
             "The effect of this change is unknown, because the model was never asked without it."
@@ -62,7 +62,7 @@ def _choices(trace: Trace, wanted: Ask, index: Index) -> None:
             f"{frame.literal(_words(each.amendment, trace, index))} ✕",
             key=f"by_hand_{number}",
             type="secondary" if each.changed else "tertiary",
-            help=f"{frame.literal(each.why)} Click to leave it to the retriever again.".strip(),
+            help=f"{frame.literal(each.why)} Click to let the retriever decide again.".strip(),
             on_click=partial(current.change, wanted.without(each.amendment), index.name),
         )
     if len(wanted.amendments) > 1:

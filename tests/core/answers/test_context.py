@@ -14,7 +14,7 @@ def test_all_that_fit() -> None:
     ranking = [passage(key, "word " * 20) for key in "abc"]
     room = tokens_of(ranking[0])
     assert context(ranking, 3 * room).passages == tuple(ranking)
-    assert context(ranking, 3 * room).told == "From the first 3 passages, which are all."
+    assert context(ranking, 3 * room).told == "From all 3 passages."
     short = context(ranking, 3 * room - 1)
     assert short.passages == tuple(ranking[:2])
     assert short.told == "From the first 2 passages; 1 more did not fit."

@@ -52,7 +52,7 @@ def test_an_answer_with_its_citations(cli: Cli, model: ChatServer, built: Path) 
     done = cli("ask", QUESTION.text, "--index", built, "--answer")
     assert done.exit_code == 0
     assert "Answer: Port Selby [club] [owner]" in done.stdout
-    assert "From the first 5 passages, which are all." in done.stdout
+    assert "From all 5 passages." in done.stdout
     assert "Evidence" not in done.stdout
     said = json.loads(cli("ask", QUESTION.text, "--index", built, "--answer", "--json").stdout)
     assert said["answer"]["text"] == "Port Selby"

@@ -104,4 +104,4 @@ def test_what_is_known_is_no_guess(tmp_path: Path, content: bytes) -> None:
 def test_bytes_that_an_encoding_has_no_letter_for_are_counted(tmp_path: Path) -> None:
     content = "Мельница в Оррине была построена Адой Финч. ".encode("cp1251") * 2000 + b"\x98"
     _, notes = only(tmp_path, "a.txt", content)
-    assert "1 byte that no character of the guessed encoding has" in notes
+    assert "1 byte that are invalid in the guessed encoding" in notes

@@ -18,12 +18,12 @@ ROUNDS: list[RoundData] = [
     {"label": "Seeds", "places": [place("Seeds", a=done(1, "starts at 'Ada'"))]},
     {"label": "Hop 1", "places": [place("Ada", a=done(2, "takes 'Ben'", (GOLD,)))]},
     {"label": "Hop 1", "places": [place("Cleo", b=done(3, "takes 'Dan'", refused=(GOLD,)))]},
-    {"label": "Result", "places": [place("The passages retrieved", a=done(4, "…", (GOLD,)))]},
+    {"label": "Result", "places": [place("Retrieved passages", a=done(4, "…", (GOLD,)))]},
 ]
 
 
 def beside(*, lost: tuple[bool, bool]) -> GoldData:
-    ends = ("rank 3", "on offer, not taken")
+    ends = ("rank 3", "not followed")
     told = {"node": GOLD, "name": "Ben", "marked": "set", "by": "", "ends": ends, "whose": "a"}
     return {**told, "lost": lost}  # type: ignore[typeddict-item]
 
@@ -34,8 +34,8 @@ def test_the_steps_of_both_stand_in_one_row() -> None:
     assert block["label"] == HEAD
     (row,) = block["places"]
     assert (row["name"], row["node"]) == ("★ Ben", GOLD)
-    assert row["a"]["text"] == "Rank 3. Taken in Hop 1, Ada: takes 'Ben'"
-    assert row["b"]["text"] == "On offer, not taken. Not taken in Hop 1, Cleo: takes 'Dan'"
+    assert row["a"]["text"] == "Rank 3. Followed in Hop 1, Ada: takes 'Ben'"
+    assert row["b"]["text"] == "Not followed. Not followed in Hop 1, Cleo: takes 'Dan'"
     assert (row["a"]["t"], row["b"]["t"]) == (2, 3)
 
 

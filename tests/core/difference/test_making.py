@@ -70,7 +70,7 @@ def test_a_walk_beside_a_ranking_that_makes_no_steps():
     assert {"of": "node", "name": "reached", "label": "Reached, not retrieved"} in found["legend"]
     assert lines(found) == {"owned": "a", "born": "a", "married": "a"}
     assert found["parting"]["text"] == (
-        "They part at the start: A walks from 1 seed, B ranks all passages at once."
+        "They first differ at the start: A walks from 1 seed, B ranks all passages at once."
     )
     assert not found["parting"]["same"]
     assert [one["label"] for one in found["rounds"]] == [
@@ -91,12 +91,12 @@ def test_only_the_steps_of_the_one_that_walks_are_listed():
     found = make_difference(trace(WALK), trace(ONE_SHOT))
     assert found["walker"] == "a"
     assert found["beside"] == (
-        "B takes no steps: it ranks everything at once and retrieves 'Harbour Rovers' and "
+        "B has no steps: it ranks all passages at once and retrieves 'Harbour Rovers' and "
         "'Port Selby'."
     )
     found = make_difference(trace(ONE_SHOT), trace(WALK))
     assert found["walker"] == "b"
-    assert found["beside"].startswith("A takes no steps: ")
+    assert found["beside"].startswith("A has no steps: ")
     for one, other in ((WALK, SHORTER), (ONE_SHOT, ONE_SHOT)):
         found = make_difference(trace(one), trace(other))
         assert (found["walker"], found["beside"]) == ("", "")
@@ -114,11 +114,11 @@ def test_what_only_a_ranking_found_stands_in_a_column_of_its_own():
 def test_an_edge_that_the_other_was_offered_and_lost_gold_by_is_told():
     found = make_difference(trace(WALK, ("singer",)), trace(SHORTER, ("singer",)))
     assert lines(found) == {"owned": "both", "born": "both", "married": "not_b"}
-    assert {"of": "edge", "name": "not_b", "label": "A follows, B did not take"} in found["legend"]
+    assert {"of": "edge", "name": "not_b", "label": "A follows, B does not"} in found["legend"]
     assert [one["ends"] for one in found["gold"]] == [
         (
             "rank 4, below the top 3",
-            "on offer, not taken; score 0.200; the lowest score accepted was 0.700",
+            "not followed; score 0.200, cut-off 0.700",
         )
     ]
 
@@ -127,7 +127,7 @@ def test_gold_that_no_one_took_stands_at_the_edge_on_which_it_was_refused():
     refusing = (*SHORTER[:-1], replace(SHORTER[-1], hits=SHORTER[-1].hits[:1]))  # type: ignore[type-var, union-attr]
     found = make_difference(trace(refusing, ("singer",)), trace(ONE_SHOT, ("singer",)))
     assert lines(found)["married"] == "refused_a"
-    assert {"of": "edge", "name": "refused_a", "label": "A did not take"} in found["legend"]
+    assert {"of": "edge", "name": "refused_a", "label": "Not followed by A"} in found["legend"]
     both = make_difference(trace(SHORTER, ("singer",)), trace(refusing, ("singer",)))
     assert lines(both)["married"] == "refused"
 
@@ -158,7 +158,7 @@ def test_two_walks_part_where_one_takes_what_the_other_refuses():
     assert whose(found) == {"club": "both", "owner": "a", "town": "both", "singer": "reached"}
     assert lines(found) == {"owned": "both", "born": "both", "married": "a"}
     assert found["parting"]["text"] == (
-        "They part at hop 2, at 'Mara Quist': A takes 'Ilo Venn', B does not."
+        "They first differ at hop 2, at 'Mara Quist': only A hops to 'Ilo Venn'."
     )
     node = found["parting"]["node"]
     assert node is not None
@@ -169,7 +169,7 @@ def test_two_walks_part_where_one_takes_what_the_other_refuses():
     assert not places["Mara Quist"]["same"]
     assert places["Ilo Venn"]["b"] is None  # which B never took from its queue
     assert make_difference(trace(SHORTER), trace(WALK))["parting"]["text"].endswith(
-        "A does not take 'Ilo Venn', B does."
+        "only B hops to 'Ilo Venn'."
     )
 
 
@@ -196,28 +196,28 @@ def test_a_node_stands_where_it_was_reached_first_whoever_is_a():
 def test_where_they_part_only_what_is_drawn_is_named():
     a, b = (make_side(trace(one), {}, None) for one in (WALK, SHORTER))
     pairs = aligned(a, b)
-    assert "A takes 'Ilo Venn', B does not" in parting(a, b, pairs, {"singer"})[0]
-    assert "A takes 1 passage, B does not" in parting(a, b, pairs, {"town"})[0]
+    assert "only A hops to 'Ilo Venn'" in parting(a, b, pairs, {"singer"})[0]
+    assert "only A hops to 1 passage" in parting(a, b, pairs, {"town"})[0]
 
 
 def test_what_the_other_one_has_no_place_for_is_said_of_one_alone():
     rounds = tuple(replace(one, name="round") if isinstance(one, Began) else one for one in WALK)
     a, b = (make_side(trace(one), {}, None) for one in (rounds, WALK))
     told, _ = parting(a, b, aligned(a, b), {"owner"})
-    assert told == "They part at hop 1, at 'Harbour Rovers': only B takes 'Mara Quist'."
+    assert told == ("They first differ at hop 1, at 'Harbour Rovers': only B hops to 'Mara Quist'.")
 
 
 def test_of_two_that_take_different_passages_one_of_each_is_named():
     hits = {x: tuple(Hit(name, 1.0) for name in x.split()) for x in ("club owner", "town singer")}
     a, b = (trace((ONE_SHOT[0], Ranked(each, (), "memory"))) for each in hits.values())
     assert make_difference(a, b)["parting"]["text"] == (
-        "They part at the result: A retrieves 'Harbour Rovers' and 1 more, "
+        "They first differ at the result: A retrieves 'Harbour Rovers' and 1 more, "
         "B retrieves 'Port Selby' and 1 more."
     )
 
 
 def test_gold_that_is_lost_has_a_look_of_its_own():
-    missed = {"of": "gold", "name": "missed", "label": "Gold, both lost"}
+    missed = {"of": "gold", "name": "missed", "label": "Gold, missed by both"}
     found = make_difference(trace(WALK, ("singer",)), trace(ONE_SHOT, ("singer",)))
     assert [(one["name"], one["lost"], one["whose"]) for one in found["gold"]] == [
         ("Ilo Venn", (True, True), "missed")
@@ -256,7 +256,7 @@ def test_the_same_passages_in_another_order_are_said_to_be():
     turned = replace(ONE_SHOT[-1], hits=ONE_SHOT[-1].hits[::-1])  # type: ignore[union-attr]
     found = make_difference(trace(ONE_SHOT), trace((ONE_SHOT[0], turned)))
     assert found["parting"]["text"] == (
-        "They part at the result: the same 2 passages in another order."
+        "They first differ at the result: the same 2 passages, in a different order."
     )
     assert set(whose(found).values()) == {"both"}
 
@@ -292,13 +292,15 @@ def test_of_one_retrieval_a_column_is_a_step_and_what_is_on_offer_is_seen():
         (3, "", 1),
         (7, "offered", 4),
     ]
-    assert strip["ends"] == "lost: on offer, not taken"
+    assert strip["ends"] == "lost: not followed"
 
 
 def test_gold_that_neither_reached_is_there_and_says_so():
     found = make_difference(trace(WALK, ("stadium",)), trace(ONE_SHOT, ("stadium",)))
     assert whose(found)["stadium"] == "neither"
-    assert {"of": "node", "name": "neither", "label": "Gold, neither"} in found["legend"]
+    assert {"of": "node", "name": "neither", "label": "Gold, retrieved by neither"} in found[
+        "legend"
+    ]
     nowhere = make_difference(trace(WALK, ("nobody",)), trace(ONE_SHOT, ()))
     assert nowhere["gold"] == [
         {
@@ -306,7 +308,7 @@ def test_gold_that_neither_reached_is_there_and_says_so():
             "name": "nobody",
             "marked": "given",
             "by": "",
-            "ends": ("not found; open the index to learn more",) * 2,
+            "ends": ("not found (open the index for details)",) * 2,
             "lost": (True, True),
             "whose": "neither",
         }
@@ -387,7 +389,7 @@ def test_nothing_differs_from_itself(traces: Mapping[str, Trace], key: str):
     assert set(lines(found).values()) <= {"both"}
     assert all(place["same"] for one in found["rounds"] for place in one["places"])
     assert found["parting"]["same"]
-    assert found["parting"]["text"].startswith("They do not part")
+    assert found["parting"]["text"].startswith("No difference:")
 
 
 def ranking(*names: str, top_k: int = 2) -> Trace:
@@ -434,12 +436,12 @@ def test_an_audience_goes_from_what_both_have_to_how_the_gold_came_to_each():
     names = [node["id"] for node in found["nodes"]]
     told = [stop["text"] for stop in found["stops"]]
     drawn = [{names[i] for i in stop["nodes"]} for stop in found["stops"]]
-    assert told[0] == "A retrieves 3 passages, B 2; 2 of them are in both."
+    assert told[0] == "A retrieves 3 passages, B 2. In common: 2."
     assert drawn[0] == {"club", "town"}
     assert told[1] == found["parting"]["text"]
     assert told[2] == (
-        "A reaches 'Mara Quist' at hop 1 by the edge from 'Harbour Rovers', 'Who owns the club?', "
-        "and ranks it 2."
+        "A retrieves 'Mara Quist' at rank 2, reached in hop 1 by the edge 'Who owns the "
+        "club?' from 'Harbour Rovers'."
     )
     assert {names[i] for i in found["stops"][2]["lit"]} == {"owner", "club"}
     assert told[3].startswith("B")
@@ -452,7 +454,7 @@ def test_an_audience_goes_from_what_both_have_to_how_the_gold_came_to_each():
 def test_of_two_that_never_part_an_audience_is_told_that():
     found = make_difference(trace(WALK), trace(WALK))
     assert [stop["text"] for stop in found["stops"]] == [
-        "A retrieves 3 passages, B 3; 3 of them are in both.",
+        "A retrieves 3 passages, B 3. In common: 3.",
         found["parting"]["text"],
         "",
     ]
@@ -511,7 +513,7 @@ def test_beside_what_spreads_the_way_by_which_gold_was_got_is_drawn(
         things = any(end.startswith("entity:") for two in drawn for end in two)
         first = next(iter(columns_of(found)))
         assert first == ("Led to gold" if things else "Question")
-        assert found["nodes"][names.index("#")]["standings"] == ("asked", "asked")
+        assert found["nodes"][names.index("#")]["standings"] == ("query", "query")
 
 
 def test_that_they_begin_with_other_things_is_no_cause(five: tuple[Index, Mapping[str, Trace]]):

@@ -86,8 +86,8 @@ def plotted(made):
 def test_what_was_never_named_is_told_with_its_way():
     made = played(SHORT, ["town", "owner"])
     assert missing(made) == {
-        "Port Selby": "Never offered: 2 edges from 'Harbour Rovers', a seed.",
-        "Mara Quist": "Never offered: 1 edge from 'Harbour Rovers', a seed.",
+        "Port Selby": "Never a candidate: 2 edges from 'Harbour Rovers', a seed.",
+        "Mara Quist": "Never a candidate: 1 edge from 'Harbour Rovers', a seed.",
     }
 
 
@@ -103,7 +103,7 @@ def test_a_way_goes_as_the_walk_may():
     asked = replace(WALK[0], retriever="hoprag-coverage")
     steps = (asked, seeds("town"), Ranked((Hit("town", 0.5),)))
     assert missing(played(steps, ["owner"])) == {
-        "Mara Quist": "Never offered: 1 edge from 'Port Selby', a seed, against its direction."
+        "Mara Quist": "Never a candidate: 1 edge from 'Port Selby', a seed, against its direction."
     }
     steps = (WALK[0], *steps[1:])
     against = "Out of reach: no path from any seed: its edge to 'Port Selby' leads away from it."
@@ -116,7 +116,7 @@ def test_what_was_never_seen_stands_right_of_all_rounds():
     looked = judged("club", offer("plays", 0.3))
     columns = plotted(played((*SHORT[:2], WALK[2], looked, SHORT[2]), ["singer"])).columns
     headings = {node: columns.headings[number] for node, number in columns.of.items()}
-    assert headings["owner"] == headings["singer"] == "Never offered"
+    assert headings["owner"] == headings["singer"] == "Never a candidate"
     assert headings["stadium"] == "Hop 1"
 
 
@@ -131,7 +131,7 @@ def test_the_index_is_not_blamed_on_the_walk():
     assert missing(made) == {"nobody": "not in the index"}
     assert made.missed.gold[0].passage is None
     assert missing(played(SHORT, ["town"], index=None)) == {
-        "town": "not found; open the index to learn more"
+        "town": "not found (open the index for details)"
     }
 
 
@@ -143,7 +143,7 @@ def test_nothing_found_has_no_ways():
 def test_what_was_seen_is_told_by_where_it_was_lost():
     made = played(WALK, ["stadium", "owner"])
     assert missing(made)["Lantern Ground"] == (
-        "On offer, not taken: in hop 1 at 'Harbour Rovers', 0.300, compared with 0.800 for 'Mara "
+        "Not followed: in hop 1 at 'Harbour Rovers', 0.300, compared with 0.800 for 'Mara "
         "Quist', which was taken. The edge asks 'Where does the club play?'."
     )
     assert missing(made)["Mara Quist"] == ""
@@ -225,7 +225,7 @@ def test_of_what_a_score_refused_it_is_told_who_was_taken():
 def test_a_document_is_found_with_any_of_its_passages():
     index = SimpleNamespace(**{**vars(INDEX), "document_passages": {"book": ("alone", "owner")}})
     assert missing(played(SHORT, ["book"], index)) == {
-        "Mara Quist": "Never offered: 1 edge from 'Harbour Rovers', a seed."
+        "Mara Quist": "Never a candidate: 1 edge from 'Harbour Rovers', a seed."
     }
 
 
@@ -270,7 +270,7 @@ def test_who_follows_no_edges_has_no_way_to_gold(five):
         ([Fate("a", "a", "cut", 4, k=1), Fate("b", "b", "cut", 4, k=2)], "Below the top k"),
         ([Fate("a", "a", "below", k=1)], "Not found"),
         ([Fate("a", "a", "far")], "Out of reach"),
-        ([Fate("a", "a", "unoffered")], "Never offered"),
+        ([Fate("a", "a", "unoffered")], "Never a candidate"),
         ([Fate("a", "a", "far"), Fate("b", "b", "unoffered")], "Not reached"),
         ([Fate("a", "a", "below", k=1), Fate("b", "b", "cut", 4, k=1)], "Not retrieved"),
     ],

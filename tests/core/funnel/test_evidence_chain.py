@@ -38,17 +38,17 @@ def test_a_position_is_told_in_the_order_of_the_chain() -> None:
 @pytest.mark.parametrize(
     ("hops", "lost", "answer", "expected"),
     [
-        ((1, 2), ("q:e2",), "Iris Colm", "found the first hop's evidence, lost the answer's"),
-        ((1, 2), ("q:e2",), "", "found the first hop's evidence, lost the last hop's"),
-        ((1, 2), ("q:e1",), "", "found the last hop's evidence, lost the first hop's"),
+        ((1, 2), ("q:e2",), "Iris Colm", "evidence found for hop 1, missed for the answer"),
+        ((1, 2), ("q:e2",), "", "evidence found for hop 1, missed for hop 2"),
+        ((1, 2), ("q:e1",), "", "evidence found for hop 2, missed for hop 1"),
         (
             (1, 2, 3),
             ("q:e2",),
             "",
-            "found the first hop's and the last hop's evidence, lost hop 2's",
+            "evidence found for hop 1 and hop 3, missed for hop 2",
         ),
-        ((1, 2, 2), ("q:e3",), "", "found the first hop's evidence, lost the last hop's"),
-        ((1, 2), ("q:e1", "q:e2"), "", "lost evidence of every hop"),
+        ((1, 2, 2), ("q:e3",), "", "evidence found for hop 1, missed for hop 2"),
+        ((1, 2), ("q:e1", "q:e2"), "", "evidence missed for every hop"),
         ((1, 2), (), "", ""),
         ((1, 1), ("q:e1",), "", ""),
         ((0, 0), ("q:e1",), "", ""),

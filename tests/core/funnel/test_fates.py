@@ -89,7 +89,7 @@ def test_a_search_within_a_retrieval_has_a_scale_of_its_own():
     steps = (Asked("ircot", QUERY, 2), *nested(Dense(), QUERY, 1), Ranked((Hit("club", 1.0),)))
     lost = one(steps, "owner")
     assert (lost.search, lost.over, lost.rank, lost.score) == ("#1", "dense", 2, 0.5)
-    assert str(lost).endswith("in search #1, with a Dense score of 0.500; rank 1 has 0.700")
+    assert str(lost).endswith("in search #1, Dense score 0.500, cut-off 0.700")
 
 
 def test_searches_that_ask_for_themselves_and_never_by_its_name_are_told_so():
@@ -104,7 +104,7 @@ def test_searches_that_ask_for_themselves_and_never_by_its_name_are_told_so():
 
     assert asking(QUERY, "Who owns the ground?").unnamed
     assert asking(QUERY, "Who owns the ground?").brief == (
-        "rank 2 at best, in search #1; each search keeps 1"
+        "best rank 2 in search #1; each search keeps 1"
     )
     assert not asking(QUERY, "Where was Mara Quist born?").unnamed
     assert not asking(QUERY, QUERY).unnamed  # it asks nothing of its own
@@ -152,45 +152,43 @@ def test_an_answer_may_leave_what_was_kept():
         ),
         (
             Fate("a", "a", "far", hop=5, entry=Entry(31, 0.25, 0.375)),
-            "out of reach: 5 edges from the nearest seed. "
-            "Rank 31 as a seed, score 0.250, compared with 0.375 for the last seed",
+            "out of reach: 5 edges from the nearest seed. Rank 31 as a seed, score 0.250, "
+            "cut-off 0.375",
         ),
         (
             Fate("a", "a", "far", entry=Entry(71, 0.25, 0.375, 20)),
-            "out of reach: no path from any seed. "
-            "Rank 71 as a seed, and only 20 are taken, score 0.250, compared with 0.375 for the "
-            "last seed",
+            "out of reach: no path from any seed. Rank 71 as a seed (the top 20 are seeds), "
+            "score 0.250, cut-off 0.375",
         ),
         (
             Fate("a", "a", "cut", 38, 1 / 38, k=20, held="rank 34 of the 93 entity passages"),
             "below the top 20: rank 38. Rank 34 of the 93 entity passages",
         ),
-        (Fate("a", "a", "unoffered", hop=1), "never offered: 1 edge from the nearest seed"),
+        (Fate("a", "a", "unoffered", hop=1), "never a candidate: 1 edge from the nearest seed"),
         (
             Fate("a", "a", "refused", 2, 0.5, -0.25, 3),
-            "on offer, not taken: in round 3, 0.250 below what was taken",
+            "not followed: in round 3, score 0.250 below the cut-off",
         ),
         (
             Fate("a", "a", "refused", 2, 0.5, margin=-0.25, hop=3, why="only the best 6"),
-            "on offer, not taken: in round 3, only the best 6",
+            "not followed: in round 3, only the best 6",
         ),
         (
             Fate("a", "a", "refused", 2, 0.5, -0.25, 3, round="hop"),
-            "on offer, not taken: in hop 3, 0.250 below what was taken",
+            "not followed: in hop 3, score 0.250 below the cut-off",
         ),
         (
             Fate("a", "a", "refused", 1, 0.5, 0.25),
-            "on offer, not taken: 0.250 above what was taken",
+            "not followed: score 0.250 above the cut-off",
         ),
         (
             Fate("a", "a", "cut", 23, 0.5, 0.0, k=20),
-            "below the top 20: rank 23, level with the last one retrieved",
+            "below the top 20: rank 23, score equal to the cut-off",
         ),
         (Fate("a", "a", "cut"), "reached, not ranked"),
         (
             Fate("a", "a", "cut", 1200, 0.5, -0.5, k=20, of=2000),
-            "below the top 20: rank 1,200 of 2,000, "
-            "score 0.500, compared with 1.000 for the last one retrieved",
+            "below the top 20: rank 1,200 of 2,000, score 0.500, cut-off 1.000",
         ),
         (
             Fate("a", "a", "below", k=20, of=28),
@@ -201,16 +199,16 @@ def test_an_answer_may_leave_what_was_kept():
                 *("a", "a", "cut", 10, 3.0, -0.25),
                 **{"k": 6, "of": 203, "inner": True, "search": "#2", "over": "bm25"},
             ),
-            "in no search's top 6: rank 10 of 203 in search #2, with a BM25 score of 3.000; "
-            "rank 6 has 3.250",
+            "not in the top 6 of any search: rank 10 of 203 in search #2, BM25 score 3.000, "
+            "cut-off 3.250",
         ),
         (
             Fate(
                 *("a", "a", "cut", 10, 3.0, -0.25),
                 **{"k": 6, "inner": True, "search": "#2", "over": "bm25", "unnamed": True},
             ),
-            "in no search's top 6: at best rank 10 in search #2, with a BM25 score of 3.000; "
-            "rank 6 has 3.250. No search asks for its title",
+            "not in the top 6 of any search: best rank 10 in search #2, BM25 score 3.000, "
+            "cut-off 3.250. No search asks for its title",
         ),
         (Fate("a", "a", "cut", 3, 0.5, search="#1"), "not retrieved: rank 3 in search #1"),
         (Fate("a", "a", "kept", 3, 0.5, 0.1, 0), "retrieved: rank 3"),
@@ -294,9 +292,9 @@ def agree(steps, gold, index, **given_):
 
 def test_out_of_reach_says_by_how_much_in_few_words():
     far = Fate("a", "a", "far", entry=Entry(71, 0.25, 0.375, 20))
-    assert far.brief == "out of reach; rank 71 as a seed, and only 20 are taken"
+    assert far.brief == "out of reach; rank 71 as a seed (the top 20 are seeds)"
     alone = replace(far, entry=Entry(2, 0.25, 0.375, 1))
-    assert alone.brief.endswith("rank 2 as a seed, and only 1 is taken")
+    assert alone.brief.endswith("rank 2 as a seed (only the first is a seed)")
 
 
 def test_where_the_nth_has_one_nth_ranks_are_told_and_the_list_that_held_it():
@@ -313,8 +311,8 @@ def test_where_the_nth_has_one_nth_ranks_are_told_and_the_list_that_held_it():
     fate = one(steps, "singer")
     assert (fate.stage, fate.rank, fate.margin) == ("cut", 4, None)
     assert str(fate) == (
-        "below the top 2: rank 4. 'Harbour Rovers' is rank 1 of 1 merged entity, so the passage is "
-        "rank 2 of the 2 entity passages (0.800), and rank 4 after the lists are merged"
+        "below the top 2: rank 4. Through 'Harbour Rovers' (rank 1 of 1 merged entity): rank "
+        "2 of 2 entity passages (score 0.800), rank 4 after the lists are merged"
     )
     scored = (Hit("club", 0.9), Hit("owner", 0.6))
     other = one((*steps[:3], Ranked(scored, hits[3:])), "singer")

@@ -120,7 +120,7 @@ def test_what_is_ranked_below_needs_as_many_as_its_rank(workbench):
             *(gold, "top_k", f"top_k 2 to {ranks[gold]}", f"dense(top_k={ranks[gold]})", ""),
             extra=0,
             rank=ranks[gold],
-            steady=f"holds from {ranks[gold]} to 100 (largest tried)",
+            steady=f"works from {ranks[gold]} to 100 (largest value tried)",
             kept=ranks[gold],
             of=5,
             ranked=ranks[gold] - 2,
@@ -179,7 +179,7 @@ def test_in_words():
         "as 1 more is a seed"
     )
     both = Rescue("a", "hop", "n_hop 2 to 3", "hoprag-similarity(n_hop=3)", "", 0, 3, kept=2, of=2)
-    assert str(both).endswith("; both gold passages are retrieved")
+    assert str(both).endswith("; both gold passages retrieved")
     dear = replace(both, lost=1, kept=1)
     assert str(dear).endswith("; 1 of 2 gold passages is retrieved, but 1 found before is lost")
     assert str(replace(both, short=2)).endswith("which reaches it at rank 3, below the top 2")

@@ -83,8 +83,8 @@ def test_vectors_are_scaled_to_unit_norm() -> None:
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        (lambda found: found[1:], "embeddings of 0 texts, and 1 were sent"),
-        (lambda found: [*found, *found], "embeddings of 2 texts, and 1 were sent"),
+        (lambda found: found[1:], "0 embeddings for 1 texts"),
+        (lambda found: [*found, *found], "2 embeddings for 1 texts"),
         (lambda found: [row | {"index": 5} for row in found], "embeddings of 1 texts"),
         (lambda found: [row | {"index": "x"} for row in found], "embeddings of 1 texts"),
         (lambda found: [row | {"embedding": []} for row in found], "dimensions"),
@@ -152,7 +152,7 @@ def test_other_dimensions_than_before_are_refused() -> None:
 
     with (
         ChatServer(grown) as server,
-        pytest.raises(ModelError, match="now gives 8 dimensions, and gave 16"),
+        pytest.raises(ModelError, match="8 dimensions instead of 16"),
     ):
         embedder(server).encode(TEXTS)
 

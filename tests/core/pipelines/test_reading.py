@@ -149,7 +149,7 @@ def test_tables_have_a_list_or_one_context_a_row(tmp_path: Path, kind: str):
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [
-        ("a.json", "{broken", "Line 1 of a.json is broken JSON"),
+        ("a.json", "{broken", "Line 1 of a.json is not valid JSON"),
         ("a.json", "[1, 2]", "Record 1 of a.json is no object"),
         (
             "a.json",
@@ -157,7 +157,7 @@ def test_tables_have_a_list_or_one_context_a_row(tmp_path: Path, kind: str):
             r"Record 1 .* has no contexts, only the fields question",
         ),
         ("a.json", "[]", "holds no result"),
-        ("a.jsonl", '{"question": "q", "contexts": []}\n{', "Line 2 of a.jsonl is broken JSON"),
+        ("a.jsonl", '{"question": "q", "contexts": []}\n{', "Line 2 of a.jsonl is not valid JSON"),
         ("a.zip", "no archive", "not a zip file"),
         ("a.json", "[" * 100_000, "nested too deeply|broken JSON"),
     ],

@@ -2,15 +2,12 @@ from typing import get_args
 
 import pytest
 
-from core.playback import (
-    sentence,
-)
 from core.retrievers.step_ids import edge_ids, passage_ids
 from core.steps import (
     Step,
 )
 from core.traces import Trace, dump, load
-from tests.core.examples import NAMES, NESTED
+from tests.core.examples import NESTED
 from tests.core.worlds import EDGES, PASSAGES
 
 TRACE = Trace(
@@ -32,7 +29,5 @@ def test_the_file_gives_it_back():
 
 
 @pytest.mark.parametrize("kind", get_args(Step))
-def test_every_kind_of_step_has_a_line_in_the_file_and_a_sentence(kind):
-    t = next(t for t, step in enumerate(NESTED, start=1) if isinstance(step, kind))
+def test_every_kind_of_step_has_a_line_in_the_file(kind):
     assert f'{{"{kind.__name__.lower()}":'.encode() in dump(TRACE)
-    assert sentence(NESTED, t, NAMES.__getitem__)

@@ -12,14 +12,11 @@ from core.playback import (
     drawn_lines,
     frame,
     frames,
-    grains,
     labels,
-    sentence,
-    stops,
 )
 from core.playback.layers import reached_at
 from core.ranking import rank
-from core.steps import ROOT, Asked, Began, Offer, Offered, Ranked, Thing, Told
+from core.steps import ROOT, Asked, Began, Offer, Offered, Ranked, Thing
 from tests.core.walks import walks
 from tests.core.worlds import (
     EDGES,
@@ -28,7 +25,6 @@ from tests.core.worlds import (
     PARTS,
     PRUNED,
     QUERY,
-    TITLES,
     WALK,
     judged,
     offer,
@@ -179,18 +175,6 @@ def test_a_step_that_is_not_there(t):
         frame(WALK, t)
 
 
-def test_stops():
-    assert [t for t in range(1, 11) if isinstance(WALK[t - 1], Began)] == [3, 5, 7]
-    assert stops(WALK, "event") == [1, 2, 4, 6, 8, 9, 10]
-    assert stops(WALK, "round") == stops(WALK, "whole") == [1, 2, 4, 6, 9, 10]
-    assert stops(ONE_SHOT, "round") == stops(ONE_SHOT, "event") == [1, 2]
-
-
-def test_only_grains_that_differ_are_offered():
-    assert grains(WALK) == ("round", "event")
-    assert grains(ONE_SHOT) == ("event",)
-
-
 def test_labels():
     assert labels(WALK) == [
         Label(1, "Question", ""),
@@ -232,78 +216,29 @@ def test_drawn_lines_keep_their_own_ends():
 
 
 @pytest.mark.parametrize(
-    ("t", "expected"),
-    [
-        (0, "Nothing has happened yet."),
-        (1, "HopRAG (similarity) retrieves the top 3 passages. Keywords: harbour rovers."),
-        (
-            2,
-            "The queue begins with 1 seed passage. "
-            "The walk starts at the passages most similar to the question.",
-        ),
-        (3, "Hop 1 begins: 1 passage waits in the queue."),
-        (
-            4,
-            "Hop 1: at 'Harbour Rovers' the edge 'Who owns the club?' is taken; "
-            "'Mara Quist' joins the queue.",
-        ),
-        (
-            6,
-            "Hop 2: at 'Mara Quist' both edges are taken; 'Port Selby' and 'Ilo Venn' join the "
-            "queue.",
-        ),
-        (7, "Hop 3 begins: 2 passages wait in the queue."),
-        (8, "Hop 3: 'Port Selby' leaves the queue. It has no edge."),
-        (
-            9,
-            "Hop 3: at 'Ilo Venn' the edge 'Whom did she marry?' is taken backwards; "
-            "'Mara Quist' is visited again.",
-        ),
-        (
-            10,
-            "Result: 3 of 4 reached passages are retrieved; 'Harbour Rovers' ranks first.",
-        ),
-    ],
-)
-def test_sentences(t, expected):
-    assert sentence(WALK, t, TITLES.__getitem__) == expected
-
-
-def test_sentences_of_the_empty_cases():
-    refused = judged("club", offer("owned", 0.8), offer("plays", 0.3))
-    refused = replace(refused, told=Told(fallback="the model gave no answer."))
-    assert sentence((*WALK[:3], refused), 4, TITLES.__getitem__) == (
-        "Hop 1: at 'Harbour Rovers' neither edge is taken. Fallback: the model gave no answer."
-    )
-    nothing = (Asked("bm25", "?", 2), Offered(ROOT, "edges", (), entry=True), Ranked(()))
-    assert sentence(nothing, 2, str) == "No seed was found."
-    assert sentence(nothing, 3, str) == "Result: no passage was retrieved."
-    assert sentence(ONE_SHOT, 2, TITLES.__getitem__) == (
-        "Result: 2 passages are retrieved; 'Harbour Rovers' ranks first."
-    )
-
-
-@pytest.mark.parametrize(
     ("steps", "problem"),
     [
-        ((), "step 1: a retrieval begins with Asked"),
-        (WALK[1:], "step 1: a retrieval begins with Asked"),
+        ((), "step 1: a retrieval must begin with Asked"),
+        (WALK[1:], "step 1: a retrieval must begin with Asked"),
         ((replace(WALK[0], top_k=0), *WALK[1:]), "top_k is 0"),
-        (WALK[:-1], "step 9: a retrieval ends with Ranked"),
-        ((*WALK, WALK[-1]), "step 11: it goes on behind its end"),
+        (WALK[:-1], "step 9: a retrieval must end with Ranked"),
+        ((*WALK, WALK[-1]), "step 11: it comes after the last Ranked"),
         ((WALK[0], *WALK), "step 2: '#' is asked twice"),
-        ((WALK[0], *WALK[2:]), "step 2: the queue has a node that is not known"),
-        ((*WALK[:4], *WALK[3:]), "step 5: its place is not in the round's queue"),
+        ((WALK[0], *WALK[2:]), "step 2: the queue contains an unknown node"),
+        ((*WALK[:4], *WALK[3:]), "step 5: its node is not in the queue of the round"),
         ((*WALK[:4], *WALK[6:]), "step 5: hop is 3, it must be 2"),
-        ((*WALK[:2], Began("hop", 1, ("town",)), *WALK[3:]), "a node that is not known"),
+        ((*WALK[:2], Began("hop", 1, ("town",)), *WALK[3:]), "an unknown node"),
         ((*WALK[:2], Began("hop", 1, ("club", "club")), *WALK[3:]), "a node twice"),
-        ((*WALK[:4], Began("hop", 2, ("stadium",)), *WALK[5:]), "a node never visited"),
+        ((*WALK[:4], Began("hop", 2, ("stadium",)), *WALK[5:]), "a node that was never visited"),
         (
             (*WALK[:3], replace(WALK[3], arrivals=()), *WALK[4:]),
-            "step 4: arrivals are not what is taken",
+            "step 4: arrivals differ from the offers taken",
         ),
-        ((*WALK[:3], replace(WALK[3], arrivals=WALK[5].arrivals), *WALK[4:]), "not what is taken"),
-        ((*WALK[:-1], Ranked((*HITS, *PRUNED))), "it has 4 hits, top_k is 3"),
+        (
+            (*WALK[:3], replace(WALK[3], arrivals=WALK[5].arrivals), *WALK[4:]),
+            "arrivals differ from",
+        ),
+        ((*WALK[:-1], Ranked((*HITS, *PRUNED))), "it has 4 hits, but top_k is 3"),
         ((*WALK[:-1], Ranked(HITS, HITS)), "a node is ranked twice"),
         ((*WALK[:-1], Ranked((), PRUNED)), "all passages are pruned"),
     ],

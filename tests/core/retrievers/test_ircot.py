@@ -296,6 +296,6 @@ def test_what_has_no_room_says_so_and_no_line_leads_to_it_as_if_it_were_taken(wo
     assert left
     assert all(offer.why for offer in left)
     refused = fates(trace.steps, [left[-1].target], bench.index)[0]
-    assert refused.brief.startswith("on offer, not taken; its own limit of 2 passages")
+    assert refused.brief.startswith("not followed; its own limit of 2 passages")
     lines = make_side(trace, {}).plot.cast.lines
     assert not {line.target for line in lines if line.taken} & {offer.target for offer in left}

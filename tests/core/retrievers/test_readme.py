@@ -10,8 +10,7 @@ from typing import get_args
 import pytest
 
 import core.retrievers
-from core.playback import Grain, check, columns, drawn_lines, frame, labels, sentence, stops
-from core.playback.layers import things
+from core.playback import check, columns, drawn_lines, frame, labels
 from core.retrievers import registry
 from core.steps import (
     ROOT,
@@ -32,6 +31,7 @@ from core.store.shelf import shelved
 from core.text.sentences import sentences
 from core.traces import dump, load, record
 from core.types import Hit, Part
+from core.walkthroughs.making import make_walkthrough
 from tests.core.five import QUESTION
 
 PAGE = (Path(core.retrievers.__file__).parent / "README.md").read_text(encoding="utf-8")
@@ -61,11 +61,7 @@ def test_the_example_keeps_the_contract_and_is_shown(added, workbench):
     assert load(dump(trace)) == trace
     assert (trace.retriever, trace.steps[0].settings) == ("by-sentences(read=4)", {"read": 4})
     steps = trace.steps
-    called = {p.id: p.title for p in trace.passages.values()}
-    called |= {ROOT: QUESTION.text, **{id_: t.label for id_, t in things(steps).items()}}
-    told = [sentence(steps, t, called.__getitem__) for t in range(len(steps) + 1)]
-    assert len(set(told)) == len(told)
-    assert {stops(steps, grain)[-1] for grain in get_args(Grain)} == {len(steps)}
+    assert all(stop["headline"] for stop in make_walkthrough(trace)["stops"])
     assert len(labels(steps)) >= 2
     last = frame(steps, len(steps))
     assert last.hits == steps[-1].hits

@@ -142,6 +142,6 @@ def test_each_gold_has_the_stage_at_which_it_was_lost(index: Index, tmp_path: Pa
             stages.update(str(fate) for fate in row.fates if fate.stage == "refused")
             stages.update(fate.stage for fate in row.fates)
             assert Runs(index.path).trace(run.id, row.retriever, row.question.id)
-    told = "on offer, not taken: dropped by OverlapRerank"
+    told = "not followed: dropped by OverlapRerank"
     assert stages[told] == stages["refused"] > 0
     assert min(stages["below"], stages["cut"], stages["unused"], stages["kept"]) > 0

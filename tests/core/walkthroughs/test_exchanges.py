@@ -38,7 +38,8 @@ def test_what_is_left_out_is_counted(five):
     length = max(map(len, texts(cropped)))
     lost = sum(max(0, len(text) - length) for text in texts(whole))
     assert (
-        unsaid == f"Cropped to {length:,} characters each; {lost:,} of all characters are left out."
+        unsaid
+        == f"Long texts are cropped to {length:,} characters; {lost:,} characters are left out."
     )
 
 

@@ -94,7 +94,9 @@ def test_a_nested_retrieval_says_which_searches_it_is_in():
 def test_where_nothing_is_gold_the_chain_shows_what_ranks_first():
     made = told(WALK, ())
     chain = made["stops"][-1]["chain"]
-    assert headlines(made)[-1] == "The question has no gold: these passages rank first."
+    assert (
+        headlines(made)[-1] == "No gold is known for this query. The chain shows the top passages."
+    )
     assert [card["node"] for card in chain["cards"]] == [ROOT, "club", "owner"]
     assert not chain["complete"]
     assert made["gold_level"] == ""

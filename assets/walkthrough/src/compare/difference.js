@@ -34,7 +34,7 @@ class Difference extends PresentedView {
     this.stop = null;
     this.graph = new NodeColumns(
       { select: (what) => this.select(what), tip: (what) => tipOf(this.data, what) },
-      "Difference of two retrievals: up and down go through it, Enter opens details.",
+      "Difference of two retrievals: use the up and down keys to move, and Enter to open details.",
     );
     this.caption = el("p.told", { dir: "auto" });
     this.bar = el("div.bar");
@@ -94,29 +94,29 @@ class Difference extends PresentedView {
       [
         "Select",
         [
-          ["↑ ↓", "Go through the nodes"],
-          ["Enter", "Open the details"],
+          ["↑ ↓", "Move between nodes"],
+          ["Enter", "Open details"],
         ],
       ],
       [
         "Compare",
         [
-          ["d", "Columns of all retrievers"],
-          ["n", "Next two retrievers"],
+          ["d", "Show the rankings of all retrievers"],
+          ["n", "Compare the next pair of retrievers"],
         ],
       ],
       [
         "Presenter mode",
         [
-          ["← →", "Previous or next stop (also Space and a clicker)"],
+          ["← →", "Previous or next stop (also Space, or a presentation remote)"],
           ["l", "Show the lists beside the graph"],
         ],
       ],
       [
         "Size",
         [
-          ["+ −", "Larger or smaller"],
-          ["f", "Size at first"],
+          ["+ −", "Zoom in or out"],
+          ["f", "Reset the zoom"],
         ],
       ],
       ...super.keyGroups,
@@ -189,7 +189,7 @@ class Difference extends PresentedView {
     const { verdict, why, pair } = this.told;
     const { answer, stops, parting } = this.data;
     const place = this.stop === null ? "→ step by step" : `← → ${this.stop + 1} of ${stops.length}`;
-    const keys = ["[ ] query", "d columns", pair && "n next two", "l lists", "? keys", "Esc leaves"];
+    const keys = ["[ ] query", "d rankings", pair && "n next pair", "l lists", "? keys", "Esc leaves"];
     this.hints.textContent = [place, ...keys].filter(Boolean).join(" · ");
     if (!this.presenting) return;
     const now = this.stop === null ? "" : stops[this.stop].text;

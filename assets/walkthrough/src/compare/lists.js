@@ -13,9 +13,9 @@ export const NODE_TOLD = {
   b: "only B retrieves it",
   both: "both retrieve it",
   reached: "reached, not retrieved",
-  neither: "gold that neither retrieves",
+  neither: "gold, retrieved by neither",
 };
-const NOT_FOLLOWED = "did not follow it, and lost the gold that it leads to";
+const NOT_FOLLOWED = "did not follow it and missed the gold at its end";
 export const EDGE_TOLD = {
   a: "only A follows it",
   b: "only B follows it",
@@ -191,8 +191,8 @@ export function detailsOf(data, what) {
     el("p.quiet", {}, [NODE_TOLD[node.whose], node.gold && "gold", marked].filter(Boolean).join(" · ")),
     ...node.standings.map((one, n) => el("p", {}, el("b", {}, `${"AB"[n]} `), one)),
     node.text && el("p.text", { dir: "auto" }, node.text),
-    el("h4", {}, "What was done there"),
-    ...(done.length ? done : [el("p.quiet", {}, "Neither looked at its edges.")]),
+    el("h4", {}, "Steps at this passage"),
+    ...(done.length ? done : [el("p.quiet", {}, "Neither retrieval examined its edges.")]),
   ];
 }
 

@@ -43,8 +43,8 @@ class Rankings extends PresentedView {
       [
         "Columns",
         [
-          ["Tab", "Go to the next column"],
-          ["↑ ↓", "Go through a column"],
+          ["Tab", "Move to the next column"],
+          ["↑ ↓", "Move within a column"],
           ["Enter", "Open the passage (on the page)"],
         ],
       ],

@@ -38,7 +38,7 @@ export function legendOf(data, shown, chosen, brief, choose) {
       "button",
       {
         type: "button",
-        title: "Show these before all others",
+        title: "Show these in front",
         "aria-pressed": String(chosen === term),
         onclick: () => choose(chosen === term ? null : term),
       },
@@ -55,7 +55,7 @@ export function untakenOf({ edges }) {
   const lost = edges.filter(({ whose }) => /^(not|refused)/.test(whose));
   if (!lost.length) return "";
   const [{ whose, question }] = lost;
-  const who = whose === "refused" ? "Neither followed" : `${whose.slice(-1).toUpperCase()} did not follow`;
+  const who = whose === "refused" ? "Neither follows" : `${whose.slice(-1).toUpperCase()} does not follow`;
   return el(
     "p.untaken",
     { title: lost.map((edge) => edge.question).join("\n"), dir: "auto" },

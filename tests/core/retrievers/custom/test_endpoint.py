@@ -144,7 +144,7 @@ def test_what_helps_is_tried_again(server, named, standing):
         (200, {"hits": []}, "it returned nothing; return a list of (id or text, score)."),
         (200, {"results": [{"id": "club", "score": float("nan")}]}, "result 1 has the score nan"),
         (200, {"results": [[1, 2]]}, "result 1 is [1, 2]; a result is"),
-        (200, b" " * (endpoint.LARGEST_REPLY + 1), "sent more than 16 MB. Send less."),
+        (200, b" " * (endpoint.LARGEST_REPLY + 1), "sent more than 16 MB. Reduce the response."),
     ],
 )
 def test_one_sentence_says_what_is_wrong(server, named, standing, status, reply, problem):

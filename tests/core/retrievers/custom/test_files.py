@@ -132,7 +132,7 @@ def test_texts_are_matched_and_what_is_not_in_the_index_is_listed(write, standin
     assert [thing.detail for thing in listed.things] == ["The moon is made of cheese.", "doc-17"]
     for told in (
         "Not in the index: 2 of 5 results",
-        "Repeat a passage ranked above: 1 of 5",
+        "Repeats of a higher-ranked passage: 1 of 5",
         "Parts of passages: 1 of 5 results",
     ):
         assert told in ranked.told.reason
@@ -215,7 +215,7 @@ def test_endless_and_far_too_many_results_end(write, standing):
     )
     ranked = tuple(make("mine", standing).retrieve(ASKED))[-1]
     assert [hit.passage_id for hit in ranked.hits] == ["club"]
-    assert "It returned 10,000 results, of which the first 1,000 count." in ranked.told.reason
+    assert "It returned 10,000 results, only the first 1,000 are used." in ranked.told.reason
     assert "above: 19 of 20 results" in ranked.told.reason
 
 

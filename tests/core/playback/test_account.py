@@ -1,39 +1,12 @@
-"""A hop as a whole, why a passage is where it is, and what a retrieval cost."""
+"""Why a passage is where it is, and what a retrieval cost."""
 
 from dataclasses import replace
 
 from core.playback.account import Looked, account
 from core.playback.decided import Decided, all_decided, decided
 from core.playback.reasons import occasions
-from core.playback.rounds import round_at, round_sentence
 from core.steps import Cost, Exchange, Told
 from tests.core.worlds import ONE_SHOT, WALK
-
-
-def test_a_round_is_all_that_its_hop_has_done_so_far() -> None:
-    whole = round_at(WALK, 6)
-    assert whole is not None
-    assert (whole.began, whole.at, whole.of) == (WALK[4], (5, 6), "edges")
-    assert whole.looked_at == ("owner",)
-    assert [(place, offer.tie) for place, offer in whole.followed] == [
-        ("owner", "born"),
-        ("owner", "married"),
-    ]
-    assert whole.new == ("town", "singer")
-
-
-def test_a_passage_seen_before_is_not_new() -> None:
-    whole = round_at(WALK, 9)
-    assert whole is not None
-    assert whole.looked_at == ("town", "singer")
-    assert whole.new == ()
-    assert round_sentence(whole) == (
-        "Hop 3: 2 passages leave the queue, the only edge is taken; no new passage joins the queue."
-    )
-
-
-def test_the_question_the_seeds_and_the_result_are_in_no_round() -> None:
-    assert [round_at(WALK, t) for t in (0, 1, 2, len(WALK))] == [None] * 4
 
 
 def test_occasions_of_a_passage_are_every_offer_of_an_edge_to_it() -> None:
