@@ -84,18 +84,18 @@ GLOSSARY: Mapping[str, Term] = {
         "HopRAG (coverage) adds the two instead.",
         "H",
     ),
-    "candidate": Term("candidate", "A passage that could be followed next; not decided yet."),
-    "not_followed": Term("not followed", "It was a candidate, but others were chosen."),
-    "queued": Term("in the queue", "It waits to be visited."),
-    "current": Term("current", "Its edges are examined in this step."),
-    "visited": Term("visited", "The walk has reached it."),
-    "retrieved": Term("retrieved", "It is in the final top k."),
-    "cut_off": Term("cut off", "It is ranked below the top k."),
-    "missed": Term("missed", "It contains evidence that the result lacks."),
+    "candidate": Term("candidate", "A passage that the walk may go to next."),
+    "not_followed": Term("not followed", "A candidate that was rejected in favour of others."),
+    "queued": Term("in the queue", "A passage that waits to be visited."),
+    "current": Term("current", "The passage whose edges are examined in this step."),
+    "visited": Term("visited", "A passage that the walk has reached."),
+    "retrieved": Term("retrieved", "A passage in the final top k."),
+    "cut_off": Term("cut off", "A passage ranked below the top k."),
+    "missed": Term("missed", "A passage with evidence that the result lacks."),
     "cut_off_line": Term(
         "cut-off", "The lowest score still in the top k if the retrieval ended now."
     ),
-    "unjudged": Term("not asked", "A model would decide here, but none was asked."),
+    "unjudged": Term("not asked", "A step at which a model would decide, but none was called."),
     "evidence": Term("evidence", "A text that a question needs: a sentence, a fact or a span."),
     "gold": Term("gold", "Evidence that the query needs, or a passage that contains it."),
     "evidence_recall": Term(
@@ -114,5 +114,7 @@ GLOSSARY: Mapping[str, Term] = {
     "baseline": Term("baseline", "The retriever that all others are compared with."),
     "slice": Term("slice", "The questions with the same value of a field, such as type or source."),
     "label": Term("label", "A reviewer's name for a kind of error."),
-    "budget": Term("budget", "The most that a job may spend on a language model. Work is kept."),
+    "budget": Term(
+        "budget", "The most that a job may spend on a language model. Finished work is kept."
+    ),
 }

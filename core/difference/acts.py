@@ -85,7 +85,7 @@ def _done(
         case Asked():
             if step.id != ROOT:
                 same = step.query == side.trace.query
-                of = "the question" if same else f'"{quoted(step.query)}"'
+                of = "the query" if same else f'"{quoted(step.query)}"'
                 yield question, "asked", (), step.query, ASKS, of
         case Offered() if step.offers:
             nodes = tuple(side.called(offer.target) for offer in step.taken)
@@ -96,7 +96,7 @@ def _done(
         case Spread() | Pooled():
             nodes = tuple(side.called(hit.passage_id) for hit in step.hits[:TOP])
             what = step.of if isinstance(step, Spread) else "merged"
-            yield question, what, nodes, nodes, "ranks first", titles(side, nodes)
+            yield question, what, nodes, nodes, "starts its ranking with", titles(side, nodes)
         case Said() if step.text:
             about = side.called(step.about)
             yield about, step.by, (), step.text, SAYS, f'"{quoted(step.text)}"'

@@ -106,7 +106,7 @@ class _Words:
             f"walks from {number(len(seeds), 'seed')}" if seeds else self._does(letter, first.one)
         )
         told = {letter: does, other: absent}
-        return f"A {told['A']}, B {told['B']}"
+        return f"A {told['A']}; B {told['B']}"
 
     def _absent(self, first: Pair, pairs: Sequence[Pair]) -> str:
         """What is said of who was not at the place where the other one was; empty where it is not
@@ -129,7 +129,7 @@ class _Words:
         only = tuple(name for name in ours.nodes if name not in theirs.nodes)
         other = tuple(name for name in theirs.nodes if name not in ours.nodes)
         if not ours.nodes and not theirs.nodes:
-            return f"A {ours.text}, B {theirs.text}"
+            return f"A {ours.text}; B {theirs.text}"
         if not only and not other:
             return f"the same {number(len(ours.nodes), 'passage')}, in a different order"
         verb = ours.verb
@@ -138,7 +138,7 @@ class _Words:
             if both := len({*ours.nodes} & {*theirs.nodes}):
                 alone = f"only A {verb} {told[0]}, only B {verb} {told[1]}"
                 return f"{both:,} {'is' if both == 1 else 'are'} the same; {alone}"
-            return f"A {verb} {told[0]}, B {verb} {told[1]}"
+            return f"A {verb} {told[0]}; B {verb} {told[1]}"
         if only:
             return f"only A {verb} {self._names('A', only)}"
         return f"only B {verb} {self._names('B', other)}"

@@ -28,7 +28,8 @@ def outcome(accounts: Sequence[Account], gold: Mapping[str, str]) -> str:
         )
         (best, own), *others = order
         rest = (
-            f"{one.name} {len(at)} ({_at(at)})" if at else f"{one.name} none" for one, at in others
+            f"{one.name} retrieves {f'{len(at)} ({_at(at)})' if at else 'none'}"
+            for one, at in others
         )
         told = f"{best.name} retrieves {len(own)} of {of} ({_at(own)}); {'; '.join(rest)}."
     return f"{told} {all_miss}".rstrip()

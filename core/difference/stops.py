@@ -52,11 +52,11 @@ def _told(
 def _shared(a: int, b: int, both: int) -> str:
     """
     >>> _shared(20, 20, 14)
-    'A retrieves 20 passages, B 20. In common: 14.'
+    'A retrieves 20 passages; B retrieves 20. In common: 14.'
     >>> _shared(3, 2, 0)
-    'A retrieves 3 passages, B 2. In common: 0.'
+    'A retrieves 3 passages; B retrieves 2. In common: 0.'
     """
-    return f"A retrieves {number(a, 'passage')}, B {b or 'none'}. In common: {both:,}."
+    return f"A retrieves {number(a, 'passage')}; B retrieves {b or 'none'}. In common: {both:,}."
 
 
 def _decides(a: Side, b: Side, gold: Sequence[GoldData], cast: Cast) -> str:

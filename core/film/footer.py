@@ -21,7 +21,10 @@ def footer(
     facts = [
         f"question embedded in {lasting(cost.embed_seconds)}" if cost.embed_seconds else "",
         f"retrieved in {lasting(cost.seconds)}",
-        *(f"{number(one.lists, 'list')} of {one.of}, {one.scored:,} scored" for one in cost.looked),
+        *(
+            f"{number(one.lists, 'list')} of {one.of} ({one.scored:,} scored)"
+            for one in cost.looked
+        ),
         _model(cost) or (spec.substitute if spec else ""),
         f"{cost.model.called(title)} ({', '.join(settings_told(trace.steps[0], spec))})",
         f"index {trace.index}, graph {trace.graph_version}",
@@ -62,6 +65,7 @@ def settings_told(first: Step, spec: Spec | None) -> list[str]:
     return [
         _set(known[name], value) if name in known else f"{name} {value}"
         for name, value in settings.items()
+        if value != ""
     ]
 
 

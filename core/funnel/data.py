@@ -69,7 +69,7 @@ MEANINGS: dict[Stage, str] = {
     "below": "No search returned the passage, so it has no rank.",
     "unranked": "The run was imported, and its ranking does not contain the passage.",
     "cut": "The passage was reached but ranks below the top k, or was never ranked.",
-    "kept": "It is in the top k.",
+    "kept": "The passage is in the top k.",
     "unused": "The passage is in the top k, but the answer does not use it.",
 }
 
@@ -83,7 +83,7 @@ def explained(stage: str) -> str:
     """A stage with what it means.
 
     >>> explained("kept")
-    'Retrieved: It is in the top k.'
+    'Retrieved: The passage is in the top k.'
     """
     return f"{begun(stage_words(stage))}: {meaning(stage)}" if meaning(stage) else ""
 
@@ -385,7 +385,7 @@ def _place(fate: Fate) -> str:
 
 
 def shortfall(fate: Fate) -> str:
-    """Return by how much a candidate lost; a margin of its own has no score beside that of its list."""
+    """Return by how much a candidate lost; a margin of its own has no score in the list."""
     if fate.beat:
         return against(fate.score, fate.margin)
     return beside_cut_off(fate.margin)

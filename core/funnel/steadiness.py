@@ -87,11 +87,13 @@ def told(of: Declared, below: _Side, above: _Side) -> str:
     if of.kind is int and closed and last - first < FEW:
         return f"works only at {low}" if first == last else f"works only at {low}–{high}"
     if first == last and closed:
-        return f"works only at {low}, not at {_worded(of, below.failed)} or {_worded(of, above.failed)}"
+        failed = f"{_worded(of, below.failed)} or {_worded(of, above.failed)}"
+        return f"works only at {low}, not at {failed}"
+    where = f"at {low}" if first == last else f"from {low} to {high}"
     end = f", not at {_worded(of, above.failed)}" if above.failed is not None else ""
     if above.failed is None:
         end = " (largest value tried)" if above.known else " (higher values not tried: out of time)"
-    return f"works from {low} to {high}{end}"
+    return f"works {where}{end}"
 
 
 def _side(value: float, step: float, of: Declared, retrieves: Retrieves) -> _Side:

@@ -58,7 +58,7 @@ def results_of_file(path: Path, name: str = "") -> list[Result]:
     found = list(_results(data, called))
     if not found:
         raise InputError(
-            f"{called} contains no results. Provide records of {{question, contexts}}, or a TREC run."
+            f"{called} contains no results. Add records of {{question, contexts}} or a TREC run."
         )
     return found
 

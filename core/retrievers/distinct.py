@@ -71,8 +71,8 @@ class Distinct:
         if offers:
             count = len(hits) - len(distinct)
             reason = (
-                f"Left out {count} of {len(hits)}: a higher-ranked passage has nearly the "
-                f"same text (at least {ALIKE:.0%} of the words, or an overlap of half)."
+                f"Near-duplicates left out: {count} of {len(hits)} (at least {ALIKE:.0%} of the "
+                "words in common with a higher-ranked passage, or an overlap of half)."
             )
             took = Cost(time.perf_counter() - began)
             yield Offered(ROOT, "candidates", offers, told=Told(took, reason=reason))

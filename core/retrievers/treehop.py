@@ -208,14 +208,11 @@ class TreeHop:
         seen = sum(bool(one.seen) for one in branches)
         if seen == len(branches):
             return f"All {seen} closest passages were already retrieved." if seen > 1 else _SEEN
-        keeps = f"this hop, which keeps {self.each}"
+        closer = f"Other queries of this hop found closer passages ({self.each} are kept per hop)."
         if not seen:
-            return f"Other queries of {keeps}, found closer passages."
+            return closer
         were = "was" if seen == 1 else "were"
-        return (
-            f"Of its {len(branches)} closest passages, {seen} {were} already retrieved; other "
-            f"queries of {keeps}, found closer ones."
-        )
+        return f"{seen} of {len(branches)} closest passages {were} already retrieved. {closer}"
 
     def _hits(self, tree: _Tree) -> tuple[Hit, ...]:
         """All that is kept, by the cosine of the query that found it; equal ones by number."""

@@ -10,9 +10,9 @@ from core.types import Hit, Part
 LAST = 2
 _NO_COST = Cost()
 _ENTRIES = {
-    "edge": "They are the targets of the edges most similar to the query.",
-    "node": "They are the passages most similar to the query.",
-    "hybrid": "They score highest on BM25 and embedding similarity combined.",
+    "edge": "The seeds are the targets of the edges most similar to the query.",
+    "node": "The seeds are the passages most similar to the query.",
+    "hybrid": "The seeds score highest on BM25 and embedding similarity combined.",
 }
 
 

@@ -122,7 +122,7 @@ def _reason(offer: Offer, step: Offered) -> str:
     if least is None or step.told.exchange or offer.score >= least:
         return ""
     own, last = both(offer.score, least)
-    return f"score {own}; the lowest score accepted is {last}"
+    return f"score {own}, cut-off {last}"
 
 
 def _margin(offer: Offer, step: Offered) -> float | None:

@@ -164,11 +164,10 @@ class Chain:
                 for place, offer in enumerate(step.taken, start=1):
                     if offer.target == node:
                         by = self.stops.candidates.led(Hit(node, offer.score, offer.parts))
-                        return (
-                            f"Seed {place} of {len(step.taken)}{f' (mainly {by})' if by else ''}."
-                        )
+                        parts = f" (main score parts: {by})" if by else ""
+                        return f"Seed {place} of {len(step.taken)}{parts}."
         by = self.stops.candidates.led(row.hit) if row else ""
-        return f"{begun(rank)}{f' (mainly {by})' if by else ''}."
+        return f"{begun(rank)}{f' (main score parts: {by})' if by else ''}."
 
     def _answer(self, cards: Sequence[CardData]) -> tuple[bool, str]:
         """Return whether the chain leads to the answer, and in which passage that is, if known."""

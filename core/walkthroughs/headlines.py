@@ -153,7 +153,8 @@ class Headlines:
             return ""
         kept = [row for row in now.standings if row.kept]
         if len(kept) < now.asked.top_k:
-            return f": {quoted(self.nodes.title(best.target))} is {distance(best.margin)} below the cut-off"
+            name = quoted(self.nodes.title(best.target))
+            return f": {name} is {distance(best.margin)} below the cut-off"
         score, last = both(kept[-1].hit.score + best.margin, kept[-1].hit.score)
         who = "it" if step.scored == 1 else "the best"
         return f": {who} would score {score}, and the cut-off is {last} (rank {len(kept)})"

@@ -67,7 +67,7 @@ class Client:
     def upload_urls(self, count: int = 1) -> list[str]:
         """The addresses that the server issues for `count` files."""
         asked = BackMsg()
-        asked.file_urls_request.request_id = "query"
+        asked.file_urls_request.request_id = "asked"
         asked.file_urls_request.file_names.extend(["a.txt"] * count)
         asked.file_urls_request.session_id = self.session
         self._socket.send(asked.SerializeToString())

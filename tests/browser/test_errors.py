@@ -210,17 +210,17 @@ def test_of_two_tabs_that_write_one_note_neither_writes_over_the_other(
     other = window.new_page()
     opened(other, server)
     assert page.locator(ASKED).inner_text() == other.locator(ASKED).inner_text()
-    written(page, "Never a candidate.")
-    until_noted(page, reviews, "cy", "Never a candidate.")
+    written(page, "Never offered.")
+    until_noted(page, reviews, "cy", "Never offered.")
     written(other, "Offered, not taken.")
-    other.get_by_text("another window saved a different note: Never a candidate.").wait_for()
+    other.get_by_text("another window saved a different note: Never offered.").wait_for()
     assert other.locator(NOTES).input_value() == "Offered, not taken."
-    assert noted(reviews, "cy") == "Never a candidate."
+    assert noted(reviews, "cy") == "Never offered."
     other.get_by_role("button", name="Keep mine").click()
     until_noted(page, reviews, "cy", "Offered, not taken.")
     other.get_by_text("Not saved: another window").wait_for(state="detached")
 
-    written(page, "Never a candidate at all.")
+    written(page, "Never offered at all.")
     both = page.get_by_text("another window saved a different note: Offered, not taken.")
     both.wait_for()
     page.locator(ASKED).click()  # keys are of the page again
@@ -236,7 +236,7 @@ def test_of_two_tabs_that_write_one_note_neither_writes_over_the_other(
     assert "note in conflict" in card.get_attribute("title")
     turned(page, "k")
     both.wait_for()  # who steps away has chosen neither
-    assert page.locator(NOTES).input_value() == "Never a candidate at all."
+    assert page.locator(NOTES).input_value() == "Never offered at all."
     page.get_by_role("button", name="Use the other").click()
     page.get_by_text("Not saved: another window").wait_for(state="detached")
     idle(page)

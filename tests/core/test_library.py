@@ -209,16 +209,16 @@ def test_new_names(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_pilot_before_the_build_is_no_index(root: Path, tmp_path: Path) -> None:
     before = names(root)
-    replies = Replies(root / "query")
+    replies = Replies(root / "asked")
     replies.put("key", Prompt("p", "", "", {}), "model", Reply("text"))
-    assert (root / "query").is_dir()
-    assert not library.is_taken(root, "query")
-    assert library.new_name(root, "query") == "query"
+    assert (root / "asked").is_dir()
+    assert not library.is_taken(root, "asked")
+    assert library.new_name(root, "asked") == "asked"
     assert names(root) == before
     replies.close()
-    (root / "query" / "journal.jsonl").touch()
-    assert library.is_taken(root, "query")
-    assert library.new_name(root, "query") == "asked-2"
+    (root / "asked" / "journal.jsonl").touch()
+    assert library.is_taken(root, "asked")
+    assert library.new_name(root, "asked") == "asked-2"
     (root / "empty").mkdir()
     assert library.is_taken(root, "empty")
 

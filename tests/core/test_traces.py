@@ -96,7 +96,7 @@ def test_record_of_a_one_shot_method():
 
 
 def test_a_retriever_that_breaks_the_contract_is_a_mistake():
-    with pytest.raises(ValueError, match="ends with Ranked"):
+    with pytest.raises(ValueError, match="must end with Ranked"):
         record(ScriptedRetriever(WALK[:-1]), QUERY, WorldIndex())
 
 
@@ -147,7 +147,7 @@ def test_a_foreign_file(data):
 
 @pytest.mark.parametrize("data", [gzip.compress(b"x", mtime=0), b"\xff\xfe", dump(TRACE) + b"\x80"])
 def test_a_file_that_is_not_text(data):
-    assert "not text in UTF-8" in refusal(data)
+    assert "not UTF-8 text" in refusal(data)
 
 
 def test_a_newer_version_says_to_update():
@@ -239,7 +239,7 @@ def test_too_many_gold_ids():
     assert "line 1: it has more than 1,000 gold ids" in refusal(dump(replace(TRACE, gold=many)))
 
 
-ASKED, SEEDED, RANKED = map(line_of, ("query", "offered", "ranked"))
+ASKED, SEEDED, RANKED = map(line_of, ("asked", "offered", "ranked"))
 JUDGED = SEEDED + 2
 PASSAGE, EDGE, BEGAN = map(line_of, ("passage", "edge", "began"))
 
@@ -247,20 +247,20 @@ PASSAGE, EDGE, BEGAN = map(line_of, ("passage", "edge", "began"))
 @pytest.mark.parametrize(
     ("data", "line", "problem"),
     [
-        (changed(ASKED, "query", "top_k", to="3"), ASKED, "asked.top_k: Input should be a valid"),
-        (changed(ASKED, "query", "top_k", to=3.0), ASKED, "valid integer"),
-        (changed(ASKED, "query", "top_k", to=True), ASKED, "valid integer"),
-        (changed(ASKED, "query", "top_k", to=None), ASKED, "valid integer"),
-        (changed(ASKED, "query", "top_k", to=10**30), ASKED, "a number is too large"),
-        (changed(ASKED, "query", "top_k", to=10**4200), ASKED, "a number is too large"),
+        (changed(ASKED, "asked", "top_k", to="3"), ASKED, "asked.top_k: Input should be a valid"),
+        (changed(ASKED, "asked", "top_k", to=3.0), ASKED, "valid integer"),
+        (changed(ASKED, "asked", "top_k", to=True), ASKED, "valid integer"),
+        (changed(ASKED, "asked", "top_k", to=None), ASKED, "valid integer"),
+        (changed(ASKED, "asked", "top_k", to=10**30), ASKED, "a number is too large"),
+        (changed(ASKED, "asked", "top_k", to=10**4200), ASKED, "a number is too large"),
         (changed(JUDGED, "offered", "offers", 0, "score", to=1e308), JUDGED, "too large"),
-        (changed(ASKED, "query", "query", to=5), ASKED, "valid string"),
-        (changed(ASKED, "query", "query", to="\ud800"), ASKED, "Invalid JSON"),
-        (changed(ASKED, "query", "terms", to="owner"), ASKED, "valid array"),
-        (changed(ASKED, "query", "settings", to={"a": [1]}), ASKED, "settings.a"),
-        (changed(ASKED, "query", "weight_of_visits", to=float("nan")), ASKED, "finite"),
-        (changed(ASKED, "query", "told", "cost", to={"seconds": float("inf")}), ASKED, "finite"),
-        (changed(ASKED, "query", "x" * 10_000, to=1), ASKED, "asked.xxx"),
+        (changed(ASKED, "asked", "query", to=5), ASKED, "valid string"),
+        (changed(ASKED, "asked", "query", to="\ud800"), ASKED, "Invalid JSON"),
+        (changed(ASKED, "asked", "terms", to="owner"), ASKED, "valid array"),
+        (changed(ASKED, "asked", "settings", to={"a": [1]}), ASKED, "settings.a"),
+        (changed(ASKED, "asked", "weight_of_visits", to=float("nan")), ASKED, "finite"),
+        (changed(ASKED, "asked", "told", "cost", to={"seconds": float("inf")}), ASKED, "finite"),
+        (changed(ASKED, "asked", "x" * 10_000, to=1), ASKED, "asked.xxx"),
         (changed(SEEDED, "offered", "arrivals", to=[[]]), SEEDED, "arrivals.0"),
         (changed(JUDGED, "offered", "offers", 0, "score", to="high"), JUDGED, "offers.0.score"),
         (changed(JUDGED, "offered", "offers", 0, "parts", 0, "value", to=1e999), JUDGED, "finite"),
@@ -291,12 +291,12 @@ def test_a_wrong_line_is_named(data, line, problem):
     ("data", "problem"),
     [
         (text(lines()[:1] + lines()[2:]), "the passage 'club' is used but not in the file"),
-        (text(lines()[: EDGE - 1] + lines()[EDGE:]), "the edge 'owned' is on offer but not"),
+        (text(lines()[: EDGE - 1] + lines()[EDGE:]), "the edge 'owned' is a candidate but not"),
         (changed(EDGE, "edge", "target", to="nowhere"), "the passage 'nowhere' is used"),
         (changed(RANKED, "ranked", "hits", 0, "passage_id", to="who"), "the passage 'who' is used"),
         (changed(JUDGED, "offered", "at", to="owner"), "its node is unknown"),
-        (changed(BEGAN, "began", "number", to=7), "hop is 7, it must be 1"),
-        (changed(ASKED, "query", "top_k", to=1), "it has 3 hits, but top_k is 1"),
+        (changed(BEGAN, "began", "number", to=7), "hop is 7; it must be 1"),
+        (changed(ASKED, "asked", "top_k", to=1), "it has 3 hits, but top_k is 1"),
         (text([*lines(), lines()[-1]]), "it comes after the last Ranked"),
         (changed(1, "created", to="yesterday"), "yesterday"),
     ],

@@ -316,7 +316,7 @@ def test_of_several_two_are_chosen_for_a_difference_which_has_the_walk_at_first(
     assert pair(app) == ["hoprag-coverage", "dense"]  # they change places
     app.button(key="compare_swap").click().run()
     assert pair(app) == ["dense", "hoprag-coverage"]
-    assert "They first differ at the start: A ranks all passages at once, B walks from " in html(
+    assert "They first differ at the start: A ranks all passages at once; B walks from " in html(
         app
     )
     assert param(app, "with") == several

@@ -104,7 +104,7 @@ def test_the_list_shows_what_it_sorts_by(tiny_index: Index, run: Run) -> None:
     assert worst["says"].startswith(
         "Worst first: lowest recall in the top 1, then lowest average precision"
     )
-    asked_ = listed(page(which="all", retriever=NARROW, order="query"))
+    asked_ = listed(page(which="all", retriever=NARROW, order="asked"))
     assert all(row["share"].startswith("R@5 ") for row in asked_["rows"])
 
 
@@ -272,7 +272,7 @@ def told(app: AppTest) -> str:
 
 
 def test_undo_says_what_it_took_back_and_shows_it(tiny_index: Index, run: Run) -> None:
-    app = page(order="query", which="all")
+    app = page(order="asked", which="all")
     checked(app.button(key="errors_fail").click().run())
     first = asked(app)
     checked(app.button(key="errors_next").click().run())
@@ -287,7 +287,7 @@ def test_undo_says_what_it_took_back_and_shows_it(tiny_index: Index, run: Run) -
 def test_redo_says_again_what_was_undone_until_something_else_is_said(
     tiny_index: Index, run: Run
 ) -> None:
-    app = page(order="query", which="all")
+    app = page(order="asked", which="all")
     checked(app.button(key="errors_fail").click().run())
     keyed = {one.key for one in app.button}
     assert "errors_redo" not in keyed
@@ -467,7 +467,7 @@ def test_undo_names_the_newest_act_and_shows_the_labels_it_took_back(
 
 
 def test_the_page_goes_on_where_it_was_left(tiny_index: Index, run: Run) -> None:
-    app = page(run=run.id, retriever="bm25(top_k=2)", which="all", order="query", at="2")
+    app = page(run=run.id, retriever="bm25(top_k=2)", which="all", order="asked", at="2")
     second = asked(app)
     for name in ("explore", "errors"):
         app.query_params.clear()
@@ -555,7 +555,7 @@ def test_a_group_is_asked_again_with_its_cheapest_rescue(
 def test_what_a_fix_does_to_all_other_questions_is_asked_on_a_click(
     tiny_index: Index, run: Run, inline_jobs: list[Job]
 ) -> None:
-    app = page(which="all", order="query", retriever=NARROW)
+    app = page(which="all", order="asked", retriever=NARROW)
     assert not [one for one in app.button if one.key == "errors_fix_elsewhere"]
     app = checked(app.button(key="errors_keep").click().run())
     button = app.button(key="errors_fix_elsewhere")
@@ -647,12 +647,12 @@ def test_a_question_whose_gold_changed_says_so_and_its_walkthrough_has_the_runs_
         *(bench, own_questions(tiny_index), [Spec.parse(NARROW)]), name="own", question_set=OWN
     )
     measuring.measure(own, bench)
-    before = page(which="all", order="query")
+    before = page(which="all", order="asked")
     assert not listed(before)["rows"][0]["noted"]
     text = Runs(tiny_index.path).questions(own.id)[0].text
     marked = next(one for one in tiny_index.number if one not in gold_of(tiny_index, text).ids)
     set_gold(tiny_index, text, marked, gold=True)
-    app = page(which="all", order="query")
+    app = page(which="all", order="asked")
     assert listed(app)["rows"][0]["noted"] == "gold changed after this run"
     assert walkthrough(app)["gold"] == walkthrough(before)["gold"]
     chosen = next(one for one in app.segmented_control if one.label == "Gold in the walkthrough")

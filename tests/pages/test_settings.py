@@ -206,7 +206,7 @@ def test_the_connection_is_tested_on_demand(configured: ChatServer) -> None:
     assert len(configured.requests) == 1
     app.button(key="settings_llm_more").click().run()
     keeps, reads = checked(app).success
-    assert keeps.value.startswith("It keeps to the limit")
+    assert keeps.value.startswith("It respects the limit")
     assert reads.value.startswith("It reads requests of at least 8,000 tokens")
 
 

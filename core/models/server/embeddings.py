@@ -56,6 +56,8 @@ class Embeddings(Channel):
             raise no_reply(body, self._endpoint, "it contains no embeddings") from error
         if sorted(numbers, key=str) != sorted(range(len(texts)), key=str):
             why = f"it has {len(rows)} embeddings for {len(texts)} texts"
+            if len(rows) == len(texts):
+                why = "its embeddings have wrong index numbers"
             raise no_reply(None, self._endpoint, why)
         if len({len(vector) for vector in vectors}) != 1 or not len(vectors[0]):
             raise no_reply(None, self._endpoint, "its embeddings have different dimensions")

@@ -281,5 +281,5 @@ def _entities(
         if name in weights
     )
     things = tuple(Thing(entity_id(name), "entity", name) for name in ordered)
-    reason = "They are named in the kept facts or in the query."
+    reason = "Entities named in the kept facts or in the query."
     return Offered(ROOT, "entities", offers, things=things, ties=ties, told=Told(reason=reason))

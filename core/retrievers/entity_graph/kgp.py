@@ -100,7 +100,7 @@ class Kgp:
         counts = dict.fromkeys(seeds, 1)
         offers = tuple(Offer(index.ids[n], own[n], _parts(own[n]), True) for n in seeds)
         arrivals = tuple(Arrival(offer.target, offer.parts) for offer in offers)
-        told = Told(reason="They share the most words with the query (TF-IDF).")
+        told = Told(reason="The seeds share the most words with the query (TF-IDF).")
         yield Offered(ROOT, "passages", offers, arrivals, len(own), entry=True, told=told)
         if seeds:
             yield Began("hop", 1, tuple(offer.target for offer in offers))

@@ -285,7 +285,7 @@ def _entities(weights: Mapping[str, float], named: Mapping[int, Sequence[str]]) 
     """
     ties = _naming(named, weights)
     things = tuple(Thing(entity_id(name), "entity", name) for name in weights)
-    reason = "The second PageRank starts there."
+    reason = "The second PageRank starts at these entities."
     offers = linking.offered((), weights, "paths")
     return Offered(ROOT, "entities", offers, things=things, ties=ties, told=Told(reason=reason))
 

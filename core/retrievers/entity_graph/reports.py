@@ -72,7 +72,7 @@ def communities_of(
         room=room,
         things=apart(things),
         ties=tuple(ties),
-        told=Told(reason=f"They contain most of the selected entities. {written_by}"),
+        told=Told(reason=f"These communities contain most of the selected entities. {written_by}"),
     )
     return listed, kept
 

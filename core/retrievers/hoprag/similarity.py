@@ -67,8 +67,8 @@ class SimilarityPolicy(Policy):
             return NO_EDGE
         order = edges[np.argsort(-self._edges.of(edges).score, kind="stable")]
         offers = edge_offers(self._graph, self._edges, order)
-        rest = "the only edge" if len(offers) == 1 else f"the most similar of {len(offers)} edges"
-        reason = f"It is {rest}; its similarity is {offers[0].score:.3f}."
+        rest = "The only edge" if len(offers) == 1 else f"The most similar of {len(offers)} edges"
+        reason = f"{rest} is followed (similarity {offers[0].score:.3f})."
         return Verdict(offers, offers[:1], reason, len(offers))
 
     def arrive(self, vertex: str, offer: Offer) -> Arrival:  # noqa: ARG002

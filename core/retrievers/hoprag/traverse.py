@@ -30,7 +30,7 @@ class Verdict:
     by_hand: tuple[str, ...] = ()
 
 
-NO_EDGE = Verdict((), (), "It has no edge to follow.", 0)
+NO_EDGE = Verdict((), (), "The passage has no edge to follow.", 0)
 
 
 class Policy(Protocol):

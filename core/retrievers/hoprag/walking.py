@@ -33,9 +33,9 @@ ENTRIES: tuple[Entry, ...] = get_args(Entry)
 NEEDS = (GRAPH, LEXICAL, KEYWORDS)
 """What every walk gets of the workbench, whatever its entry."""
 ENTRY_REASONS: dict[Entry, str] = {
-    "edge": "They are the targets of the edges most similar to the query.",
-    "node": "They are the passages most similar to the query.",
-    "hybrid": "They score highest on BM25 and embedding similarity combined.",
+    "edge": "The seeds are the targets of the edges most similar to the query.",
+    "node": "The seeds are the passages most similar to the query.",
+    "hybrid": "The seeds score highest on BM25 and embedding similarity combined.",
 }
 
 N_HOP = Setting("passes over the queue", least=1, most=8, title="hops")

@@ -113,10 +113,7 @@ class HopRagCoverage:
     link: Annotated[
         float,
         Setting(
-            (
-                "base score of every edge: a passage that a relevant one refers to is likely to "
-                "matter"
-            ),
+            "base score of every edge",
             least=0,
         ),
     ] = WORTH.link

@@ -70,8 +70,8 @@ def show_server_form(role: str, example: str, done: Callable[[], None] = lambda:
             [_SESSION, _MACHINE] if acts.may_save_keys() else [_SESSION],
             key=f"settings_{key}_kept",
             horizontal=True,
-            help="A session ends when you close or reload the page, and its key is deleted. For the "
-            "machine, the key is stored in a file that only the user running the app can read.",
+            help="A session ends when you close or reload the page, and its key is deleted. For "
+            "the machine, the key is stored in a file that only the user running the app can read.",
         )
         if st.form_submit_button("Use this server", key=f"settings_{key}_use"):
             with frame.mendable():

@@ -162,7 +162,7 @@ def _missing(bench: Workbench, other: Ask, again: Replay) -> None:
 
 def _told(chosen: Spec, wanted: Ask, took: float) -> str:
     said = turned_words(wanted.spec, chosen) or "as asked"
-    return f"Replayed in {1000 * took:.0f} ms, no model asked: {said}."
+    return f"Replayed in {1000 * took:.0f} ms without a model: {said}."
 
 
 def _key(one: Declared) -> str:

@@ -13,7 +13,7 @@ from tests.core.five import write_files
 
 
 def folder(place: Path) -> list[Path]:
-    """Good files and bad ones, what is repeated, and names that nobody would choose."""
+    """Good files and bad ones, what is there twice, and names that nobody would choose."""
     five = write_files(place)
     (place / "bad.pdf").write_bytes(b"%PDF-1.4 and nothing else")
     (place / "empty.txt").touch()

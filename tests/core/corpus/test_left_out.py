@@ -117,7 +117,7 @@ def test_rows_that_are_short_and_cells_that_hold_rows_are_said(tmp_path: Path) -
     assert corpus.notes[:2] == (
         "d.tsv: 1 of 2 rows have fewer cells than the header; the missing ones are empty",
         "d.tsv: 1 quoted cells contain whole lines of the file; if these are rows, double "
-        "each quotation mark in a text twice",
+        "each quotation mark inside a text",
     )
 
 

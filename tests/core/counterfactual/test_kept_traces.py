@@ -51,8 +51,8 @@ def test_a_step_is_not_changed_by_what_nobody_asked_for(lines):
 
 def test_what_is_no_amendment_is_refused(lines):
     for line in lines:
-        if "query" in line:
-            line["query"]["amendments"] = ["<img src=x>"]
+        if "asked" in line:
+            line["asked"]["amendments"] = ["<img src=x>"]
         if "offered" in line:
             line["offered"]["told"]["by_hand"] = []
     assert "is not an amendment of a walk" in refused(lines)

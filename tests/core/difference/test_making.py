@@ -70,7 +70,7 @@ def test_a_walk_beside_a_ranking_that_makes_no_steps():
     assert {"of": "node", "name": "reached", "label": "Reached, not retrieved"} in found["legend"]
     assert lines(found) == {"owned": "a", "born": "a", "married": "a"}
     assert found["parting"]["text"] == (
-        "They first differ at the start: A walks from 1 seed, B ranks all passages at once."
+        "They first differ at the start: A walks from 1 seed; B ranks all passages at once."
     )
     assert not found["parting"]["same"]
     assert [one["label"] for one in found["rounds"]] == [
@@ -211,7 +211,7 @@ def test_of_two_that_take_different_passages_one_of_each_is_named():
     hits = {x: tuple(Hit(name, 1.0) for name in x.split()) for x in ("club owner", "town singer")}
     a, b = (trace((ONE_SHOT[0], Ranked(each, (), "memory"))) for each in hits.values())
     assert make_difference(a, b)["parting"]["text"] == (
-        "They first differ at the result: A retrieves 'Harbour Rovers' and 1 more, "
+        "They first differ at the result: A retrieves 'Harbour Rovers' and 1 more; "
         "B retrieves 'Port Selby' and 1 more."
     )
 
@@ -436,7 +436,7 @@ def test_an_audience_goes_from_what_both_have_to_how_the_gold_came_to_each():
     names = [node["id"] for node in found["nodes"]]
     told = [stop["text"] for stop in found["stops"]]
     drawn = [{names[i] for i in stop["nodes"]} for stop in found["stops"]]
-    assert told[0] == "A retrieves 3 passages, B 2. In common: 2."
+    assert told[0] == "A retrieves 3 passages; B retrieves 2. In common: 2."
     assert drawn[0] == {"club", "town"}
     assert told[1] == found["parting"]["text"]
     assert told[2] == (
@@ -454,7 +454,7 @@ def test_an_audience_goes_from_what_both_have_to_how_the_gold_came_to_each():
 def test_of_two_that_never_part_an_audience_is_told_that():
     found = make_difference(trace(WALK), trace(WALK))
     assert [stop["text"] for stop in found["stops"]] == [
-        "A retrieves 3 passages, B 3. In common: 3.",
+        "A retrieves 3 passages; B retrieves 3. In common: 3.",
         found["parting"]["text"],
         "",
     ]

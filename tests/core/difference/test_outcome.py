@@ -19,27 +19,31 @@ def made(name: str, **ranks: int) -> Account:
 def test_who_retrieves_more_gold_or_ranks_it_higher_is_better() -> None:
     a, b, c = made("A", x=1, y=2), made("B", x=1, y=20), made("C", y=1)
     assert outcome([a, b], GOLD) == (
-        "A retrieves 2 of 2 gold passages (ranks 1 and 2); B 2 (ranks 1 and 20)."
+        "A retrieves 2 of 2 gold passages (ranks 1 and 2); B retrieves 2 (ranks 1 and 20)."
     )
     assert outcome([c, b], GOLD) == (
-        "B retrieves 2 of 2 gold passages (ranks 1 and 20); C 1 (rank 1)."
+        "B retrieves 2 of 2 gold passages (ranks 1 and 20); C retrieves 1 (rank 1)."
     )
     assert outcome([c, b, a], GOLD) == (
-        "A retrieves 2 of 2 gold passages (ranks 1 and 2); B 2 (ranks 1 and 20); C 1 (rank 1)."
+        "A retrieves 2 of 2 gold passages (ranks 1 and 2); B retrieves 2 (ranks 1 and 20); "
+        "C retrieves 1 (rank 1)."
     )
-    assert outcome([a, made("B")], GOLD) == "A is better here: gold at 1 and 2, B nowhere."
+    assert outcome([a, made("B")], GOLD) == (
+        "A retrieves 2 of 2 gold passages (ranks 1 and 2); B retrieves none."
+    )
 
 
 def test_where_nothing_tells_them_apart_no_one_is_better() -> None:
     a, b, c = made("A", x=1, y=2), made("B", x=2, y=1), made("C", y=1)
     assert outcome([a, b], GOLD) == (
-        "A retrieves 2 of 2 gold passages (ranks 1 and 2); B 2 (ranks 1 and 2)."
+        "A retrieves 2 of 2 gold passages (ranks 1 and 2); B retrieves 2 (ranks 1 and 2)."
     )
     assert outcome([a, a, a], GOLD) == "All retrieve 2 of 2 gold passages, ranks 1 and 2."
     assert outcome([a, b, c], GOLD) == (
-        "A retrieves 2 of 2 gold passages (ranks 1 and 2); B 2 (ranks 1 and 2); C 1 (rank 1)."
+        "A retrieves 2 of 2 gold passages (ranks 1 and 2); B retrieves 2 (ranks 1 and 2); "
+        "C retrieves 1 (rank 1)."
     )
-    assert outcome([c, c], GOLD) == "No difference in gold: both have gold at 1; both lose 'Oak'."
+    assert outcome([c, c], GOLD) == ("Both retrieve 1 of 2 gold passages, rank 1. Both miss 'Oak'.")
 
 
 def test_what_all_lose_is_named() -> None:

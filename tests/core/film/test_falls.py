@@ -40,5 +40,5 @@ def test_the_cause_says_where_it_fell_with_the_way_there():
 
 
 def test_it_says_from_where_to_where():
-    assert str(Fall(3, 4, 3, None)) == "it comes in at rank 4, below the top 3"
-    assert str(Fall(3, 4, 3, 2)) == "it falls below the top 3, from rank 2 to 4"
+    assert str(Fall(3, 4, 3, None)) == "it enters at rank 4, below the top 3"
+    assert str(Fall(3, 4, 3, 2)) == "it drops from rank 2 to 4, below the top 3"

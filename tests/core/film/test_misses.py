@@ -86,8 +86,8 @@ def plotted(made):
 def test_what_was_never_named_is_told_with_its_way():
     made = played(SHORT, ["town", "owner"])
     assert missing(made) == {
-        "Port Selby": "Never a candidate: 2 edges from 'Harbour Rovers', a seed.",
-        "Mara Quist": "Never a candidate: 1 edge from 'Harbour Rovers', a seed.",
+        "Port Selby": "Never a candidate: 2 edges from 'Harbour Rovers' (a seed).",
+        "Mara Quist": "Never a candidate: 1 edge from 'Harbour Rovers' (a seed).",
     }
 
 
@@ -103,10 +103,11 @@ def test_a_way_goes_as_the_walk_may():
     asked = replace(WALK[0], retriever="hoprag-coverage")
     steps = (asked, seeds("town"), Ranked((Hit("town", 0.5),)))
     assert missing(played(steps, ["owner"])) == {
-        "Mara Quist": "Never a candidate: 1 edge from 'Port Selby', a seed, against its direction."
+        "Mara Quist": "Never a candidate: 1 edge from 'Port Selby' (a seed), against the edge "
+        "direction."
     }
     steps = (WALK[0], *steps[1:])
-    against = "Out of reach: no path from any seed: its edge to 'Port Selby' leads away from it."
+    against = "Out of reach: no path from any seed: its edge to 'Port Selby' points away from it."
     assert missing(played(steps, ["owner"], retriever="hoprag-similarity")) == {
         "Mara Quist": against
     }
@@ -143,15 +144,14 @@ def test_nothing_found_has_no_ways():
 def test_what_was_seen_is_told_by_where_it_was_lost():
     made = played(WALK, ["stadium", "owner"])
     assert missing(made)["Lantern Ground"] == (
-        "Not followed: in hop 1 at 'Harbour Rovers', 0.300, compared with 0.800 for 'Mara "
-        "Quist', which was taken. The edge asks 'Where does the club play?'."
+        "Not followed: in hop 1 at 'Harbour Rovers', score 0.300, cut-off 0.800. The edge "
+        "asks 'Where does the club play?'."
     )
     assert missing(made)["Mara Quist"] == ""
     cut = (*SHORT[:2], judged("club", offer("owned", 0.5, taken=True)),
            Ranked((Hit("club", 0.5),), (Hit("owner", 0.1),)))  # fmt: skip
     assert missing(played(cut, ["owner"])) == {
-        "Mara Quist": "Below the top 1: rank 2, score 0.100, compared with 0.500 "
-        "for the last one retrieved."
+        "Mara Quist": "Below the top 1: rank 2, score 0.100, cut-off 0.500."
     }
 
 
@@ -175,8 +175,9 @@ def test_the_edge_on_the_way_to_lost_gold_is_told_with_the_one_that_was_taken():
     said = "It is the most similar of 2 edges."
     made = beside(offer("owned", 0.8, taken=True), offer("plays", 0.1), reason=said)
     assert cause(made).told.endswith(
-        ": at 'Harbour Rovers' the edge to 'Lantern Ground' (0.100), on the way to it, is not "
-        "taken; that to 'Mara Quist' (0.800) is: 'Who owns the club?'."
+        ": at 'Harbour Rovers', the edge to 'Lantern Ground', on the way to it, was not followed: "
+        "score 0.100, cut-off 0.800. Followed instead: the edge to 'Mara Quist' (0.800): 'Who owns "
+        "the club?'."
     )
     assert cause(made).line == "plays"
 
@@ -185,7 +186,7 @@ def test_what_scores_do_not_tell_of_an_edge_on_the_way_is_told_with_its_reason()
     said = "The owner matters more."
     made = beside(offer("owned", 0.1, taken=True), offer("plays", 0.8), reason=said)
     assert cause(made).told.endswith(
-        f"; that to 'Mara Quist' (0.100) is: 'Who owns the club?'. {said}"
+        f" Followed instead: the edge to 'Mara Quist' (0.100): 'Who owns the club?'. {said}"
     )
 
 
@@ -214,18 +215,17 @@ def test_of_what_a_score_refused_it_is_told_who_was_taken():
     )
     made = played((*SHORT[:2], looked, SHORT[2]), ["stadium"])
     assert missing(made)["Lantern Ground"].endswith(
-        "0.100, compared with 0.800 for 'Mara Quist', which was taken. The edge asks "
-        "'Where does the club play?'."
+        "score 0.100, cut-off 0.800. The edge asks 'Where does the club play?'."
     )
     assert cause(made).told.endswith(
-        ": the edge to 'Mara Quist' (0.800) is taken there: 'Who owns the club?'."
+        ": followed instead: the edge to 'Mara Quist' (0.800): 'Who owns the club?'."
     )
 
 
 def test_a_document_is_found_with_any_of_its_passages():
     index = SimpleNamespace(**{**vars(INDEX), "document_passages": {"book": ("alone", "owner")}})
     assert missing(played(SHORT, ["book"], index)) == {
-        "Mara Quist": "Never a candidate: 1 edge from 'Harbour Rovers', a seed."
+        "Mara Quist": "Never a candidate: 1 edge from 'Harbour Rovers' (a seed)."
     }
 
 
@@ -265,7 +265,10 @@ def test_who_follows_no_edges_has_no_way_to_gold(five):
 @pytest.mark.parametrize(
     ("ends", "heading"),
     [
-        ([Fate("a", "a", "cut", 4, k=1, inner=True, search="#1")], "In no search's top 1"),
+        (
+            [Fate("a", "a", "cut", 4, k=1, inner=True, search="#1")],
+            "Not in the top 1 of any search",
+        ),
         ([Fate("a", "a", "cut", 4, k=1)], "Below the top 1"),
         ([Fate("a", "a", "cut", 4, k=1), Fate("b", "b", "cut", 4, k=2)], "Below the top k"),
         ([Fate("a", "a", "below", k=1)], "Not found"),

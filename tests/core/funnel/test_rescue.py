@@ -169,20 +169,14 @@ def test_what_was_tried_is_said():
 
 def test_in_words():
     one = Rescue("a", "edge", "take edge 7 of 'Port Selby' at hop 2", "bm25", "y", 1, 3)
-    assert (
-        str(one)
-        == "take edge 7 of 'Port Selby' at hop 2, which puts it at rank 3; 1 more list is examined"
-    )
+    assert str(one) == "follow edge 7 of 'Port Selby' at hop 2: rank 3; 1 more list examined"
     far = Rescue("a", "top_k", "top_k 2 to 3", "hoprag-similarity(top_k=3)", "", 2, 3, seeds=1)
-    assert str(far) == (
-        "top k 3 (now 2), which puts it at rank 3; 2 more passages are examined, "
-        "as 1 more is a seed"
-    )
+    assert str(far) == ("top k 3 (now 2): rank 3; 2 more passages examined; 1 more seed")
     both = Rescue("a", "hop", "n_hop 2 to 3", "hoprag-similarity(n_hop=3)", "", 0, 3, kept=2, of=2)
     assert str(both).endswith("; both gold passages retrieved")
     dear = replace(both, lost=1, kept=1)
-    assert str(dear).endswith("; 1 of 2 gold passages is retrieved, but 1 found before is lost")
-    assert str(replace(both, short=2)).endswith("which reaches it at rank 3, below the top 2")
+    assert str(dear).endswith("; 1 of 2 gold passages retrieved, 1 newly lost")
+    assert str(replace(both, short=2)).endswith(": rank 3, still below the top 2")
     assert Rescue.from_json(replace(both, others=(dear,)).to_json()).others == (dear,)
     for text, told in (
         ("top_k 20 to 24", "top k 24 (now 20)"),
@@ -199,20 +193,20 @@ def test_that_a_change_makes_it_stop_sooner_and_what_it_ranks_more_is_said():
         "a", "count", text, "ircot(each=20)", "", 0, 16, ranked=5, fewer="1 search instead of 3"
     )
     assert str(one) == (
-        "passages per search 20 (now 6) (then 1 search instead of 3), which puts it at rank 16; "
-        "5 more passages are ranked"
+        "passages per search 20 (now 6) (then 1 search instead of 3): rank 16; 5 more "
+        "passages ranked"
     )
     assert one.facts == (*("rank 16", "then 1 search instead of 3", "5 more passages ranked"),)
 
 
 def test_a_start_at_what_is_looked_for_is_called_that_and_is_the_dearest():
     start = Rescue("a", "start", "start at it", "hoprag-coverage", "start(a)", 1, 18, seeds=1)
-    assert str(start) == ("if it were a seed, it would be at rank 18; 1 more passage is examined")
+    assert str(start) == ("make it a seed: rank 18; 1 more passage examined")
     assert not start.can_be_set
     more = Rescue("a", "top_k", "top_k 20 to 71", "hoprag-coverage(top_k=71)", "", 52, 25, seeds=51)
     assert more.can_be_set
     assert cost(more) < cost(start)
-    assert str(more).endswith("rank 25; 52 more passages are examined, as 51 more are seeds")
+    assert str(more).endswith("rank 25; 52 more passages examined; 51 more seeds")
 
 
 def test_after_the_time_there_is_nothing_more_is_tried(workbench):
@@ -347,5 +341,5 @@ def test_where_no_change_reaches_it_is_said_how_near_it_is_as_it_was():
     fate = Fate("a", "a", "below", k=5, near=near)
     assert nothing_keeps("treehop", fate, None).startswith(
         "No single change tried retrieves it, and none reaches it. Closest without a change: "
-        "rank 6 of 9 in hop 1, score 0.100; the last of 5 taken has 0.200. Tried: "
+        "rank 6 of 9 in hop 1: score 0.100, cut-off 0.200 (top 5). Tried: "
     )

@@ -32,7 +32,7 @@ def test_a_knifes_edge_is_named() -> None:
 
 def test_what_holds_on_says_how_far_that_was_tried() -> None:
     assert said(81, set(range(81, 101))) == "works from 81 to 100 (largest value tried)"
-    assert said(100, {100}) == "works from 100 to 100 (largest value tried)"
+    assert said(100, {100}) == "works at 100 (largest value tried)"
     assert said(3, set(range(3, 38))) == "works from 3 to 37, not at 38"
 
 

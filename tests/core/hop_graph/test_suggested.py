@@ -71,7 +71,7 @@ def test_parts_of_notes_are_joined_by_a_name_that_one_tells_of(
 
 
 @pytest.mark.parametrize(
-    ("told", "query"),
+    ("told", "asked"),
     [
         ("Lake Ash lies between the villages of Maren and York.", ["the lake that lies between"]),
         ("Lake Ash rejected the claim.", []),  # which may be said of anything

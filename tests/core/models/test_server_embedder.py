@@ -85,18 +85,18 @@ def test_vectors_are_scaled_to_unit_norm() -> None:
     [
         (lambda found: found[1:], "0 embeddings for 1 texts"),
         (lambda found: [*found, *found], "2 embeddings for 1 texts"),
-        (lambda found: [row | {"index": 5} for row in found], "embeddings of 1 texts"),
-        (lambda found: [row | {"index": "x"} for row in found], "embeddings of 1 texts"),
+        (lambda found: [row | {"index": 5} for row in found], "wrong index numbers"),
+        (lambda found: [row | {"index": "x"} for row in found], "wrong index numbers"),
         (lambda found: [row | {"embedding": []} for row in found], "dimensions"),
-        (lambda found: [row | {"embedding": ["a"]} for row in found], "holds no embeddings"),
-        (lambda found: [row | {"embedding": "?"} for row in found], "holds no embeddings"),
-        (lambda found: [row | {"embedding": [[0.5]]} for row in found], "holds no embeddings"),
-        (lambda found: [row | {"embedding": [1e300, 1]} for row in found], "no numbers"),
+        (lambda found: [row | {"embedding": ["a"]} for row in found], "contains no embeddings"),
+        (lambda found: [row | {"embedding": "?"} for row in found], "contains no embeddings"),
+        (lambda found: [row | {"embedding": [[0.5]]} for row in found], "contains no embeddings"),
+        (lambda found: [row | {"embedding": [1e300, 1]} for row in found], "not numbers"),
         (
             lambda found: [row | {"embedding": [float("nan"), 1]} for row in found],
             "not a model reply",
         ),
-        (lambda found: [1], "holds no embeddings"),
+        (lambda found: [1], "contains no embeddings"),
     ],
 )
 def test_what_are_no_embeddings_is_said(change: Change, why: str) -> None:
@@ -142,7 +142,7 @@ def test_a_batch_that_is_too_large_is_halved_and_a_text_that_is_too_long_named()
     with ChatServer(strict) as server:
         found = embedder(server)
         assert np.allclose(found.encode(TEXTS[:20]), expected(TEXTS[:20]))
-        with pytest.raises(ModelError, match="refuses a text of 200 characters"):
+        with pytest.raises(ModelError, match="rejected a text of 200 characters"):
             found.encode([*TEXTS[:3], "x" * 200])
 
 
@@ -160,10 +160,10 @@ def test_other_dimensions_than_before_are_refused() -> None:
 def test_a_text_alone_is_embedded_for_the_test_of_the_connection() -> None:
     with ChatServer(embedded) as server:
         line = diagnose_embedder(endpoint(server), LEAVE).line
-        assert line.endswith("It returned a vector of 16 dimensions.")
+        assert line.endswith("It returned a vector with 16 dimensions.")
         assert len(server.requests) == 1
     with ChatServer(lambda request: listed(rows(request), model="other")) as server:
-        assert "calls the model 'other'" in diagnose_embedder(endpoint(server), LEAVE).line
+        assert "reports the model as 'other'" in diagnose_embedder(endpoint(server), LEAVE).line
 
 
 @pytest.fixture
@@ -203,7 +203,7 @@ def test_nobody_is_asked_for_an_index_where_no_server_is_set(
     monkeypatch.setenv("HOPRAG_EMBEDDER_URL", "")
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     settings.cache_clear()
-    with pytest.raises(ModelError, match="is on a server, and none is set"):
+    with pytest.raises(ModelError, match="runs on a server, but no server is set"):
         load_embedder("server:text-embedding-3-small")
 
 

@@ -150,15 +150,15 @@ def test_tables_have_a_list_or_one_context_a_row(tmp_path: Path, kind: str):
     ("name", "content", "said"),
     [
         ("a.json", "{broken", "Line 1 of a.json is not valid JSON"),
-        ("a.json", "[1, 2]", "Record 1 of a.json is no object"),
+        ("a.json", "[1, 2]", "Record 1 of a.json is not an object"),
         (
             "a.json",
             '[{"question": "q"}]',
             r"Record 1 .* has no contexts, only the fields question",
         ),
-        ("a.json", "[]", "holds no result"),
+        ("a.json", "[]", "contains no results"),
         ("a.jsonl", '{"question": "q", "contexts": []}\n{', "Line 2 of a.jsonl is not valid JSON"),
-        ("a.zip", "no archive", "not a zip file"),
+        ("a.zip", "no archive", "not a readable zip file"),
         ("a.json", "[" * 100_000, "nested too deeply|broken JSON"),
     ],
 )

@@ -226,7 +226,7 @@ def test_drawn_lines_keep_their_own_ends():
         ((WALK[0], *WALK), "step 2: '#' is asked twice"),
         ((WALK[0], *WALK[2:]), "step 2: the queue contains an unknown node"),
         ((*WALK[:4], *WALK[3:]), "step 5: its node is not in the queue of the round"),
-        ((*WALK[:4], *WALK[6:]), "step 5: hop is 3, it must be 2"),
+        ((*WALK[:4], *WALK[6:]), "step 5: hop is 3; it must be 2"),
         ((*WALK[:2], Began("hop", 1, ("town",)), *WALK[3:]), "an unknown node"),
         ((*WALK[:2], Began("hop", 1, ("club", "club")), *WALK[3:]), "a node twice"),
         ((*WALK[:4], Began("hop", 2, ("stadium",)), *WALK[5:]), "a node that was never visited"),

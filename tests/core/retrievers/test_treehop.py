@@ -125,9 +125,9 @@ def test_a_query_that_takes_nothing_says_why(many):
         cuts = [text for offer in step.offers for _, text in offer.notes]
         seen = sum(text.startswith("already") for text in cuts)
         told = {
-            0: "Other queries of this hop, which keeps 2, found closer passages.",
-            1: "Of its 2 closest passages, 1 was already retrieved; other queries of this hop, "
-            "which keeps 2, found closer ones.",
+            0: "Other queries of this hop found closer passages (2 are kept per hop).",
+            1: "1 of 2 closest passages was already retrieved. Other queries of this hop found "
+            "closer passages (2 are kept per hop).",
             2: "All 2 closest passages were already retrieved.",
         }
         assert step.told.reason == told[seen]

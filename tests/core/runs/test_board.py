@@ -167,7 +167,7 @@ def test_what_is_no_run_of_these_questions_is_refused(
 
 
 def test_scores_rank_whatever_the_ranks_say(workbench: Workbench, measured: Run, tmp_path: Path):
-    """A passage that is repeated has its better score; so many count, however many there are."""
+    """A passage that is there twice has its better score; so many count, however many there are."""
     path = tmp_path / "odd.run"
     more = [f"q1 Q0 other{n} 1 {-n} tag" for n in range(3 * MOST)]
     lines = ["q1 Q0 town 1 0.5 tag", *more, "q1 Q0 owner 1 0.9 tag", "q1 Q0 town 1 0.95 tag"]

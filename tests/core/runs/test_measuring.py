@@ -116,7 +116,7 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(
 
     real = measuring.asked
     monkeypatch.setattr(
-        measuring, "query", lambda *given: asked.append(given[0].id) or real(*given)
+        measuring, "asked", lambda *given: asked.append(given[0].id) or real(*given)
     )
     told: list[tuple[int, int]] = []
     measure(run, workbench, lambda done, total: told.append((done, total)))

@@ -133,7 +133,7 @@ def test_nothing_is_there_before_the_first(runs: Runs):
 def test_worst_first_and_without_gold_last(runs: Runs, run: Run):
     assert ids(runs.rows(run.id, "bm25")) == ["b", "a", "c"]
     assert ids(runs.rows(run.id, "bm25", order="best")) == ["a", "b", "c"]
-    assert ids(runs.rows(run.id, "bm25", order="query", limit=1, offset=1)) == ["b"]
+    assert ids(runs.rows(run.id, "bm25", order="asked", limit=1, offset=1)) == ["b"]
 
 
 def test_orders_against_another_retriever(runs: Runs, run: Run):
@@ -189,7 +189,7 @@ def test_a_seed_gives_an_order_of_its_own(runs: Runs):
     ],
 )
 def test_narrowed(runs: Runs, run: Run, where: Where, expected: list[str]):
-    assert ids(runs.rows(run.id, "bm25", where, order="query")) == expected
+    assert ids(runs.rows(run.id, "bm25", where, order="asked")) == expected
     assert runs.count(run.id, "bm25", where) == len(expected)
 
 
@@ -199,7 +199,7 @@ def test_gold_that_the_index_does_not_hold_is_lost_gold(runs: Runs, run: Run):
     runs.append(run.id, [some])
     with SmallFile(runs.path, ()).writing() as written:  # as earlier versions called it
         written.execute("UPDATE rows SET outcome = 'found' WHERE question = 'a'")
-    assert ids(runs.rows(run.id, "dense", Where(outcomes=LOST_GOLD), order="query")) == ["a", "b"]
+    assert ids(runs.rows(run.id, "dense", Where(outcomes=LOST_GOLD), order="asked")) == ["a", "b"]
     assert not runs.count(run.id, "dense", Where(outcomes=("found",)))
 
 

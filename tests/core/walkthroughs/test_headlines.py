@@ -21,13 +21,12 @@ def headlines(made: WalkthroughData, which: str = "every") -> list[str]:
 def test_a_walk_is_told_by_its_questions():
     assert headlines(told(WALK)) == [
         "HopRAG (similarity) retrieves 3 passages.",
-        "1 passage starts the queue.",
+        "1 seed passage enters the queue.",
         "One of the 2 questions is followed. “Mara Quist” (gold passage 2 of 2) is new.",
         "Both questions are followed. “Port Selby” (gold passage 1 of 2) is new; 1 more is new.",
         "“Port Selby” leaves the queue. It has no edge.",
-        "The only question is followed, back to “Mara Quist” (gold passage 2 of 2), which was "
-        "visited before.",
-        "3 of 4 ranked passages are retrieved, “Harbour Rovers” first.",
+        "The only question is followed, back to “Mara Quist” (gold passage 2 of 2).",
+        "3 of 4 ranked passages are retrieved; “Harbour Rovers” ranks first.",
         "The chain is complete: both gold passages are retrieved.",
     ]
 
@@ -47,14 +46,20 @@ def test_what_falls_short_is_told_by_both_scores():
         Ranked(()),
     )
     # The last one kept has 0.275, and the edge would bring its passage to 0.2 less.
-    expected = "The only question is not followed: it would score 0.075, and rank 1 is at 0.275."
+    expected = (
+        "The only question is not followed: it would score 0.075, and the cut-off is "
+        "0.275 (rank 1)."
+    )
     assert headlines(told(steps))[2] == expected
 
 
 def test_words_that_a_passage_brings_are_named_as_the_query_has_them():
     made = told(WALK, query="Was Mara born in Selby or at the port?")
-    assert "“Mara Quist” (gold passage 2 of 2) is new and brings “Mara”." in headlines(made)[2]
-    assert "is new and brings “Selby” and “port”" in headlines(made)[3]
+    assert (
+        "“Mara Quist” (gold passage 2 of 2) is new and adds the query term “Mara”."
+        in headlines(made)[2]
+    )
+    assert "is new and adds the query terms “Selby” and “port”" in headlines(made)[3]
 
 
 def test_lost_gold_breaks_the_chain_with_its_stage():

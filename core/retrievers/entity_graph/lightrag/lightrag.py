@@ -66,8 +66,8 @@ LOCAL, GLOBAL = "local", "global"
 OWN, ENTITIES, STATED = "question", "entities", "relations"
 """The lists of passages that become one: like the question, of entities, of relations."""
 MERGED = {
-    ENTITIES: "They were found directly, or they are ends of the relations that were found.",
-    STATED: "They were found directly, or they connect entities that were found.",
+    ENTITIES: "Entities found directly, and entities at the ends of the relations found.",
+    STATED: "Relations found directly, and relations between the entities found.",
 }
 """Where what is merged comes from."""
 LISTS = {
@@ -76,7 +76,7 @@ LISTS = {
     STATED: "passages of relations",
 }
 """What they are called."""
-BROUGHT = "The entities already led to all of them."
+BROUGHT = "The entities already led to all relations found."
 _EDGES = 200  # relations of the entities found that are looked at; there is room for fewer
 _REFUSED = 5  # things that are listed beside those that there was room for
 

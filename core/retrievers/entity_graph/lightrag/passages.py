@@ -42,7 +42,7 @@ def like_question(index: Index, own: Scores, most: int) -> Offered:
         Offer(tie.target, score, (Part(SIMILARITY, score),), taken=True, tie=tie.id)
         for tie, score in zip(ties, own[order].tolist(), strict=True)
     )
-    why = Told(reason="Their embeddings are closest to the query.")
+    why = Told(reason="Passages whose embeddings are closest to the query.")
     return Offered(ROOT, "passages", offers, considered=len(own), ties=ties, told=why)
 
 
@@ -91,7 +91,7 @@ def passages_of(
         for number in listed
     )
     ties = tuple(_told(first[number], index.ids[number]) for number in listed)
-    why = Told(reason=f"They mention the {kind} that were kept.")
+    why = Told(reason=f"Passages that mention the kept {kind}.")
     return Offered(ROOT, of, offers, considered=len(weight), ties=ties, told=why)
 
 

@@ -101,7 +101,7 @@ def test_steps_are_held_to_the_contract_and_to_the_index(write, standing):
     for code, problem in {
         "yield Ranked((Hit('nowhere', 1.0),))": "a step names 'nowhere', which is not in the index",
         "yield Ranked((Hit('club', 1.0), Hit('club', 1.0)))": "step 2: a node is ranked twice",
-        "yield Began('hop', 3)": "hop is 3, it must be 1",
+        "yield Began('hop', 3)": "hop is 3; it must be 1",
         "yield Ranked((Hit('club', 'much'),))": "must be real number",
         "yield Ranked(())\n    yield 'club', 1.0": "mine.py",
     }.items():
@@ -215,8 +215,8 @@ def test_endless_and_far_too_many_results_end(write, standing):
     )
     ranked = tuple(make("mine", standing).retrieve(ASKED))[-1]
     assert [hit.passage_id for hit in ranked.hits] == ["club"]
-    assert "It returned 10,000 results, only the first 1,000 are used." in ranked.told.reason
-    assert "above: 19 of 20 results" in ranked.told.reason
+    assert "It returned 10,000 results; only the first 1,000 are used." in ranked.told.reason
+    assert "passage: 19 of 20 results" in ranked.told.reason
 
 
 def test_code_runs_in_one_thread(write, standing):

@@ -28,7 +28,7 @@ class Model:
         if "most" in data:
             return {"questions": self.plan}
         self.seen.append(data)
-        answers = [KNOWN.get(one, "") for one in data["query"]]
+        answers = [KNOWN.get(one, "") for one in data["asked"]]
         memory = f"{data['memory']} {' '.join(answers)} {len(self.seen)}".strip()
         reply = {"memory": memory, "answers": answers, "enough": False, "next": None}
         return {**reply, **self.changes}
