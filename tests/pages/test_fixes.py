@@ -52,7 +52,7 @@ def test_what_is_undecided_says_so_and_can_be_looked_for_on_any_visit(lines):
     assert again["told"] == "The search stopped after 6 seconds, before trying everything."
     assert again["action"] == "Look for 30 seconds"
     head, _ = lines({"a": replace(two, undecided=False)})
-    assert head["told"] == "No single change tried retrieves it, two together do"
+    assert head["told"] == "No single change tried retrieves it; two together do"
 
 
 def rescue(gold: str, kind: str, rank: int, *, short: int = 0, others: tuple[Rescue, ...] = ()):
@@ -86,7 +86,7 @@ def test_what_works_comes_before_what_is_not_enough(lines):
     assert [(one["told"], one["action"], one["value"]) for one in told] == [
         ("A: one change retrieves it", "", ""),
         ("Top k 30 (now 20)", "Replay with this", "a 0"),
-        ("B: any of these retrieves it", "", ""),
+        ("B: each of these changes retrieves it", "", ""),
         ("Top k 30 (now 20)", "Replay with this", "b 1"),
         ("Follow edge 1 of 'B' at hop 1", "Follow this edge", "b 0"),
         ("Not enough on its own", "", ""),

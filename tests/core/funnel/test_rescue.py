@@ -314,8 +314,8 @@ def test_how_near_the_best_change_came_is_said():
     fate = Fate("a", "a", "cut", rank=9, k=2)
     near = Rescue("a", "hop", "n_hop 1 to 2", "hoprag-coverage(n_hop=2)", "", 0, 4, short=2)
     assert nothing_keeps("hoprag-coverage", fate, near).startswith(
-        "No single change tried retrieves it. Nearest: hops 2 (now 1), which reaches it "
-        "at rank 4, below the top 2. Tried: "
+        "No single change tried retrieves it. Closest: hops 2 (now 1): rank 4, still below the "
+        "top 2. Tried: "
     )
 
 
