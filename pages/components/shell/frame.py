@@ -37,7 +37,8 @@ def run(*beside: Callable[[], None]) -> None:
         layout="wide",
     )
     st.logo(ASSETS / "favicon.png")
-    files = (ASSETS / "theme" / "tones.css", ASSETS / "style.css")
+    theme = ASSETS / "theme"
+    files = (theme / "tones.css", theme / "tokens.css", ASSETS / "style.css")
     sheets = (colours.css(), *(file.read_text() for file in files))
     st.html("<style>" + "\n".join(sheets) + "</style>")
     browser.mount()
