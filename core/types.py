@@ -203,9 +203,14 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class EmbedderInfo:
-    """What decides an embedding. `fingerprint` is the SHA-256 of the weights, or the hub's name."""
+    """What decides an embedding. `fingerprint` is the SHA-256 of the weights, or the hub's name.
+
+    `version` is of the vector that a server gives a fixed text: it tells whether another model has
+    the same name. It is empty for a model of this machine.
+    """
 
     name: str
     fingerprint: str
     dimension: int
     precision: str
+    version: str = ""

@@ -1,12 +1,14 @@
 """Evaluate: question sets against retrievers, kept as runs; every number leads to questions."""
 
 import shlex
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
 import streamlit as st
 
 from core.runs import Other, Run, Runs
+from core.runs.configuration import changed_versions
 from core.runs.question_sets import OWN
 from core.store.index import Index
 from pages.components.evaluate.again import NEW, say_if_marked
@@ -39,13 +41,20 @@ _WHAT_FOR = (
 )
 
 
-def facts(run: Run, index: Index) -> str:
-    """What was asked of what, in a few words."""
+def facts(run: Run, index: Index, known: Sequence[Run]) -> str:
+    """What was asked of what, in a few words; and what differs from the run before."""
     source = "" if run.question_set == OWN else f" of {run.question_set}"
     asked = f"{count(run.questions, 'question')}{source}, {count(len(run.columns), 'retriever')}."
-    return asked + (
-        "" if run.graph == index.meta.graph_version else " The graph has changed since."
-    )
+    graph = "" if run.graph == index.meta.graph_version else " The graph has changed since."
+    return f"{asked}{graph}{_versions(run, known)}"
+
+
+def _versions(run: Run, known: Sequence[Run]) -> str:
+    """What has changed behind its name since the last run before that has any of its retrievers."""
+    older = known[known.index(run) + 1 :] if run in known else ()
+    before = next((one for one in older if {*one.retrievers} & {*run.retrievers}), None)
+    changed = changed_versions(run.settings, before.settings) if before else []
+    return f" Since {before.name}, {' and '.join(changed)}." if before and changed else ""
 
 
 def origin(run: Run) -> str:
@@ -79,7 +88,7 @@ def settled(run: Run, baseline: Other, *, measured: bool) -> View:
 
 def show_seen(run: Run, seen: Run, baseline: Other) -> None:
     """Board, sides and questions of what there is of `run`: while it is measured, of `seen`."""
-    measure = choose_measure(facts(run, bench.index), origin(run))
+    measure = choose_measure(facts(run, bench.index, known), origin(run))
     measured = len(seen.columns) == len(run.columns)
     if not measured:
         done = f"{len(seen.columns):,} of {count(len(run.columns), 'retriever')}"

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
+from hashlib import blake2b
 from threading import Lock
 
 import numpy as np
@@ -20,6 +21,7 @@ from core.vectors import Vectors, unit_norm
 BATCH = 32  # texts of a request: as many as a TEI server takes by default
 _REMEMBERED = 4_096  # vectors of this process
 _WARM_UP = "warm up"
+_PARTS = 16
 
 
 class ServerEmbedder(Embedder):
@@ -39,7 +41,8 @@ class ServerEmbedder(Embedder):
         name = f"{SERVER_EMBEDDER}{llm.model}"
         # Of no dimension yet: the server says it.
         self.info = EmbedderInfo(name, name, 0, "float32")
-        self.info = replace(self.info, dimension=self.encode([_WARM_UP]).shape[1])
+        vector = self.encode([_WARM_UP])[0]
+        self.info = replace(self.info, dimension=len(vector), version=version_of(vector))
 
     @property
     def endpoint(self) -> Endpoint:
@@ -115,6 +118,18 @@ class ServerEmbedder(Embedder):
             while len(self._known) > _REMEMBERED:
                 del self._known[next(iter(self._known))]
         return found
+
+
+def version_of(vector: Vectors) -> str:
+    """Return a digest of a vector of shape (d,) that rounding does not change.
+
+    It is of the place and the sign of the largest component in each of `_PARTS` parts.
+    """
+    told = []
+    for part in np.array_split(vector, min(_PARTS, len(vector))):
+        place = int(np.argmax(np.abs(part)))
+        told.append(f"{place}{'+' if part[place] > 0 else '-'}")
+    return blake2b(" ".join(told).encode(), digest_size=4).hexdigest()
 
 
 @lru_cache(maxsize=8)

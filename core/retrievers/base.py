@@ -1,7 +1,7 @@
 """What every retriever is."""
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -86,6 +86,7 @@ class Card:
     retrieves : it finds passages; what does not is there for its answer alone.
     words_only : it retrieves only passages that share a word with the question.
     version : of the code of a custom retriever; empty for ours.
+    probe : returns a digest of what a server answers to a fixed question; None where there is none.
     direction : which way it follows the edges of the hop graph; empty if it does not walk there.
     """
 
@@ -106,6 +107,7 @@ class Card:
     words_only: bool = False
     direction: Literal["out", "both", ""] = ""
     version: str = ""
+    probe: Callable[[], str] | None = None
 
 
 class Retriever(Protocol):

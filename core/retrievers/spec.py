@@ -121,6 +121,13 @@ class Spec:
         return " ".join(one.card.version for one in self.all_of_it() if one.card.version)
 
     @property
+    def versions(self) -> dict[str, str]:
+        """Of the custom retrievers in it, by key: of their code, and of what servers answer."""
+        cards = {one.key: one.card for one in self.all_of_it()}
+        told = {key: (one.version, one.probe() if one.probe else "") for key, one in cards.items()}
+        return {key: " ".join(filter(None, each)) for key, each in told.items() if any(each)}
+
+    @property
     def substitute(self) -> str:
         """What stands in for a model where there is none; empty if none is asked."""
         cards = (one.card for one in self.all_of_it())

@@ -1,12 +1,15 @@
 """A digest of all that decides what a retriever finds: equal digests, equal rankings."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import blake2b
 
 from core.artefacts.base import in_order
 from core.artefacts.workbench import Workbench
 from core.retrievers import Spec
+
+EMBEDDER = "version of the embedder"
+"""Among the settings of a run; a retriever's key stands in the place of the embedder."""
 
 
 def configuration(workbench: Workbench, spec: Spec) -> str:
@@ -15,7 +18,7 @@ def configuration(workbench: Workbench, spec: Spec) -> str:
     Ten hexadecimal digits. The model counts only where the retriever may ask one. A setting that is
     empty or off does not count, so that one which is added later changes no digest; nor does the
     version of what the retriever stands on, while it is the first. The code of a custom retriever
-    counts.
+    counts, and what its server and that of the embedder are known by.
     """
     versions = [(each.name, each.version) for each in in_order(spec.needs) if each.version > 1]
     asked = [(one.key, sorted(_set(one))) for one in spec.all_of_it()]
@@ -28,9 +31,40 @@ def configuration(workbench: Workbench, spec: Spec) -> str:
         made_by.precision,
         oracle.llm.model if oracle else "",
         *([sorted(versions)] if versions else []),
-        *([spec.version] if spec.version else []),
+        *([" ".join(own)] if (own := spec.versions.values()) else []),
+        *([made_by.version] if made_by.version else []),
     )
     return blake2b(json.dumps(parts).encode(), digest_size=5).hexdigest()
+
+
+def versions(workbench: Workbench, specs: Iterable[Spec]) -> dict[str, str]:
+    """Return the versions of what may change behind its name, as settings of a run."""
+    found = {
+        f"version of {key}": version for spec in specs for key, version in spec.versions.items()
+    }
+    if version := workbench.embedder.info.version:
+        found[EMBEDDER] = version
+    return found
+
+
+def changed_versions(now: Mapping[str, object], before: Mapping[str, object]) -> list[str]:
+    """Return what has another version in one run than in another, in phrases.
+
+    Parameters
+    ----------
+    now, before : the settings of runs. What only one of them has does not count.
+    """
+    changed = [
+        name
+        for name in now
+        if name.startswith("version of ") and name in before and now[name] != before[name]
+    ]
+    return [
+        "the embedder's server gives other vectors"
+        if name == EMBEDDER
+        else f"{name.removeprefix('version of ')} has other code or answers otherwise"
+        for name in changed
+    ]
 
 
 def _set(spec: Spec) -> Iterator[tuple[str, str]]:

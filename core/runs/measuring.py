@@ -15,7 +15,7 @@ from core.evaluation.running import Counted, asked
 from core.evidence import level_of_questions
 from core.retrievers import Retriever, Spec, make
 from core.runs.answered import Answers, answers_of
-from core.runs.configuration import configuration
+from core.runs.configuration import configuration, versions
 from core.runs.gold import passages_of_gold
 from core.runs.keeping import Asked, Keeping, Stands
 from core.runs.question_sets import OWN
@@ -85,6 +85,7 @@ def begin(
             "baseline": baseline or str(wanted[0]),
             "answers": answers,
             "gold": level_of_questions(questions),
+            **versions(workbench, wanted),
             **({"trial_of": trial_of} if trial_of else {}),
             **(more or {}),
         },
@@ -217,8 +218,9 @@ def _check_same(run: Run, workbench: Workbench) -> None:
         same = same and model == run.settings["model"]
     if not same:
         raise InputError(
-            f"Could not resume {run.name}: the index {workbench.index.name}, its model or the code "
-            "of a custom retriever has changed since the run started. Start a new run."
+            f"Could not resume {run.name}: the index {workbench.index.name}, its model, the code "
+            "or server of a custom retriever, or the embedder's server has changed since the run "
+            "started. Start a new run."
         )
 
 

@@ -42,6 +42,8 @@ class Description:
     settings : annotation and default of each setting, by name.
     version : changes whenever its code does.
     ask : returns its answer, or raises `RetrieverFailed`.
+    probe : returns a digest of its results for a fixed question, or an empty string; None of code,
+        which `version` stands for.
     problem : why it cannot be used, in a sentence with the remedy; empty if it can.
     """
 
@@ -53,6 +55,7 @@ class Description:
     settings: Mapping[str, Field] = field(default_factory=dict)
     version: str = ""
     problem: str = ""
+    probe: Callable[[], str] | None = None
 
 
 class Source(Protocol):

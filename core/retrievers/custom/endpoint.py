@@ -1,12 +1,14 @@
 """A retriever behind a URL: JSON over HTTP.
 
 POST {"question": ..., "top_k": ..., settings}  ->  {"results": [{"id" | "text", "score"}, ...]}
-GET   ->  {"name", "badge", "summary", "settings": {name: default}}, which it need not answer
+GET   ->  {"name", "badge", "summary", "version", "settings": {name: default}}, which it need not
+answer. Where it says no version, a fixed question tells whether it answers otherwise than before.
 """
 
 import json
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cached_property
 from hashlib import blake2b
 from ipaddress import ip_address
@@ -16,7 +18,7 @@ from urllib.parse import urlsplit
 from core.errors import RetrieverFailed
 from core.retrievers.custom.description import Answer, Description, broken, one_line
 from core.retrievers.custom.fields import Field, field_of
-from core.retrievers.custom.results import BadResults, items_of
+from core.retrievers.custom.results import BadResults, contexts_of, items_of
 from core.retrievers.settings import Setting
 
 if TYPE_CHECKING:
@@ -25,8 +27,11 @@ if TYPE_CHECKING:
 LARGEST_REPLY = 16 * 2**20
 """Bytes."""
 TRIES = 3
+PROBE, PROBED = "What is the capital of France?", 5
+"""The fixed question, and how many results it asks for."""
 _AGAIN = (429, 502, 503, 504)
 _EVERY, _DESCRIBING = 30.0, 2.0  # seconds: how often it is asked for its settings, and how long
+_PROBING = 600.0  # seconds between two probes
 
 
 class HttpEndpoint:
@@ -45,7 +50,8 @@ class HttpEndpoint:
         # Without the user and the query, which may hold a password.
         self._where = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
         self._title = title or parts.netloc.rpartition("@")[2]
-        self._looked = float("-inf")
+        self._looked = self._probed = float("-inf")
+        self._answer = ""
         self._told: object = None
         self._described = Description(self._where, self._title, self._ask)
 
@@ -56,6 +62,23 @@ class HttpEndpoint:
                 self._told, self._described = told, self._description(told)
             self._looked = time.monotonic()
         return self._described
+
+    def _probe(self) -> str:
+        """Return a digest of the results for a fixed question, asked for now and then.
+
+        It is that of before where nothing comes, and empty where the server says its version.
+        """
+        if isinstance(self._told, dict) and self._told.get("version"):
+            return ""
+        if time.monotonic() - self._probed > _PROBING:
+            sent = json.dumps({"question": PROBE, "top_k": PROBED}).encode()
+            with suppress(RetrieverFailed, ValueError, RecursionError):
+                status, body = self._sent("POST", sent, time.monotonic() + _DESCRIBING)
+                if status == 200:
+                    keys = [one.key for one in contexts_of(items_of(json.loads(body)))]
+                    self._answer = _digest(keys)
+            self._probed = time.monotonic()
+        return self._answer
 
     def _tells(self) -> Mapping[str, Any] | None:
         """Return what the server says of itself; None if it says nothing."""
@@ -79,7 +102,8 @@ class HttpEndpoint:
             badge=text("badge"),
             summary=text("summary"),
             settings=settings,
-            version=blake2b(json.dumps(told, sort_keys=True).encode(), digest_size=8).hexdigest(),
+            version=_digest(told),
+            probe=self._probe,
         )
 
     def _ask(self, question: str, top_k: int, settings: Mapping[str, Any]) -> Answer:
@@ -153,6 +177,10 @@ class HttpEndpoint:
             trust_env=not _is_loopback(self._host),  # no proxy on this machine
             headers={"Accept-Encoding": "identity"},
         )
+
+
+def _digest(value: object) -> str:
+    return blake2b(json.dumps(value, sort_keys=True).encode(), digest_size=8).hexdigest()
 
 
 def _is_loopback(host: str) -> bool:

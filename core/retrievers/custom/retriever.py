@@ -177,6 +177,7 @@ def class_of(described: Description, key: str, badge: str, place: int) -> type[C
         needs=(MATCHER,),
         parts=_PARTS,
         version=described.version,
+        probe=described.probe,
     )
     fields: list[Any] = [(name, *field) for name, field in described.settings.items()]
     return make_dataclass(

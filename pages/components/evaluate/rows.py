@@ -12,6 +12,7 @@ from core.funnel.data import STAGES, Stage, explained, stage_words
 from core.marks import gold_of
 from core.retrievers import Spec
 from core.runs import Order, Other, Row, Run, Runs, Where, configuration
+from core.runs.configuration import changed_versions, versions
 from core.runs.run import OUTCOMES
 from pages.components.ask import opened_trace
 from pages.components.ask.imported import ImportedColumn
@@ -123,9 +124,11 @@ def _say_if_changed(run: Run, pick: Pick, spec: Spec | None, workbench: Workbenc
     if not spec:
         st.caption("This ranking was imported without a trace, so it has no walkthrough.")
     elif configuration(workbench, spec) != run.configuration(pick.retriever):
+        changed = changed_versions(versions(workbench, [spec]), run.settings)
+        told = " and ".join(changed) or "the index or the model has changed"
         st.info(
-            "The index or the model has changed since this run, so a walkthrough may differ from "
-            "the results below."
+            f"Since this run, {frame.literal(told)}. A walkthrough may differ from the results "
+            "below."
         )
 
 

@@ -16,7 +16,7 @@ from core.models.diagnose import diagnose_embedder
 from core.models.embedder import load_embedder
 from core.models.llm import Llm
 from core.models.money.budget import Budget
-from core.models.server_embedder import BATCH, ServerEmbedder
+from core.models.server_embedder import BATCH, ServerEmbedder, version_of
 from core.settings import settings
 from core.store.index import Index
 from core.store.tables import read_meta
@@ -155,6 +155,25 @@ def test_other_dimensions_than_before_are_refused() -> None:
         pytest.raises(ModelError, match="8 dimensions instead of 16"),
     ):
         embedder(server).encode(TEXTS)
+
+
+def test_another_model_behind_the_same_name_has_another_version() -> None:
+    with ChatServer(embedded) as server:
+        before, again = embedder(server).info, embedder(server).info
+    assert before == again
+    with ChatServer(changed(_turned)) as server:
+        after = embedder(server).info
+    assert (after.name, after.dimension) == (before.name, before.dimension)
+    assert after.version != before.version
+
+
+def _turned(rows: list[Row]) -> list[Row]:
+    return [{**row, "embedding": row["embedding"][::-1]} for row in rows]
+
+
+def test_rounding_changes_no_version() -> None:
+    vector = WordEmbedder().encode(["warm up"])[0]
+    assert version_of(vector.astype(np.float16).astype(np.float32)) == version_of(vector)
 
 
 def test_a_text_alone_is_embedded_for_the_test_of_the_connection() -> None:

@@ -12,7 +12,7 @@ import pytest
 from core.errors import RetrieverFailed
 from core.retrievers import CARDS, Spec, make
 from core.retrievers.custom import endpoint
-from core.runs.configuration import configuration
+from core.runs.configuration import changed_versions, configuration, versions
 from core.steps import Offered, result
 from tests.core.five import QUESTION
 
@@ -124,6 +124,28 @@ def test_the_configuration_follows_what_the_server_says(server, named, standing,
     server.told = {**TELLS, "version": "2"}
     monkeypatch.setattr(endpoint, "_EVERY", 0.0)
     assert configuration(standing, Spec("our-search")) != before
+
+
+def test_other_answers_behind_the_same_name_are_noticed(server, named, standing, monkeypatch):
+    named(server.url)
+    spec = Spec("our-search")
+    before, was = configuration(standing, spec), versions(standing, [spec])
+    assert server.got == [{"question": endpoint.PROBE, "top_k": endpoint.PROBED}]
+    assert configuration(standing, spec) == before
+    assert len(server.got) == 1
+    server.reply = lambda _: {"results": ["town"]}
+    monkeypatch.setattr(endpoint, "_PROBING", 0.0)
+    assert configuration(standing, spec) != before
+    assert changed_versions(versions(standing, [spec]), was) == [
+        "our-search has other code or answers otherwise"
+    ]
+
+
+def test_a_server_that_says_its_version_is_not_probed(server, named, standing):
+    server.told = {**TELLS, "version": "2"}
+    named(server.url)
+    configuration(standing, Spec("our-search"))
+    assert server.got == []
 
 
 def test_what_helps_is_tried_again(server, named, standing):
