@@ -1,7 +1,7 @@
 """Ranked lists made one, with whose each passage is."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from core.types import Hit, Part
 
@@ -9,6 +9,7 @@ Lists = Mapping[str, Sequence[str]]
 """Passages of each list, best first; the lists in their order, by name."""
 
 IN_TURN = "The lists take turns: the top passage of each, then the second of each, and so on."
+JOINED = "The lists stand one after the other, each with its {:,} top passages."
 SUMMED = "A passage scores 1 / ({:g} + rank) for each list it is in."
 """How lists are merged, in a sentence."""
 
@@ -21,8 +22,25 @@ def by_turns(lists: Lists) -> tuple[Hit, ...]:
     >>> [hit.passage_id for hit in by_turns({"x": ["a", "b"], "y": ["a", "c"]})]
     ['a', 'b', 'c']
     """
+    return _in_order(_in_turn(lists))
+
+
+def joined(lists: Lists, each: int) -> tuple[Hit, ...]:
+    """The first `each` of every list, one list after the other, each passage once.
+
+    This is the query decomposition that HopRAG is compared with (arXiv 2502.12442, A.4). The n-th
+    has 1/n, as by turns.
+
+    >>> [hit.passage_id for hit in joined({"x": ["a", "b", "d"], "y": ["a", "c"]}, 2)]
+    ['a', 'b', 'c']
+    """
+    return _in_order((name, one) for name, some in lists.items() for one in some[:each])
+
+
+def _in_order(found: Iterable[tuple[str, str]]) -> tuple[Hit, ...]:
+    """Return passages in the order in which lists bring them, each named once."""
     brought: dict[str, str] = {}
-    for name, passage in _in_turn(lists):
+    for name, passage in found:
         brought.setdefault(passage, name)
     return tuple(
         Hit(passage, 1 / place, (Part(name, 1 / place),))

@@ -1,5 +1,6 @@
 """A study's results as charts need them: points over a setting, a cost or two settings."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -40,13 +41,17 @@ def curve(results: Results, view: View, measure: str) -> list[Point]:
 
 
 def heat(results: Results, view: View, measure: str) -> list[Point]:
-    """Return a point for each line that has both settings."""
-    found = []
+    """Return a point for each line that has both settings.
+
+    Of lines that differ in other settings too, those that are most have the map.
+    """
+    found: list[Point] = []
     for line in results.lines:
         if view.over in line.settings and view.rows in line.settings:
             series = _others(line, view.over, view.rows)
             found += _at(line, series, _value(line, view.over), measure, _value(line, view.rows))
-    return found
+    most = Counter(point.series for point in found).most_common(1)
+    return [point for point in found if point.series == most[0][0]]
 
 
 def bars(results: Results, view: View, measure: str) -> list[Point]:

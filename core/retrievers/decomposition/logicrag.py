@@ -51,6 +51,8 @@ class LogicRag:
     ----------
     each : passages of a search (3 in the paper, 5 by default in its code).
     rounds : searches at most (3 in the paper's code, 5 in its README).
+    repeats : a search may find what an earlier one has found (with replacement).
+    separate : each part has a search of its own (without graph pruning).
     """
 
     workbench: Workbench
@@ -58,6 +60,8 @@ class LogicRag:
     over: Annotated[Spec, Setting("retriever used for each level")] = Spec("hybrid")
     each: Annotated[int, Setting("passages per search", least=1, most=20)] = 5
     rounds: Annotated[int, Setting("searches at most", least=1, most=10)] = 5
+    repeats: Annotated[bool, Setting("searches may find the same passages")] = False
+    separate: Annotated[bool, Setting("one search for each sub-question")] = False
 
     card = Card(
         key="logicrag",
@@ -84,7 +88,7 @@ class LogicRag:
         started = time.perf_counter()
         plan, told = planned(self.workbench, query, self.card.substitute)
         yield plan_said(plan, told)
-        graph, memory = Graph.of(plan), Memory(query)
+        graph, memory = Graph.of(plan, separate=self.separate), Memory(query)
         lists: dict[str, list[str]] = {}
         hits: tuple[Hit, ...] = ()
         for number in range(1, self.rounds + 1):
@@ -113,7 +117,8 @@ class LogicRag:
         earlier = {n: one for n, one in graph.parts.items() if n not in level}
         known = {n: standing_for(one, memory.answers.get(n, "")) for n, one in earlier.items()}
         asked = {n: filled(graph.parts[n], known) for n in level}
-        before = {passage for found in lists.values() for passage in found}
+        found_before = {passage for found in lists.values() for passage in found}
+        before: set[str] = set() if self.repeats else found_before
         inner = make(self.over, self.workbench, top_k=min(_MOST, self.each + len(before)))
         found = yield from nested(inner, " ".join(asked.values()), number, graph.parents(level))
         new = [hit.passage_id for hit in found.hits if hit.passage_id not in before][: self.each]
@@ -144,9 +149,12 @@ class Graph:
     shown: set[int]
 
     @staticmethod
-    def of(plan: Sequence[str]) -> "Graph":
+    def of(plan: Sequence[str], *, separate: bool = False) -> "Graph":
         parts = dict(enumerate(plan, start=1))
-        return Graph(parts, list(levels(plan)), set(parts) if len(plan) > 1 else set())
+        waiting = list(levels(plan))
+        if separate:
+            waiting = [(number,) for level in waiting for number in level]
+        return Graph(parts, waiting, set(parts) if len(plan) > 1 else set())
 
     def parents(self, level: Sequence[int]) -> tuple[str, ...]:
         return tuple(part(n) for n in level if n in self.shown) or (ROOT,)

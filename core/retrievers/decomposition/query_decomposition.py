@@ -11,7 +11,15 @@ from core.retrievers.base import KEPT, TOP_K, Card, Retriever
 from core.retrievers.decomposition.answering import answered, standing_for
 from core.retrievers.decomposition.planning import part, plan_said, planned
 from core.retrievers.first_step import first_step
-from core.retrievers.merging import IN_TURN, SUMMED, Lists, by_reciprocal_ranks, by_turns
+from core.retrievers.merging import (
+    IN_TURN,
+    JOINED,
+    SUMMED,
+    Lists,
+    by_reciprocal_ranks,
+    by_turns,
+    joined,
+)
 from core.retrievers.nesting import nested, question
 from core.retrievers.settings import Setting
 from core.retrievers.spec import Spec, make
@@ -40,8 +48,8 @@ class QueryDecomposition:
     top_k: Annotated[int, TOP_K] = KEPT
     over: Annotated[Spec, Setting("retriever used for each sub-question")] = Spec("hybrid")
     merge: Annotated[
-        Literal["turns", "rrf"],
-        Setting("how result lists are merged: in turns or by reciprocal rank"),
+        Literal["turns", "rrf", "joined"],
+        Setting("how result lists are merged: in turns, by reciprocal rank, or joined in order"),
     ] = "turns"
     whole: Annotated[bool, Setting("whether to search with the whole query too")] = True
     each: Annotated[int, Setting("passages per sub-question", least=1, most=100)] = 20
@@ -83,7 +91,7 @@ class QueryDecomposition:
         hits, how = self._merged(lists), ""
         if len(lists) > 1:
             yield Began("merging", 0)
-            how = IN_TURN if self.merge == "turns" else SUMMED.format(self.k0)
+            how = self._how(len(lists))
         of = tuple("the whole question" if name == _WHOLE else name for name in lists)
         yield Pooled(of, hits, told=Told(reason=how))
         told = Told(Cost(time.perf_counter() - started))
@@ -114,7 +122,19 @@ class QueryDecomposition:
         return lists
 
     def _merged(self, lists: Lists) -> tuple[Hit, ...]:
+        if self.merge == "joined":
+            return joined(lists, self._share(len(lists)))
         return by_turns(lists) if self.merge == "turns" else by_reciprocal_ranks(lists, self.k0)
+
+    def _share(self, lists: int) -> int:
+        """Return the passages of each list where they are joined: top k, divided among them."""
+        return self.top_k // max(lists, 1) + 1
+
+    def _how(self, lists: int) -> str:
+        """Return how lists are merged, in a sentence."""
+        if self.merge == "joined":
+            return JOINED.format(self._share(lists))
+        return IN_TURN if self.merge == "turns" else SUMMED.format(self.k0)
 
 
 def _in_order(parts: Sequence[str]) -> list[int]:

@@ -187,3 +187,17 @@ def test_no_seed_ranks_by_cosine_and_a_wrong_one_is_replaced(workbench, reply):
     else:
         assert listed(steps, "entities").told.fallback
         assert found(steps) == found(alone)
+
+
+def test_ranks_in_the_graph_may_have_their_own_constant(workbench):
+    question = "Who owns the club that plays at the Lantern Ground?"
+    steps = {
+        k0: tuple(make(f"higra(k0=10,k0_graph={k0})", workbench).retrieve(question))
+        for k0 in (0, 10, 60)
+    }
+    assert steps[0][-1].hits == steps[10][-1].hits
+    graph = [
+        {part.name: part.value for hit in steps[k0][-1].hits for part in hit.parts}.get("graph", 0)
+        for k0 in (10, 60)
+    ]
+    assert graph[0] > graph[1] > 0

@@ -50,6 +50,7 @@ class Higra:
     linked, similar : passages kept by both ranks, and by similarity alone (10 and 5 in the paper,
         whose reader has no use for more).
     k0 : of reciprocal ranks (10 in the paper).
+    k0_graph : the same of ranks in the graph, where it is another one; 0 for `k0`.
     """
 
     workbench: Workbench
@@ -63,6 +64,9 @@ class Higra:
     k0: Annotated[
         float, Setting("rank constant: the higher, the smaller the lead of the top ranks", least=0)
     ] = 10
+    k0_graph: Annotated[
+        float, Setting("rank constant of ranks in the graph", least=0, zero="as k0")
+    ] = 0
 
     card = Card(
         key="higra",
@@ -139,7 +143,7 @@ class Higra:
         facts = self.workbench.get(FACTS)
         cosine = (facts.vectors @ asked).astype(np.float64)
         words, meaning = hybrid(self.workbench.get(FACT_WORDS).scored(query), cosine, self.k0)
-        graph = np.where(held > 0, reciprocal_ranks(held, self.k0), 0.0)
+        graph = np.where(held > 0, reciprocal_ranks(held, self.k0_graph or self.k0), 0.0)
         like = reciprocal_ranks(words + meaning, self.k0)
         numbers = [n for n in best(graph + like, self.relations).tolist() if graph[n]]
         offers = tuple(
@@ -176,7 +180,7 @@ class Higra:
     ) -> tuple[tuple[Hit, ...], set[str]]:
         """Passages by both of their ranks, and the `similar` that are most like the question."""
         ids = self.workbench.index.ids
-        graph = np.where(held > 0, reciprocal_ranks(held, self.k0), 0.0)
+        graph = np.where(held > 0, reciprocal_ranks(held, self.k0_graph or self.k0), 0.0)
         similar = np.sum(hybrid(words, cosine, self.k0), axis=0)
         like = reciprocal_ranks(similar, self.k0)
         hits = tuple(

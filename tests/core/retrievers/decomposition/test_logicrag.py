@@ -134,3 +134,25 @@ def test_what_it_will_ask_is_foreseen(workbench):
         assert (told.calls, told.likely) == (2, 3)
         walked(bench, SPEC)
         assert len(server.requests) == 3
+
+
+def test_each_part_may_have_a_search_of_its_own(workbench):
+    with saying(workbench, Model()) as (bench, _):
+        steps = walked(bench, SPEC.replace(")", ",separate=true)"))
+    assert sent(steps) == [
+        *(PLAN[0], PLAN[1]),
+        "Was Mara Quist born near the Lantern Ground?",
+    ]
+
+
+def test_searches_may_find_the_same_passages_again(workbench):
+    plan = [PLAN[0], PLAN[0] + " #1"]
+    with saying(workbench, Model(plan)) as (bench, _):
+        once = walked(bench, SPEC)
+        again = walked(bench, SPEC.replace(")", ",repeats=true)"))
+    taken = [
+        [o.target for s in steps if isinstance(s, Offered) for o in s.taken]
+        for steps in (once, again)
+    ]
+    assert len(set(taken[0])) == 2
+    assert taken[1] == ["club", "club"]

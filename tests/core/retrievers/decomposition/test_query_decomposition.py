@@ -158,3 +158,12 @@ def test_the_lists_are_merged_after_the_parts_and_the_whole_question(workbench):
     assert "the whole question" in told
     began = [str(step) for step in steps if isinstance(step, Began)]
     assert began[-2:] == ["whole question", "merging"]
+
+
+def test_lists_can_be_joined_one_after_the_other(workbench):
+    with saying(workbench, script) as (bench, _):
+        steps = walked(bench, SPEC.replace(")", ",merge=joined,whole=false,top_k=3)"))
+    first, second = list(lists(workbench, Q, *sent(steps)).values())[1:]
+    share = 3 // 2 + 1
+    expected = list(dict.fromkeys([*first[:share], *second[:share]]))
+    assert [hit.passage_id for hit in steps[-1].hits] == expected[:3]
