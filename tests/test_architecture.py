@@ -2,6 +2,8 @@
 
 import ast
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 from core.retrievers.registry import classes
@@ -23,6 +25,11 @@ def test_core_knows_no_streamlit():
     paths = sorted((ROOT / "core").rglob("*.py"))
     wrong = [path for path in paths for n in imported(path) if n.split(".")[0] == "streamlit"]
     assert wrong == []
+
+
+def test_importing_core_leaves_the_environment_alone():
+    code = "import os; before = dict(os.environ); import core; assert dict(os.environ) == before"
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
 
 
 def test_every_page_is_guarded_first():
