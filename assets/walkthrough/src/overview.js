@@ -10,6 +10,7 @@ import { isGold } from "./model.js";
 /** @typedef {import("./dots.js").PlacedEdge} PlacedEdge */
 
 const DOT = 13;
+const LETTER = 6.4; // pixels, on average
 /** Terms of the legend that are states of a node, or say that it is gold. */
 export const SIGNED = new Set([
   "gold",
@@ -58,7 +59,7 @@ export function overviewOf(view, width, height) {
   const states = data.states[stop.states];
   const shown = shownNodes(view);
   const box = frameOf([...shown].map((id) => at.get(id)).filter((one) => one !== undefined));
-  const labels = heads.filter((head, n) => n === 0 || head.x - heads[n - 1].x > 44);
+  const labels = apart(heads, width);
   return svg(
     "svg",
     {
@@ -81,9 +82,24 @@ export function overviewOf(view, width, height) {
   );
 }
 
+/** Names that do not run into each other, the last ones first. @param {{ label: string, x: number }[]} heads @param {number} width */
+function apart(heads, width) {
+  let free = width + LETTER;
+  return [...heads].reverse().filter((head) => {
+    const wide = head.label.length * LETTER;
+    const start = isLast(head, width) ? width - 2 - wide : head.x;
+    if (start + wide + LETTER > free) return false;
+    free = start;
+    return true;
+  });
+}
+
+/** Whether the name of a column has to end where the drawing does. @param {{ x: number }} head @param {number} width */
+const isLast = (head, width) => head.x > width - 70;
+
 /** The name of a column; the last one ends where the drawing does. @param {{ label: string, x: number }} head @param {number} width */
 function headOf(head, width) {
-  const ends = head.x > width - 70;
+  const ends = isLast(head, width);
   return svg(
     "text",
     { x: ends ? width - 2 : head.x, y: 11, class: "head", "text-anchor": ends ? "end" : "start" },

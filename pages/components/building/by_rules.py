@@ -37,7 +37,7 @@ def show_by_rules(
         f"{count(len(by_rules), 'passage')} of {index.meta.counts.vertices:,} have rule-based "
         f"pseudo-queries, because the replies from {index.meta.maker} were unusable."
     )
-    with st.container(border=True, key="build_by_rules"):
+    with st.container(key="build_by_rules", gap="small"):
         st.warning(frame.literal(told))
         _ask_again(workbench, by_rules, locked=locked)
         with st.expander("Which passages"):
