@@ -19,7 +19,7 @@ from streamlit.runtime.uploaded_file_manager import (
 from core.visitors.uploads import UploadLimits, Uploads
 from pages.components.shell.private import missing, private
 
-_AFFECTED = "uploads are neither limited nor refused to readers"
+_AFFECTED = "upload limits and permissions are not enforced"
 
 
 @cache

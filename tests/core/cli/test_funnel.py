@@ -59,5 +59,5 @@ def test_lost_evidence_is_placed_in_its_chain(cli: Cli, tmp_path: Path):
     chunked(tmp_path / "whole", "as-is")
     done = cli("funnel", "--index", tmp_path / "whole", "--retriever", "bm25(top_k=1)")
     assert " of 2 (hop " in " ".join(done.stdout.split())
-    assert "q: found the" in done.stdout
+    assert "q: evidence found for" in done.stdout
     assert "Gold: evidence" in done.stdout

@@ -246,7 +246,7 @@ def test_the_short_sentence_counts_what_the_other_one_names():
         WALK[-1],
     )
     told = make_difference(trace(WALK), trace(asked))["parting"]
-    assert told["text"].endswith(": A starts at 'Harbour Rovers', B says \"x\".")
+    assert told["text"].endswith(": A starts at 'Harbour Rovers'; B says \"x\".")
     assert told["short"] == told["text"].replace("'Harbour Rovers'", "1 passage")
     apart = make_difference(trace(WALK), trace(SHORTER))["parting"]
     assert apart["short"] == apart["text"]
@@ -327,7 +327,7 @@ def test_one_id_with_two_meanings_is_two_nodes():
         if node["kind"] == "field"
     }
     assert ideas == {"one": "reached", "another": "reached"}
-    assert 'A says "one", B says "another"' in found["parting"]["text"]
+    assert 'A says "one"; B says "another"' in found["parting"]["text"]
 
 
 def test_only_traces_of_one_question_have_a_difference():
@@ -428,7 +428,7 @@ def test_beside_a_walk_only_what_is_ranked_alone_has_its_rank_and_a_is_told_firs
     assert ranks["club"] == ranks["town"] == ""
     for one, other in ((ranking("club"), trace(WALK)), (trace(WALK), ranking("club"))):
         told = make_difference(one, other)["parting"]["text"]
-        assert told.index(": A ") < told.index(", B ")
+        assert told.index(": A ") < told.index("; B ")
 
 
 def test_an_audience_goes_from_what_both_have_to_how_the_gold_came_to_each():

@@ -41,7 +41,7 @@ def test_both_changes_are_as_small_as_they_may_be(replays):
     assert rescue
     assert rescue.paired
     assert rescue.told == "entities selected 24 (now 10) and top k 32 (now 5)"
-    assert str(rescue).startswith(f"{rescue.told}, which puts it at rank 1")
+    assert str(rescue).startswith(f"{rescue.told}: rank 1")
 
 
 def test_what_has_one_value_is_one_of_two(replays):

@@ -203,8 +203,7 @@ def test_each_refused_edge_says_what_kept_it_out(workbench, top_k, width):
             comes = entry[offer.target] + offer.score
             cut = f"{comes - offer.margin:.3f}"
             assert offer.margin <= 0
-            assert offer.why.startswith(f"score {comes:.3f}, cut-off ")
-            assert offer.why.endswith(f" rank {top_k} had {cut}")
+            assert offer.why == f"score {comes:.3f}, cut-off {cut} (rank {top_k})"
             assert cut in step.told.reason
     assert all(not one.why for step, _ in refused for one in step.taken)
 
@@ -226,4 +225,4 @@ def test_backwards_is_worth_its_share(workbench):
 def test_what_stands_above_the_line_by_another_edge_is_told_so():
     found = refusals([0.9, 0.4, 0.3], 0.5, [0, 2, 0], width=6, top_k=20)
     why = "score 0.300, cut-off 0.500 (rank 20)"
-    assert found == [("", None), ("ranks 2 without this edge", None), (why, 0.3 - 0.5)]
+    assert found == [("", None), ("already at rank 2 without this edge", None), (why, 0.3 - 0.5)]
