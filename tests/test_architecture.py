@@ -43,7 +43,8 @@ def test_every_page_is_guarded_first():
 ANY_RETRIEVER = (
     "core/playback",
     "core/traces",
-    "core/film",
+    "core/lost_gold",
+    "core/trace_analysis",
     "core/walkthroughs",
     "core/difference",
     "core/funnel",

@@ -4,7 +4,7 @@ from typing import Literal
 
 from typing_extensions import TypedDict
 
-from core.film.data import Marked
+from core.marks.gold_signs import Marked
 
 Move = Literal["", "only", "new", "same", "up", "down"]
 """How a passage stands beside the ranking compared with: in no other ranking, not in that one, at

@@ -5,9 +5,9 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 
 from core.difference.side import Side
-from core.film.words import cropped
 from core.playback.wording import QUOTE, begun, listed
 from core.steps import ROOT, Asked, Began, Offered, Pooled, Ranked, Said, Spread, Step
+from core.text.cropping import cropped
 
 TOP = 5
 """Nodes of a list that count, where a step ranks many."""

@@ -5,12 +5,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, zip_longest
 
 from core.difference.contract import ColumnData, CountData, ViewName
+from core.difference.gold_paths import leading
 from core.difference.ranks import BESIDE, NEITHER, led_by, of_b, only_rank, ranks_of
 from core.difference.side import Side
-from core.film.leading import leading
-from core.film.plot import Plot, folded
 from core.playback.wording import SPELLED_OUT
 from core.steps import ROOT
+from core.trace_analysis.node_columns import Plot, folded
 
 MOST, COLUMNS, ROWS = 20, 4, 8
 """Nodes, columns and nodes in a column of the focus, so that each has room for its name."""

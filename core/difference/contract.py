@@ -9,7 +9,7 @@ from typing import Literal
 
 from typing_extensions import TypedDict
 
-from core.film.data import Marked
+from core.marks.gold_signs import Marked
 from core.steps import Kind
 
 Whose = Literal["a", "b", "both"]

@@ -4,10 +4,10 @@ from core.difference.contract import EdgeData, EdgeWhose, Whose
 from core.difference.ranks import led_by
 from core.difference.side import Side
 from core.difference.union import shared
-from core.film.cast import Cast
-from core.film.plot import Plot
-from core.film.words import LABEL, cropped
 from core.playback import DrawnLine
+from core.text.cropping import LABEL, cropped
+from core.trace_analysis.node_columns import Plot
+from core.trace_analysis.node_names import Cast
 
 
 def edges_of(plot: Plot, a: Side, b: Side) -> list[EdgeData]:

@@ -15,7 +15,7 @@ from core.difference.contract import (
     RoundData,
     Side,
 )
-from core.film.stars import star_sign
+from core.marks.gold_signs import star_sign
 from core.playback.wording import begun
 
 HEAD = "Missed gold"

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from core.difference.aligned import Pair, aligned, in_short, parted, parting
+from core.difference.answers import answer_beside
 from core.difference.columns import shown_in, views
 from core.difference.contract import (
     DifferenceData,
@@ -24,22 +25,21 @@ from core.difference.rounds import alone, rounds
 from core.difference.side import Side, make_side
 from core.difference.stops import stops
 from core.difference.union import shared, union
-from core.film.answer import answer_beside
-from core.film.arrival import ArrivalData, Evident, arrival
-from core.film.cast import Cast
-from core.film.evidence import evidence
-from core.film.footer import footer
-from core.film.gold import Marks, made_by, standing
-from core.film.phases import opening
-from core.film.played import play
-from core.film.plot import Plot
-from core.film.unseen import Held
-from core.film.words import TEXT, cropped
 from core.funnel.data import Fate
 from core.funnel.fates import fates
 from core.funnel.lists import Lists
+from core.lost_gold.gold_distance import Held
+from core.lost_gold.gold_ranks import Marks, made_by, standing
 from core.playback import Label
 from core.steps import ROOT, Step
+from core.text.cropping import TEXT, cropped
+from core.trace_analysis.cost_summary import footer
+from core.trace_analysis.evidence_arrival import ArrivalData, Evident, arrival
+from core.trace_analysis.gold_passages import evidence
+from core.trace_analysis.node_columns import Plot
+from core.trace_analysis.node_names import Cast
+from core.trace_analysis.phases import opening
+from core.trace_analysis.trace_frames import play
 from core.traces import Trace
 
 SAME = "No difference: both take the same steps and return the same ranking."

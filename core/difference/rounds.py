@@ -7,9 +7,9 @@ from typing import Literal
 from core.difference.acts import Act
 from core.difference.aligned import Pair
 from core.difference.contract import DoneData, PlaceData, RoundData
-from core.film.cast import Cast
-from core.film.phases import RESULT, START
-from core.film.words import TEXT, cropped
+from core.text.cropping import TEXT, cropped
+from core.trace_analysis.node_names import Cast
+from core.trace_analysis.phases import RESULT, START
 
 RETRIEVED = "Retrieved passages"
 """What is compared in the phase that is called as what it ends in."""

@@ -5,13 +5,13 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from core.difference.cause import way_to
-from core.film.gold import Marks
-from core.film.played import Played, play
-from core.film.plot import NEVER, Plot, make_plot
-from core.film.unseen import Held
 from core.funnel.lists import Lists
+from core.lost_gold.gold_distance import Held
+from core.lost_gold.gold_ranks import Marks
 from core.playback import DrawnLine, Frame
 from core.steps import ROOT, Offered, Spread
+from core.trace_analysis.node_columns import NEVER, Plot, make_plot
+from core.trace_analysis.trace_frames import Played, play
 from core.traces import Trace
 
 

@@ -6,9 +6,9 @@ from core.difference.aligned import Pair, parted
 from core.difference.cause import account, told_alone
 from core.difference.contract import GoldData, StopData
 from core.difference.side import Side
-from core.film.cast import Cast
 from core.funnel.data import Fate
 from core.playback.wording import number
+from core.trace_analysis.node_names import Cast
 
 
 def stops(

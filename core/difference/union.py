@@ -17,10 +17,10 @@ from core.difference.ranks import (
     passages,
 )
 from core.difference.side import Side
-from core.film.cast import Cast
-from core.film.plot import Plot
 from core.playback import Columns, DrawnLine, in_kinds
 from core.steps import ROOT
+from core.trace_analysis.node_columns import Plot
+from core.trace_analysis.node_names import Cast
 
 AND = " · "
 """Between what the two call one column."""

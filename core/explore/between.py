@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.film.ways import Ways
+from core.lost_gold.shortest_paths import Ways
 from core.store.edges import StoredGraph
 from core.types import Edge
 

@@ -22,7 +22,7 @@ from core.explore.contract import (
 from core.explore.focus import Focus
 from core.explore.neighbourhood import Neighbourhood
 from core.explore.view import View
-from core.film.data import Marked
+from core.marks.gold_signs import Marked
 from core.types import Edge, Passage
 
 FADES = (1 / 3, 2 / 3)

@@ -7,7 +7,7 @@ from typing import Literal
 
 from typing_extensions import TypedDict
 
-from core.film.data import Marked
+from core.marks.gold_signs import Marked
 
 PassageRole = Literal["centre", "held", "expanded", "collapsed", "neighbour"]
 """`held` is the passage that the next one selected is compared with."""

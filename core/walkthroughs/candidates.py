@@ -3,7 +3,6 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from core.film.scores import BY_RANK
 from core.playback import Frame
 from core.steps import Offer, Offered, Pooled, Ranked, Spread
 from core.text.scores import both
@@ -18,6 +17,8 @@ MOST = 8
 """Candidates of a stop; more are counted. Gold and what is followed come before others."""
 MOST_PARTS = 3
 """Parts of a score that are named as its reason."""
+BY_RANK = "1/rank"
+"""The part of a score that is given for a place in a list."""
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from core.film.unseen import Held
+from core.lost_gold.gold_distance import Held
 from core.playback import DrawnLine
 from core.types import Edge, PseudoQuery
 from core.walkthroughs.contract import EdgeData

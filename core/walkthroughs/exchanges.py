@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from core.film.cast import Cast
-from core.film.words import cropped
 from core.playback import Label
 from core.playback.wording import number
 from core.steps import Exchange, Offered, Step, Told
+from core.text.cropping import cropped
+from core.trace_analysis.node_names import Cast
 from core.walkthroughs.contract import ExchangeData
 
 

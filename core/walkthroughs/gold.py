@@ -5,19 +5,19 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from core.evidence import parts_of
-from core.film.causes import Cause, causes
-from core.film.misses import CLOSED
-from core.film.misses import Gold as Miss
-from core.film.played import Played
-from core.film.unopened import Unopened
-from core.film.unseen import Held
 from core.funnel.data import Fate
 from core.funnel.evidence_chain import Position
 from core.funnel.fates import fates
+from core.lost_gold.causes import Cause, causes
+from core.lost_gold.gold_distance import Held
+from core.lost_gold.missed_gold import CLOSED
+from core.lost_gold.missed_gold import Gold as Miss
+from core.lost_gold.trace_index import Unopened
 from core.marks import Gold
 from core.playback import Frame
 from core.playback.wording import ended
 from core.text.clean import one_line
+from core.trace_analysis.trace_frames import Played
 from core.walkthroughs.contract import GoldData
 from core.walkthroughs.nodes import SOURCES, Nodes
 from core.walkthroughs.wording import typographic

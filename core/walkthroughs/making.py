@@ -2,14 +2,14 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from core.film.footer import footer
-from core.film.played import Played, play
-from core.film.plot import make_plot
-from core.film.unseen import Held
 from core.funnel.lists import Lists
+from core.lost_gold.gold_distance import Held
 from core.marks import Gold
 from core.playback.decided import unjudged
 from core.steps import ROOT, Offered, Said, Step
+from core.trace_analysis.cost_summary import footer
+from core.trace_analysis.node_columns import make_plot
+from core.trace_analysis.trace_frames import Played, play
 from core.traces import Trace
 from core.walkthroughs.arc import Arc
 from core.walkthroughs.candidates import Candidates, shown_offers

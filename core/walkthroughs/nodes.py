@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from core.evidence import evidence_spans
-from core.film.plot import Plot
 from core.marks import Gold
 from core.playback.decided import unjudged
 from core.steps import ROOT, Kind, Offered
 from core.text.sentences import sentences
+from core.trace_analysis.node_columns import Plot
 from core.walkthroughs.contract import GoldSource, NodeData, SentenceData
 from core.walkthroughs.paths import Origin, path
 from core.walkthroughs.texts import QueryWords, Words

@@ -1,6 +1,6 @@
 """Columns of the overview of a whole walkthrough."""
 
-from core.film.plot import Plot
+from core.trace_analysis.node_columns import Plot
 
 
 def columns(plot: Plot) -> tuple[list[str], dict[str, int]]:

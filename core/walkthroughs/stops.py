@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from core.film.played import Played
 from core.playback import Frame, Standing
 from core.playback.step_labels import merely_begins
 from core.playback.wording import begun
 from core.steps import ROOT, Asked, Began, Offered, Pooled, Ranked, Said, Spread, Step
+from core.trace_analysis.trace_frames import Played
 from core.walkthroughs.candidates import Candidates, followed, labelled, scored
 from core.walkthroughs.cards import Cards
 from core.walkthroughs.contract import (

@@ -31,7 +31,7 @@ from core.walkthroughs.making import make_walkthrough
 from core.walkthroughs.story import story
 from tests.browser.serving import CHROMIUM, FLAGS, idle, serve
 from tests.building import build_index
-from tests.core.film.wide import wide
+from tests.core.trace_analysis.wide import wide
 from tests.estmark import CORPUS, NAME, QUESTIONS, suggested
 
 Row = tuple[str, str, str]

@@ -12,7 +12,7 @@ import pytest
 
 from core.marks import FILE
 from tests.browser.serving import CHROMIUM, FLAGS, HERE, Server, serve
-from tests.core.film.conftest import five  # noqa: F401 (a fixture here, too)
+from tests.core.lost_gold.conftest import five  # noqa: F401 (a fixture here, too)
 from tests.estmark import NAME
 
 sync_api = pytest.importorskip("playwright.sync_api")

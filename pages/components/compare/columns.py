@@ -5,11 +5,11 @@ from html import escape
 import streamlit as st
 
 from core.artefacts.unmatched import nothing_found
-from core.film.footer import settings_told
 from core.funnel.fates import fates
 from core.playback.ending import empty_told
 from core.playback.wording import lasting
 from core.text.scores import decimals
+from core.trace_analysis.cost_summary import settings_told
 from pages.components.ask import opened_trace
 from pages.components.ask.answer import show_own_answer
 from pages.components.ask.methods import how_it_ranks

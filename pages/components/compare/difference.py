@@ -8,9 +8,9 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.difference import make_difference
 from core.difference.lost_gold import with_lost_gold
-from core.film.arrival import arrival
-from core.film.evidence import evidence
-from core.film.played import play
+from core.trace_analysis.evidence_arrival import arrival
+from core.trace_analysis.gold_passages import evidence
+from core.trace_analysis.trace_frames import play
 from core.traces import Trace
 from pages.components.ask.imported import Compared, compared_name
 from pages.components.ask.substitute import BY_RULES, SUBSTITUTE
@@ -20,7 +20,7 @@ from pages.components.compare.pairing import after, which
 from pages.components.compare.run import Comparison
 from pages.components.compare.verdict import verdict
 from pages.components.difference.component import show_difference
-from pages.components.film.arrival import show_arrivals
+from pages.components.walkthrough.evidence_arrival import show_arrivals
 
 RANKING_ONLY = "{} is an imported ranking: its steps are unknown."
 

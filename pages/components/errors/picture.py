@@ -7,9 +7,9 @@ from html import escape
 import streamlit as st
 
 from core.artefacts.workbench import Workbench
-from core.film.stars import star_sign
 from core.funnel.lists import Lists
 from core.marks import Gold, asked_gold, asked_text
+from core.marks.gold_signs import star_sign
 from core.retrievers import Spec, make
 from core.reviews.golds import gold_ends
 from core.runs import Row

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from core.film.stars import star_sign
+from core.marks.gold_signs import star_sign
 from core.store.index import Index
 from core.types import Edge
 from pages.components.explore import state as explore_state

@@ -14,8 +14,8 @@ from core.explore.focus import Focus, focus
 from core.explore.neighbourhood import NO_LIMIT, Neighbourhood
 from core.explore.view import View, explore
 from core.explore.webpage import to_html
-from core.film.data import Marked
 from core.marks import NO_GOLD
+from core.marks.gold_signs import Marked
 from core.store.index import Index
 from core.types import Edge
 from pages.components.explore.picture import save_picture

@@ -10,9 +10,8 @@ from html import escape
 
 import streamlit as st
 
-from core.film.data import Marked
-from core.film.stars import star_sign
 from core.marks import Gold, Mark, gold_of, made_now, marks_on, remarked
+from core.marks.gold_signs import Marked, star_sign
 from core.store.index import Index
 from core.traces import Trace
 from core.types import Passage

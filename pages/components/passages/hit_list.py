@@ -8,8 +8,7 @@ from types import MappingProxyType
 import streamlit as st
 
 from core.compare.contract import Move
-from core.film.data import Marked
-from core.film.scores import word_tone
+from core.marks.gold_signs import Marked
 from core.playback.wording import cropped, number
 from core.retrievers.base import Card
 from core.text.scores import decimals
@@ -21,6 +20,8 @@ from pages.components.shell.card import card
 SNIPPET = 160  # characters of a text that is shown in a line, or where the pointer rests
 FACT = 64  # characters of evidence in two lines of a narrow column
 MOST_NAMES = 4  # parts of a score that a key can still name
+WORD_TONES = "wv"
+"""Tones of parts that no card knows, which are words of the question, in turn."""
 NEW, ONLY = "+", "◆"
 """Beside the rank of what the ranking compared with has not, and of what no other one has."""
 NO_MARKS: Mapping[str, Marked] = MappingProxyType({})
@@ -227,7 +228,7 @@ def _tones(hits: Sequence[Hit], by: Card) -> dict[str, str]:
     parts = (part for hit in hits for part in hit.parts)
     names = dict.fromkeys(part.name for part in parts if part.value)
     return {
-        name: by.parts[name][0] if name in by.parts else word_tone(i)
+        name: by.parts[name][0] if name in by.parts else WORD_TONES[i % len(WORD_TONES)]
         for i, name in enumerate(names)
     } or {"score": "a"}
 

@@ -6,18 +6,18 @@ import streamlit as st
 
 from core.artefacts.workbench import Workbench
 from core.difference import arrival_beside, make_difference
-from core.film.stars import star_sign
 from core.funnel.lists import Lists
 from core.marks import Gold
+from core.marks.gold_signs import star_sign
 from core.store.index import Index
 from core.traces import Trace
 from core.traces.changes import found
 from pages.components.ask import model_calls
 from pages.components.ask.wish import Ask
 from pages.components.difference.component import show_difference
-from pages.components.film.arrival import show_arrival
 from pages.components.trace import current
 from pages.components.trace.changes import changed, changes_table
+from pages.components.walkthrough.evidence_arrival import show_arrival
 
 WALKTHROUGH, DIFFERENCE = "Walkthrough", "What changed"
 _VIEW = "by_hand_view"

@@ -6,19 +6,19 @@ from typing import Any
 
 import streamlit as st
 
-from core.film.evidence import arrival_of
-from core.film.played import play
 from core.funnel.lists import Lists
 from core.retrievers import Spec
 from core.store.index import Index
+from core.trace_analysis.gold_passages import arrival_of
+from core.trace_analysis.trace_frames import play
 from core.traces import Trace
 from core.types import Passage
 from core.walkthroughs.making import walkthrough_of
 from pages.components.ask.methods import how_it_ranks
-from pages.components.film.arrival import show_arrival
 from pages.components.passages.gold import GoldMarks
 from pages.components.shell import nav
 from pages.components.walkthrough.component import Acts, Keep, Mark, show_walkthrough
+from pages.components.walkthrough.evidence_arrival import show_arrival
 
 WALKTHROUGH = "trace_walkthrough"
 """Its key."""

@@ -1,1 +1,1 @@
-from tests.core.film.conftest import five  # noqa: F401 (a fixture here, too)
+from tests.core.lost_gold.conftest import five  # noqa: F401 (a fixture here, too)

@@ -13,17 +13,17 @@ from core.difference.columns import IN_NEITHER, MOST, ROWS, THINGS
 from core.difference.contract import DifferenceData, EdgeWhose, NodeWhose, RoundData
 from core.difference.rounds import in_turn
 from core.difference.side import make_side
-from core.film.arrival import ArrivalData
-from core.film.evidence import arrival_of
-from core.film.phases import merged
-from core.film.played import play
 from core.playback import frame
 from core.retrievers import CARDS
 from core.steps import Asked, Began, Offer, Offered, Ranked, Said, Step, Thing
 from core.store.index import Index
+from core.trace_analysis.evidence_arrival import ArrivalData
+from core.trace_analysis.gold_passages import arrival_of
+from core.trace_analysis.phases import merged
+from core.trace_analysis.trace_frames import play
 from core.traces import Trace, record
 from core.types import Hit, Passage
-from tests.core.film.wide import trace as wide_trace
+from tests.core.trace_analysis.wide import trace as wide_trace
 from tests.core.worlds import (
     ONE_SHOT,
     QUERY,

@@ -16,9 +16,9 @@ from core.retrievers import CARDS, Spec, make
 from core.retrievers.nesting import nested
 from core.steps import Asked, Offer, Offered, Ranked, Step, Tie, result
 from core.types import Hit
-from tests.core.film.test_misses import INDEX, SHORT
 from tests.core.funnel import literal
 from tests.core.funnel.worlds import NAMES, documents, index_of, opened
+from tests.core.lost_gold.test_missed_gold import INDEX, SHORT
 from tests.core.walks import walks
 from tests.core.worlds import QUERY, WALK, judged, offer, seeds
 

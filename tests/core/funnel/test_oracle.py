@@ -10,8 +10,8 @@ from core.funnel.oracle import Oracle, oracle
 from core.retrievers.hoprag.traverse import Policy, Verdict, traverse
 from core.steps import Arrival, Asked, Offer, Offered, Ranked
 from core.types import Hit
-from tests.core.film.test_misses import INDEX, SHORT
 from tests.core.funnel.worlds import index_of
+from tests.core.lost_gold.test_missed_gold import INDEX, SHORT
 from tests.core.walks import graphs
 from tests.core.worlds import WALK, seeds
 

@@ -5,10 +5,10 @@ from types import SimpleNamespace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.film.footer import footer
-from core.film.phases import opening, phases
 from core.playback import labels
 from core.retrievers import Spec
+from core.trace_analysis.cost_summary import footer
+from core.trace_analysis.phases import opening, phases
 from core.walkthroughs.exchanges import exchanges, longest
 
 CAST = SimpleNamespace(title=str)

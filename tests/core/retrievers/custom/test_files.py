@@ -11,7 +11,6 @@ import pytest
 from core import retrievers
 from core.errors import InputError, RetrieverFailed
 from core.evaluation.kept import KeptRankings
-from core.film.played import play
 from core.funnel.fates import fates
 from core.funnel.lists import Lists
 from core.playback import check
@@ -19,6 +18,7 @@ from core.retrievers import CARDS, Spec, make
 from core.runs.configuration import configuration
 from core.runs.measuring import evaluate
 from core.steps import Asked, Offered, Ranked, Said, result
+from core.trace_analysis.trace_frames import play
 from core.traces import record
 from core.types import Query
 from core.walkthroughs.making import walkthrough_of

@@ -5,15 +5,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from core.ceiling.reach import Way
-from core.film.gold import Marks
-from core.film.misses import Misses, misses
-from core.film.phases import phases
-from core.film.unseen import Held
 from core.funnel.lists import Lists
+from core.lost_gold.gold_distance import Held
+from core.lost_gold.gold_ranks import Marks
+from core.lost_gold.missed_gold import Misses, misses
 from core.playback import Frame, Label, as_asked, frames, labels
 from core.retrievers import Spec
 from core.retrievers.step_ids import passage_ids
 from core.text.clean import one_line
+from core.trace_analysis.phases import phases
 from core.traces import Trace
 
 

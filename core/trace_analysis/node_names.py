@@ -5,11 +5,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from core.film.data import Marked
-from core.film.words import LABEL, QUESTION, cropped
+from core.marks.gold_signs import Marked
 from core.playback import DrawnLine
 from core.playback.layers import WORDS
 from core.steps import ROOT, Kind, Thing
+from core.text.cropping import LABEL, QUESTION, cropped
 from core.text.entities import entity_label
 from core.text.shown import shown_names
 from core.types import Edge, Passage

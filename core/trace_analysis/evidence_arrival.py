@@ -11,11 +11,11 @@ from typing import Literal
 
 from typing_extensions import TypedDict
 
-from core.film.data import Marked
-from core.film.gold import standing
-from core.film.phases import START, merged, opening
-from core.film.played import Played
+from core.lost_gold.gold_ranks import standing
+from core.marks.gold_signs import Marked
 from core.playback import Frame
+from core.trace_analysis.phases import START, merged, opening
+from core.trace_analysis.trace_frames import Played
 
 Evidence = Literal["", "offered", "reached", "kept", "cut"]
 """How far a gold passage has come; `cut` has a rank beyond those that are kept."""

@@ -5,17 +5,17 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from core.ceiling.reach import Way
-from core.film.data import Marked
-from core.film.gold import Marks, marked
-from core.film.unopened import Unopened
-from core.film.unseen import Held, how_far, title, ways_to
-from core.film.words import LABEL
 from core.funnel.data import STAGES, Fate, sentences
 from core.funnel.ends import NO_EDGE
 from core.funnel.fates import fates
 from core.funnel.lists import Lists
+from core.lost_gold.gold_distance import Held, how_far, title, ways_to
+from core.lost_gold.gold_ranks import Marks, marked
+from core.lost_gold.trace_index import Unopened
+from core.marks.gold_signs import Marked
 from core.playback import Frame, Label
 from core.steps import Step
+from core.text.cropping import LABEL
 from core.text.shown import shortened
 from core.types import Edge, Passage
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 
-from core.film.misses import Gold
+from core.lost_gold.missed_gold import Gold
 from core.playback.wording import TITLE, cropped, stopped
 from core.text.scripts import is_unspaced
 from core.types import Passage

@@ -1,6 +1,9 @@
-"""The stars of gold passages, by who says that they are gold."""
+"""Who says that a passage is gold, and its sign."""
 
-from core.film.data import Marked
+from typing import Literal
+
+Marked = Literal["", "given", "rules", "hand"]
+"""Whether a node is gold, and who said so: the question set, rules, or a person on the screen."""
 
 
 def star_sign(marked: Marked) -> str:

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from core.film.arrival import ArrivalData, Evident, arrival
-from core.film.gold import Marks
-from core.film.misses import Gold, Misses
-from core.film.played import Played
+from core.lost_gold.gold_ranks import Marks
+from core.lost_gold.missed_gold import Gold, Misses
+from core.trace_analysis.evidence_arrival import ArrivalData, Evident, arrival
+from core.trace_analysis.trace_frames import Played
 
 
 def evidence(missed: Sequence[Misses], marks: Marks) -> list[Evident]:

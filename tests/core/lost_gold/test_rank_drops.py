@@ -1,8 +1,8 @@
 """When gold came to stand below the line, with the way there."""
 
-from core.film.falls import Fall, fall
+from core.lost_gold.rank_drops import Fall, fall
 from core.playback import frames
-from tests.core.film.test_misses import cause, played
+from tests.core.lost_gold.test_missed_gold import cause, played
 from tests.core.worlds import WALK
 
 ENDS = WALK[-1]

@@ -1,7 +1,7 @@
 """Which of two retrievals has the answer."""
 
-from core.film.answer import answer_beside
-from core.film.misses import Gold
+from core.difference.answers import answer_beside
+from core.lost_gold.missed_gold import Gold
 from core.types import Passage
 
 TOWN = Passage("town", "town", 0, "Port Selby", "A town on the River Ash; no ferry.")

@@ -5,9 +5,9 @@ without its cause.
 from collections.abc import Collection, Mapping
 from itertools import zip_longest
 
-from core.film.plot import NEVER, Plot
 from core.playback import DrawnLine
 from core.steps import Offered, Spread
+from core.trace_analysis.node_columns import NEVER, Plot
 
 
 def leading(plot: Plot) -> list[str]:

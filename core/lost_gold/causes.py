@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.film.falls import fall
-from core.film.misses import Gold
+from core.lost_gold.missed_gold import Gold
+from core.lost_gold.rank_drops import fall
 from core.playback import Frame, Label
 from core.playback.reasons import occasions
 from core.playback.wording import SPELLED_OUT, Title, begun, cropped, listed

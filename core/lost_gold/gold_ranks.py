@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from core.film.data import Marked
 from core.funnel.data import STAGES, Fate
+from core.marks.gold_signs import Marked
 from core.playback import Frame
 from core.playback.wording import number
 from core.traces import Trace

@@ -5,14 +5,14 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from core.film.cast import Cast
-from core.film.misses import Misses
-from core.film.words import ranged
 from core.funnel.data import STAGES
+from core.lost_gold.missed_gold import Misses
 from core.playback import Columns, DrawnLine, Frame, columns, drawn_lines
 from core.playback.layers import nouns, questions_drawn, spreads, things
 from core.playback.wording import begun
 from core.steps import ROOT, Offered, Pooled, Step, Tie, ties_of
+from core.text.cropping import ranged
+from core.trace_analysis.node_names import Cast
 from core.traces import Trace
 
 UNREACHED, UNRANKED = "Not reached", "Not retrieved"

@@ -1,6 +1,6 @@
 """What the nodes of a film are called."""
 
-from core.film.cast import Cast
+from core.trace_analysis.node_names import Cast
 from core.types import Passage
 
 

@@ -5,8 +5,14 @@ from html import escape
 
 import streamlit as st
 
-from core.film.arrival import ArrivalData, EvidenceData, PhaseData, RunData, StripData
-from core.film.stars import star_sign
+from core.marks.gold_signs import star_sign
+from core.trace_analysis.evidence_arrival import (
+    ArrivalData,
+    EvidenceData,
+    PhaseData,
+    RunData,
+    StripData,
+)
 from pages.components.shell.glossary import term
 from pages.components.shell.words import count
 

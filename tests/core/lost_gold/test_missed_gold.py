@@ -6,15 +6,15 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from core.film.causes import causes
-from core.film.footer import footer
-from core.film.misses import Gold, Misses
-from core.film.played import play
-from core.film.plot import heading_of, make_plot
-from core.film.ways import Ways
 from core.funnel.data import Fate
+from core.lost_gold.causes import causes
+from core.lost_gold.missed_gold import Gold, Misses
+from core.lost_gold.shortest_paths import Ways
 from core.playback.wording import ended
 from core.steps import Asked, Ranked, Told
+from core.trace_analysis.cost_summary import footer
+from core.trace_analysis.node_columns import heading_of, make_plot
+from core.trace_analysis.trace_frames import play
 from core.traces import Trace
 from core.types import Hit, Passage
 from tests.core.worlds import EDGES, PASSAGES, QUERY, WALK, judged, offer, seeds

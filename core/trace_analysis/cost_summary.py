@@ -1,8 +1,8 @@
 """The line under a film: what the retrieval cost, the best it could do, and what was asked."""
 
-from core.film.gold import Marks
-from core.film.unseen import Held
 from core.funnel.oracle import oracle
+from core.lost_gold.gold_distance import Held
+from core.lost_gold.gold_ranks import Marks
 from core.marks import level_of_gold, level_told
 from core.playback.account import Account, account
 from core.playback.wording import begun, called, lasting, number

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from core.ceiling.reach import Way
-from core.film.gold import Marks, far
-from core.film.ways import Graph, Path, Ways
-from core.film.words import LABEL, cropped
 from core.funnel import reach
+from core.lost_gold.gold_ranks import Marks, far
+from core.lost_gold.shortest_paths import Graph, Path, Ways
 from core.playback import Frame, Label
 from core.steps import Step
+from core.text.cropping import LABEL, cropped
 from core.types import Edge, Passage, Query
 
 

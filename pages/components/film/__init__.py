@@ -1,1 +1,0 @@
-"""The film of a trace as it is drawn in the browser."""
