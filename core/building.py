@@ -17,6 +17,7 @@ from core.corpus.told import told
 from core.corpus.types import Brought, Corpus
 from core.edits import forget_edits
 from core.errors import IndexIncompatible, InputError
+from core.hop_graph.given_graph import GivenGraph
 from core.hop_graph.pseudo_queries import RULES, Maker
 from core.indexing import Content, Cut, Make, unheard, write_index
 from core.marks.texts import keep_texts
@@ -59,7 +60,7 @@ def build(
 
     Raises
     ------
-    InputError : the corpus holds no passage, or an engine is given vectors.
+    InputError : the corpus holds no passage, or an engine is given vectors or edges.
     IndexLocked : another process is writing this index.
     IndexIncompatible : another embedder made it and `restart` is not set.
     """
@@ -67,6 +68,8 @@ def build(
         raise InputError(
             "An engine embeds all passages itself, and these have vectors. Build without --on."
         )
+    if make and isinstance(maker, GivenGraph):
+        raise InputError("An engine makes the edges itself. Build a graph of yours without --on.")
     with writer_lock(folder, "a build"):
         keep_texts(folder)
         if restart:

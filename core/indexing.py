@@ -23,6 +23,7 @@ from core.edits import edited_passages, edited_queries, read_edits
 from core.errors import InputError
 from core.evidence import with_passages
 from core.hop_graph.edges import Merged, merge_edges
+from core.hop_graph.given_graph import GivenGraph
 from core.hop_graph.pseudo_queries import NO_HUBS, Hubs, Maker, Rules, hub_limit_of, named_in
 from core.models.embedder import Embedder
 from core.models.embedding import counted, embed
@@ -187,7 +188,10 @@ def here(work: Work) -> Iterator[Made]:
     embed(cache, [*own, *asked], work.embedder, report)
     vectors = cache.take(asked)
     probed = supplied(work.documents, passages, given, work.embedder)
-    merged = _merge(queries, vectors, report, Unfinished(work.folder))
+    if isinstance(work.maker, GivenGraph):
+        merged = work.maker.merged(queries, passages)
+    else:
+        merged = _merge(queries, vectors, report, Unfinished(work.folder))
     report(Progress("write", 0, 1))
     called = names(passages)
     rows = passage_rows(passages, called, Keywords(called))

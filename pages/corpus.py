@@ -80,7 +80,10 @@ BECOMES = (
 )
 """What is made of files, in the order in which it is: an icon, a name, and a sentence."""
 
-COMMAND = "python -m core build FILE... --index DIR --chunk {} --embedder NAME --maker rules"
+COMMAND = (
+    "python -m core build FILE... --index DIR --chunk {} --embedder NAME "
+    "[--pseudo-queries FILE | --graph FILE]"
+)
 
 
 def show_corpus(files: Sequence[ChosenFile]) -> str:

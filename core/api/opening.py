@@ -11,6 +11,7 @@ from core import library
 from core.api.progress import run_with_bars
 from core.artefacts.shelf import missing, not_there
 from core.artefacts.workbench import Workbench
+from core.errors import InputError
 from core.jobs import Job
 from core.jobs.maker import metered
 from core.models.kept.replies import Replies
@@ -145,9 +146,13 @@ def build(
     chunking: str = "fit",
     embedder: str = "",
     pseudo_queries: str | os.PathLike[str] | None = None,
+    graph: str | os.PathLike[str] | None = None,
     replace: bool = False,
 ) -> OpenIndex:
     """Build an index of documents, with pseudo-queries by rules or from a file, and open it.
+
+    Documents may bring vectors (a column `vector`, or a `.npy` file beside a `.jsonl`); `embedder`
+    is then the model that made them, and embeds pseudo-queries and questions.
 
     A build that was stopped resumes. Pseudo-queries by a language model take the command
     `python -m core build --maker model`, which says first what that costs.
@@ -158,7 +163,10 @@ def build(
     name : name of the index, or a path.
     chunking : fit, as-is, paragraph, sentence, or tokens:SIZE:OVERLAP.
     embedder : name or folder of the embedder; the configured one if empty.
-    pseudo_queries : JSON Lines of {passage, in: [{question, evidence}], out: […]}.
+    pseudo_queries : JSON Lines of {passage, in: [{question, evidence}], out: […]}, or the cache of
+        the official HopRAG code (`node2questiondict.pkl`).
+    graph : GraphML, or a CSV, TSV or JSON Lines file of source, target, question and weight, whose
+        edges replace those of pseudo-queries.
     replace : replace an index that is damaged or was built with another embedder.
 
     Raises
@@ -166,15 +174,18 @@ def build(
     InputError : a file cannot be read, or there is no text in any.
     IndexLocked : another process is writing the index.
     """
-    from core.hop_graph.file_questions import PREFIX, read_pseudo_queries
+    from core.jobs.made_elsewhere import read_made
     from core.models.embedder import fetch_embedder
+    from core.text.maker_names import FILE, GRAPH
 
     several = [files] if isinstance(files, str | os.PathLike) else files
+    if pseudo_queries is not None and graph is not None:
+        raise InputError("Give either pseudo_queries or graph: a graph has its own questions.")
     maker = "rules"
-    if pseudo_queries is not None:
-        path = Path(pseudo_queries).resolve()
-        read_pseudo_queries(path)
-        maker = f"{PREFIX}{path}"
+    for prefix, file in ((FILE, pseudo_queries), (GRAPH, graph)):
+        if file is not None:
+            maker = f"{prefix}{Path(file).resolve()}"
+            read_made(maker)
     job = Job(
         "build",
         library.find(os.fspath(name)),

@@ -73,7 +73,18 @@ def build(
             "--pseudo-queries",
             metavar="FILE",
             help="Read the pseudo-queries from a file: JSON Lines of {passage, in: [{question, "
-            "evidence}], out: […]}. Passages missing from it get questions by rules.",
+            "evidence}], out: […]}, or node2questiondict.pkl of the official HopRAG code. "
+            "Passages missing from it get questions by rules.",
+        ),
+    ] = None,
+    graph: Annotated[
+        Path | None,
+        typer.Option(
+            "--graph",
+            metavar="FILE",
+            help="Read the edges from a file instead of matching pseudo-queries: GraphML, or CSV, "
+            "TSV or JSON Lines of source, target and optionally question and weight. Ends are "
+            "ids or titles of passages.",
         ),
     ] = None,
     hub_limit: Annotated[
@@ -129,7 +140,7 @@ def build(
         chunking=chunk,
         embedder=embedder,
         restart=restart,
-        maker=_maker(maker, pseudo_queries),
+        maker=_maker(maker, pseudo_queries, graph),
         hub_limit=hub_limit,
         budget=limit,
         again=ask_again,
@@ -140,16 +151,18 @@ def build(
     _do(job, as_json)
 
 
-def _maker(maker: Asks, file: Path | None) -> str:
+def _maker(maker: Asks, questions: Path | None, graph: Path | None) -> str:
     """The name of the maker of a build; a file is read once before the build begins."""
-    from core.hop_graph.file_questions import PREFIX, read_pseudo_queries
+    from core.jobs.made_elsewhere import read_made
+    from core.text.maker_names import FILE, GRAPH
 
-    if file is None:
+    if questions is None and graph is None:
         return maker_named(maker)
-    if maker is Asks.MODEL:
-        raise InputError("Use the pseudo-queries from either the file or the model, not both.")
-    read_pseudo_queries(file)
-    return f"{PREFIX}{file.resolve()}"
+    if maker is Asks.MODEL or (questions and graph):
+        raise InputError("Use either --maker model, --pseudo-queries FILE or --graph FILE.")
+    name = f"{FILE}{questions.resolve()}" if questions else f"{GRAPH}{graph and graph.resolve()}"
+    read_made(name)
+    return name
 
 
 def add(
@@ -236,6 +249,8 @@ def _do(job: "Job", as_json: bool) -> None:
 
 def _left_out(now: "JobState | None") -> None:
     """What the files held that is not in the index, on standard error."""
+    from core.text.maker_names import is_made_elsewhere
+
     if now is None:
         return
     for rejected in now.rejected[:_LISTED]:
@@ -249,10 +264,10 @@ def _left_out(now: "JobState | None") -> None:
     for remark in (*now.cut, *filter(None, [now.longest])):
         note(f"Cut: {remark}")
     for passage, why in list(now.missed.items())[:_LISTED]:
-        note(f"Rule-based pseudo-queries instead of the model's: {passage}: {why}")
+        note(f"Rule-based pseudo-queries: {passage}: {why}")
     if now.dropped:
         note(f"Dropped: {now.dropped:,} out-questions answered by the same passage")
-    if now.missed:
+    if now.missed and now.job and not is_made_elsewhere(now.job.maker):
         note("To retry these with the model: python -m core add --ask-again --index DIR")
 
 

@@ -166,10 +166,15 @@ def edges_of(pairs: Pairs, queries: Mapping[str, PseudoQuery]) -> Iterator[Edge]
         yield _edge(queries[question], queries[answer], *scores)
 
 
-def _edge(out: PseudoQuery, into: PseudoQuery, shared: float, cosine: float) -> Edge:
+def edge_id(out: PseudoQuery, into: PseudoQuery) -> str:
+    """Return the id of the edge between two questions."""
     parts = (out.passage_id, into.passage_id, out.text, into.text)
+    return blake2b("\x1f".join(parts).encode(), digest_size=12).hexdigest()
+
+
+def _edge(out: PseudoQuery, into: PseudoQuery, shared: float, cosine: float) -> Edge:
     return Edge(
-        id=blake2b("\x1f".join(parts).encode(), digest_size=12).hexdigest(),
+        id=edge_id(out, into),
         source=out.passage_id,
         target=into.passage_id,
         out_query_id=out.id,

@@ -3,33 +3,48 @@
     {"passage": "mill", "in": [{"question": "Who built the mill?", "evidence": "Ada built it."}],
      "out": [{"question": "Who is Ada Finch?", "evidence": "Ada built it."}]}
 
+`passage` is the id of a passage or its title; a line may have its `text` beside or instead.
 `evidence` is the sentence of the passage that answers or raises the question. It may be left out,
 and a question may be written as a text alone; then it is the sentence that shares most words.
+The cache of the official HopRAG code (`core.hop_graph.hoprag_cache`) is read as well.
 """
 
 import json
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from core.errors import InputError
+from core.corpus.artefact_files import artefact_bytes
+from core.corpus.decode import decode
+from core.errors import FileRejected, InputError
+from core.hop_graph.hoprag_cache import ENDING, cache_records
 from core.hop_graph.model_questions import Missed, best_sentence
 from core.hop_graph.pseudo_queries import RULES, Counted, Rules, pseudo_query
-from core.text.clean import one_line
+from core.store.schema import passage_text
+from core.text.clean import one_line, text_digest
 from core.text.keywords import Keywords
+from core.text.maker_names import FILE
 from core.text.names import names
 from core.types import Direction, Passage, PseudoQuery
 
-PREFIX = "file:"
-"""What the name of such a maker begins with, in front of the name of the file."""
 MOST = 50  # questions of a kind
 LONGEST = 500  # characters of a question
-_KINDS: tuple[Direction, Direction] = ("in", "out")
+KINDS: tuple[Direction, Direction] = ("in", "out")
 _SHAPE = '{"passage": ID, "in": [QUESTION, …], "out": [QUESTION, …]}'
 
 Asked = tuple[str, str]
 """A question and its evidence, which may be empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """The pseudo-queries of a passage, which is known by its id, its title or its text."""
+
+    passage: str
+    asked: Mapping[Direction, Sequence[Asked]]
+    text: str = ""
 
 
 def _nobody_misses(passage: Passage, why: str) -> None:
@@ -46,11 +61,10 @@ class FromFile:
     Parameters
     ----------
     name : `file:` and the name of the file.
-    asked : by passage id and kind.
     """
 
     name: str
-    asked: Mapping[str, Mapping[Direction, Sequence[Asked]]] = field(default_factory=dict)
+    entries: tuple[Entry, ...] = ()
     rules: Rules = RULES
     missed: Missed = _nobody_misses
 
@@ -58,64 +72,170 @@ class FromFile:
         self, passages: Sequence[Passage], progress: Counted | None = None
     ) -> Iterator[list[PseudoQuery]]:
         keywords = Keywords(names(passages))
+        found = self.matched(passages)
         for passage, by_rules in zip(passages, self.rules(passages), strict=True):
             if progress:
                 progress(1)
-            if why := self._trouble(passage):
+            asked = found.get(passage.id, {})
+            if why := self._trouble(passage, asked):
                 self.missed(passage, why)
                 yield by_rules
             else:
-                yield list(self._queries(passage, keywords))
+                yield list(self._queries(passage, asked, keywords))
 
-    def _trouble(self, passage: Passage) -> str:
+    def matched(self, passages: Sequence[Passage]) -> dict[str, dict[Direction, list[Asked]]]:
+        """Return the file's questions by passage id, without passages that it does not have."""
+        places = _Places(self.entries, passages)
+        found: dict[str, dict[Direction, list[Asked]]] = {}
+        for passage in passages:
+            if entries := places.of(passage):
+                found[passage.id] = {
+                    kind: [one for entry in entries for one in entry.asked.get(kind, ())]
+                    for kind in KINDS
+                }
+        return found
+
+    def _trouble(self, passage: Passage, asked: Mapping[Direction, Sequence[Asked]]) -> str:
         """Return why the file's pseudo-queries cannot be used for a passage, or "" if they can."""
-        found = self.asked.get(passage.id)
-        if not found:
+        if not asked:
             return f"{self.name} has no questions for this passage."
         text = one_line(passage.text)
-        if any(each not in text for kind in _KINDS for _, each in found.get(kind, ())):
+        if any(each not in text for kind in KINDS for _, each in asked[kind]):
             return f"{self.name} cites a sentence that is no longer in the passage."
         return ""
 
-    def _queries(self, passage: Passage, keywords: Keywords) -> Iterator[PseudoQuery]:
-        for kind in _KINDS:
-            for number, (text, evidence) in enumerate(self.asked[passage.id].get(kind, ())):
+    def _queries(
+        self,
+        passage: Passage,
+        asked: Mapping[Direction, Sequence[Asked]],
+        keywords: Keywords,
+    ) -> Iterator[PseudoQuery]:
+        for kind in KINDS:
+            for number, (text, evidence) in enumerate(asked[kind]):
                 told = evidence or best_sentence(passage, text)
                 mentioned = keywords.of(text)
                 yield pseudo_query(passage, kind, number, text, mentioned, self.name, told)
 
 
-def read_pseudo_queries(path: Path) -> FromFile:
-    """Read a file of pseudo-queries.
+class _Places:
+    """Entries by the id, the text, and the title of the passage that they are about."""
+
+    def __init__(self, entries: Sequence[Entry], passages: Sequence[Passage]) -> None:
+        self._named: dict[str, list[Entry]] = defaultdict(list)
+        self._told: dict[str, list[Entry]] = defaultdict(list)
+        for entry in entries:
+            if entry.passage:
+                self._named[entry.passage].append(entry)
+            if entry.text:
+                self._told[text_digest(entry.text)].append(entry)
+        self._titles = Counter(passage.title for passage in passages)
+
+    def of(self, passage: Passage) -> list[Entry]:
+        if named := self._named.get(passage.id):
+            return named
+        for text in (passage_text(passage.title, passage.text), passage.text):
+            if told := self._told.get(text_digest(text)):
+                return told[:1]
+        return self._by_title(passage)
+
+    def _by_title(self, passage: Passage) -> list[Entry]:
+        """Entries that have the title of this passage alone, or of parts of it."""
+        if not passage.title or self._titles[passage.title] > 1:
+            return []
+        # The official code names files by titles, in which it replaces slashes.
+        key = next(
+            (k for k in (passage.title, passage.title.replace("/", "_")) if k in self._named), ""
+        )
+        whole = "".join(passage.text.split())
+        entries = self._named.get(key, [])
+        return [entry for entry in entries if "".join(entry.text.split()) in whole]
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How much of a file of pseudo-queries is used.
+
+    Parameters
+    ----------
+    matched : passages that have questions in the file.
+    missing : titles or ids of passages without, which get questions by rules.
+    asked : questions that are used, by kind.
+    """
+
+    matched: int
+    missing: tuple[str, ...]
+    asked: Mapping[Direction, int]
+
+    def told(self) -> str:
+        """Return a sentence on it."""
+        total = self.matched + len(self.missing)
+        said = (
+            f"{self.matched:,} of {total:,} passages have pseudo-queries in the file: "
+            f"{self.asked['in']:,} in-questions and {self.asked['out']:,} out-questions."
+        )
+        if not self.missing:
+            return said
+        named = ", ".join(f"'{name[:60]}'" for name in self.missing[:5])
+        more = ", …" if len(self.missing) > 5 else ""
+        return f"{said} Rules generate those of the others ({named}{more})."
+
+
+def coverage(maker: FromFile, passages: Sequence[Passage]) -> Coverage:
+    """Return how much of the file of `maker` fits `passages`."""
+    found = maker.matched(passages)
+    missing = tuple(one.title or one.id for one in passages if one.id not in found)
+    totals = {kind: sum(len(asked[kind]) for asked in found.values()) for kind in KINDS}
+    return Coverage(len(found), missing, totals)
+
+
+def read_pseudo_queries(path: Path, name: str = "") -> FromFile:
+    """Read a file of pseudo-queries, or the official HopRAG code's cache.
+
+    Parameters
+    ----------
+    name : what the user calls the file, if not by its own name.
 
     Raises
     ------
     InputError : it cannot be read, or a line has another shape; the message names the line.
     """
+    name = name or path.name
+    if name.lower().endswith(ENDING):
+        rows = (
+            (f"Node {n:,} of {name}", row) for n, row in enumerate(cache_records(path, name), 1)
+        )
+        entries = [_entry(row, where) for where, row in rows]
+    else:
+        entries = [_entry(_row(line, where), where) for where, line in _lines(path, name)]
+    if not entries:
+        raise InputError(f"{name} contains no pseudo-queries. Provide JSON Lines of {_SHAPE}.")
+    return FromFile(f"{FILE}{name}", tuple(entries))
+
+
+def _lines(path: Path, name: str) -> Iterator[tuple[str, str]]:
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(
-            f"{path.name} is not UTF-8 text. Provide JSON Lines of {_SHAPE}."
-        ) from error
-    asked: dict[str, dict[Direction, list[Asked]]] = {}
-    for number, line in enumerate(text.split("\n"), start=1):
+        text = decode(artefact_bytes(path, name), name)
+    except FileRejected as error:
+        raise InputError(f"{error}. Provide JSON Lines of {_SHAPE}.") from error
+    for number, line in enumerate(text.lstrip("\ufeff").split("\n"), start=1):
         if line.strip():
-            passage, found = _passage(line, f"Line {number:,} of {path.name}")
-            asked[passage] = found
-    if not asked:
-        raise InputError(f"{path.name} contains no pseudo-queries. Provide JSON Lines of {_SHAPE}.")
-    return FromFile(f"{PREFIX}{path.name}", asked)
+            yield f"Line {number:,} of {name}", line
 
 
-def _passage(line: str, where: str) -> tuple[str, dict[Direction, list[Asked]]]:
+def _row(line: str, where: str) -> Any:
     try:
-        row = json.loads(line)
+        return json.loads(line)
     except (ValueError, RecursionError) as error:
         raise InputError(f"{where} is not valid JSON. Provide {_SHAPE} on each line.") from error
-    if not isinstance(row, dict) or not isinstance(row.get("passage"), str):
+
+
+def _entry(row: Any, where: str) -> Entry:
+    fields = row if isinstance(row, dict) else {}
+    passage, text = fields.get("passage", ""), fields.get("text", "")
+    if not isinstance(passage, str) or not isinstance(text, str) or not (passage or text):
         raise InputError(f"{where} has no passage id. Provide {_SHAPE} on each line.")
-    return row["passage"], {kind: _asked(row.get(kind, []), kind, where) for kind in _KINDS}
+    asked = {kind: _asked(fields.get(kind, []), kind, where) for kind in KINDS}
+    return Entry(passage, asked, text)
 
 
 def _asked(values: Any, kind: str, where: str) -> list[Asked]:

@@ -12,6 +12,7 @@ from core.models.money.budget import NO_BUDGET, Budget
 from core.places import Place
 from core.settings import embedder_name
 from core.store.values import checked
+from core.text.maker_names import path_in
 
 Kind = Literal["build", "add", "remove", "edit", "make", "evaluate", "study"]
 
@@ -95,6 +96,13 @@ class Job:
     def purpose(self) -> str:
         """In words, for whoever finds the index locked."""
         return _PURPOSES[self.kind]
+
+    @property
+    def maker_name(self) -> str:
+        """The name of the maker, with that of its file as the user knows it."""
+        path = path_in(self.maker)
+        kind = self.maker.partition(":")[0]
+        return f"{kind}:{self.names.get(path, path.name)}" if path else self.maker
 
     def to_dict(self) -> dict[str, Any]:
         """JSON values. Without the index, which is where they are written: it may be renamed."""

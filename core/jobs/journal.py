@@ -32,6 +32,7 @@ from core.models.money.metered import Meter
 from core.places import Place
 from core.progress import Authorship, Progress
 from core.store.lock import confirm_lock
+from core.text.maker_names import path_in
 
 _LISTED = 1000  # rejected files and duplicates that are listed; the rest is counted
 
@@ -50,8 +51,8 @@ class Journal:
 
     `meter`, once it is set, counts what the job has paid models for; it is asked at the end, when
     the last calls have come back. `missed` has, by the id of each passage that a model gave no
-    questions for, why, and `made` who wrote each artefact that was made; they are told at the end
-    too.
+    questions for, why, `made` who wrote each artefact that was made, and `notes` are sentences on a
+    file of pseudo-queries or edges; they are told at the end too.
     """
 
     def __init__(self, folder: Place) -> None:
@@ -59,6 +60,7 @@ class Journal:
         self.missed: dict[str, str] = {}
         self.dropped: dict[str, int] = {}
         self.made: dict[str, Authorship] = {}
+        self.notes: list[str] = []
         self._folder = folder
         self._path = folder / JOURNAL
         self._record = record_in(folder, thinned)
@@ -91,6 +93,8 @@ class Journal:
             values["missed"] = dict(islice(self.missed.items(), _LISTED))
         if event in _ENDS and self.dropped:
             values["dropped"] = sum(self.dropped.values())
+        if event in _ENDS and self.notes:
+            values["notes"] = self.notes
         if event in _ENDS and self.made:
             values["made"] = {name: asdict(each) for name, each in self.made.items()}
         line = json.dumps({"event": event, "time": time.time(), **values}) + "\n"
@@ -167,6 +171,8 @@ def recorded_files(folder: Place) -> set[Path]:
     for job in recorded_jobs(folder):
         if isinstance(named := job.get("files"), list):
             files.update(Path(name) for name in named if isinstance(name, str))
+        if made_from := path_in(str(job.get("maker", ""))):
+            files.add(made_from)
     return files
 
 

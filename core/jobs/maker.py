@@ -1,18 +1,18 @@
-"""Who makes the pseudo-queries of a job: the rules, a file, or the model that is configured.
+"""Who makes the pseudo-queries of a job: rules, a file, or the model that is configured.
 
 Also the model of any job, whose calls are counted and end where its budget does.
 """
 
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.errors import InputError
-from core.hop_graph.file_questions import PREFIX, FromFile, read_pseudo_queries
+from core.hop_graph.given_graph import GivenGraph
 from core.hop_graph.model_questions import ByModel
 from core.hop_graph.pseudo_queries import RULES, Maker, rules_with
 from core.jobs.job import Job
 from core.jobs.journal import Journal
+from core.jobs.made_elsewhere import read_made, stored_made
 from core.models.kept.replies import Replies
 from core.models.leave import Leave
 from core.models.money.budget import NO_BUDGET, Budget
@@ -20,9 +20,10 @@ from core.models.money.metered import Meter
 from core.models.money.personal import metered_client
 from core.models.money.prices import price_of
 from core.models.oracle import Oracle
-from core.places import Place
+from core.places import Place, place_of
 from core.progress import Progress, Report
 from core.settings import Endpoint, settings
+from core.text.maker_names import is_made_elsewhere, path_in
 from core.types import Passage
 
 if TYPE_CHECKING:
@@ -44,8 +45,8 @@ def maker_of(
     """
     if name in ("", RULES.name):
         return rules_with(hub_limit), report
-    if name.startswith(PREFIX):
-        return _from_file(name, hub_limit, journal), report
+    if is_made_elsewhere(name):
+        return _made_elsewhere(job, name, hub_limit, journal), report
     by_model, meter = model_maker(job.index, name, job.leave, job.budget)
     journal.meter = meter
 
@@ -96,16 +97,19 @@ def embedder_of(job: Job, name: str, journal: Journal, report: Report) -> "tuple
     return embedder.asking(llm, job.leave), paid
 
 
-def _from_file(name: str, hub_limit: int, journal: Journal) -> Maker:
-    """The maker of a file, named by its path; of a finished index only its name is known, and what
-    is added gets questions by rules.
-    """
+def _made_elsewhere(job: Job, name: str, hub_limit: int, journal: Journal) -> Maker:
+    """The maker of a file, which tells `journal` what of it does not fit."""
+    path = path_in(name)
+    if path:
+        found = read_made(name, job.names.get(path, ""))
+    else:
+        found = stored_made(name, place_of(job.source) if job.kind == "edit" else job.index)
+    if isinstance(found, GivenGraph):
+        return replace(found, told=journal.notes.extend)
 
     def missed(passage: Passage, why: str) -> None:
         journal.missed[passage.id] = why
 
-    path = Path(name.removeprefix(PREFIX))
-    found = read_pseudo_queries(path) if path.is_absolute() else FromFile(name)
     return replace(found, rules=rules_with(hub_limit), missed=missed)
 
 

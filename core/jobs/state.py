@@ -138,7 +138,7 @@ def _fold(index: Place, lines: Sequence[Line], unended: Status) -> JobState:
         rejected_count=read.get("rejected_count", 0),
         duplicates=tuple(Duplicate(*triple) for triple in read.get("duplicates", ())),
         duplicate_count=read.get("duplicate_count", 0),
-        notes=tuple(read.get("notes", ())),
+        notes=(*read.get("notes", ()), *(end or {}).get("notes", ())),
         cut=tuple(last.get("cut", {}).get("notes", ())),
         longest=last.get("cut", {}).get("longest", ""),
         counts=_counts(end) if end else None,

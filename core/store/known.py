@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from core.places import Place
 from core.store import schema
-from core.store.cache import AT_ONCE, embeddings_of
+from core.store.cache import AT_ONCE, embedded_tables, embeddings_of
 from core.store.checksums import record, record_added
 from core.store.damage import reading
 from core.store.database import connect, is_made
@@ -67,7 +67,7 @@ class Known:
             tables = [(own, int(database.open_table(own).version))]
             meta = last_meta(folder)
             if meta and replace(meta.embedder, name=embedder.name) == embedder:
-                tables += [(name, meta.versions[name]) for name in ("passages", "pseudo_queries")]
+                tables += [(name, meta.versions[name]) for name in embedded_tables(meta)]
             found = [_digests(_open(database, *each)) for each in tables]
         table = np.concatenate([np.full(len(each), i, np.uint8) for i, each in enumerate(found)])
         offset = np.concatenate([np.arange(len(each)) for each in found])

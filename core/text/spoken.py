@@ -10,6 +10,7 @@ other is asked about by what else it names.
 import re
 from collections.abc import Iterator
 
+from core.text.maker_names import GRAPH
 from core.text.scripts import language
 from core.text.stop_words import STOP_WORDS
 from core.text.table_rows import cells_of
@@ -73,6 +74,8 @@ def spoken(query: PseudoQuery) -> str:
     >>> spoken(PseudoQuery("q", "p", "in", made, (), "rules", fact))
     'Who built Orrin Mill?'
     """
+    if query.maker.startswith(GRAPH) and not query.evidence:
+        return f"No question; leads to “{query.text}”"
     if query.maker != BY_RULES:
         return query.text
     if language(query.evidence) != "en":

@@ -36,9 +36,9 @@ def test_they_are_named_and_asked_for_again(
     app = opened("build", index="four")
     warned = app.warning[0].value.replace("\\", "")
     assert "1 passage of 4 have rule-based pseudo-queries" in warned
-    table = next(f for f in frames(app) if "Why the replies were unusable" in f.columns)
+    table = next(f for f in frames(app) if "Reason" in f.columns)
     assert table["Passage"].tolist() == ["Place 2"]
-    assert table["Why the replies were unusable"].tolist()[0]
+    assert table["Reason"].tolist()[0]
     server.answer = questions
     made = len(server.requests)
     checked(app.button(key="build_again").click().run())

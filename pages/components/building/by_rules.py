@@ -11,6 +11,7 @@ from core.hop_graph.model_questions import prompt_of
 from core.models.money.forecast import foreseen
 from core.models.money.prices import FREE, price_of
 from core.settings import settings
+from core.text.maker_names import is_made_elsewhere
 from pages.components.building.maker import ask_budget
 from pages.components.shell import acts, frame, model_servers
 from pages.components.shell.visitor import visitor
@@ -33,17 +34,24 @@ def show_by_rules(
     if not by_rules:
         return
     index = workbench.index
+    from_file = is_made_elsewhere(index.meta.maker)
+    reason = (
+        f"because {index.meta.maker.partition(':')[2]} has none that fit them."
+        if from_file
+        else f"because the replies from {index.meta.maker} were unusable."
+    )
     told = (
         f"{count(len(by_rules), 'passage')} of {index.meta.counts.vertices:,} have rule-based "
-        f"pseudo-queries, because the replies from {index.meta.maker} were unusable."
+        f"pseudo-queries, {reason}"
     )
     with st.container(key="build_by_rules", gap="small"):
         st.warning(frame.literal(told))
-        _ask_again(workbench, by_rules, locked=locked)
+        if not from_file:
+            _ask_again(workbench, by_rules, locked=locked)
         with st.expander("Which passages"):
             named = [index.passage(name) for name in by_rules[:_LISTED]]
             rows = [(each.title, each.id, why.get(each.id, "")) for each in named]
-            columns = ["Passage", "Id", "Why the replies were unusable"]
+            columns = ["Passage", "Id", "Reason"]
             st.dataframe(pd.DataFrame(rows, columns=columns), hide_index=True)
 
 

@@ -15,6 +15,7 @@ from core.places import Place
 from core.settings import settings
 from core.types import Passage
 from pages.components.building.adding import choose_known, go_on
+from pages.components.building.made_elsewhere import made_names
 from pages.components.building.maker import budget_to_add, choose_hub_limit, choose_maker
 from pages.components.corpus.chosen_files import ChosenFile, keep_files
 from pages.components.corpus.made_with import made_with
@@ -82,7 +83,7 @@ def show_build_form(
     )
     maker, budget = choose_maker(name, passages, embedder)
     hub_limit = choose_hub_limit()
-    ready = bool(name and corpus.documents) and (replace or not taken)
+    ready = bool(name and corpus.documents and maker) and (replace or not taken)
     with buttons:
         if st.button("Build index", type="primary", key="corpus_build", disabled=not ready):
             with frame.mendable():
@@ -91,7 +92,7 @@ def show_build_form(
                         kind="build",
                         index=indexes / library.checked_name(name),
                         files=tuple(each.path for each in files),
-                        names=_names(files),
+                        names={**_names(files), **made_names(maker)},
                         chunking=str(chunking),
                         embedder=embedder,
                         restart=bool(replace),

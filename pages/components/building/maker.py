@@ -14,7 +14,9 @@ from core.models.token_counts import tokens_of
 from core.progress import dollars
 from core.settings import Endpoint, settings
 from core.store.meta import Meta
+from core.text.maker_names import is_made_elsewhere
 from core.types import Passage
+from pages.components.building.made_elsewhere import LABELS, choose_made
 from pages.components.shell import acts, frame, model_servers, resources
 from pages.components.shell.figures import show_figures
 from pages.components.shell.glossary import hint
@@ -26,7 +28,7 @@ RULES = "rules"
 def choose_maker(index: str, passages: Sequence[Passage], embedder: str) -> tuple[str, Budget]:
     """The maker of a new index called `index`, and the budget of its models.
 
-    Without a model, one line says how to get one. The pilot asks nothing without a click.
+    The maker is empty while a file has to be uploaded. The pilot asks nothing without a click.
     """
     maker, budget = _choose_maker(index, passages)
     server = model_servers.embedder_server(embedder)
@@ -42,28 +44,28 @@ def choose_maker(index: str, passages: Sequence[Passage], embedder: str) -> tupl
                 "pseudo-queries (usually as many tokens again). The budget counts both."
             )
         )
-        if maker == RULES:
+        if maker == RULES or is_made_elsewhere(maker):
             budget = ask_budget("corpus_budget", in_money=price not in (None, FREE))
     return maker, budget
 
 
 def _choose_maker(index: str, passages: Sequence[Passage]) -> tuple[str, Budget]:
     endpoint = model_servers.endpoint()
-    if endpoint is None:
-        st.caption(
-            "Rules generate the pseudo-queries. To have a language model generate them, set one "
-            "up (see Settings)."
-        )
-        return RULES, NO_BUDGET
+    models = {endpoint.model: f"the model {frame.literal(endpoint.model)}"} if endpoint else {}
+    labels = {RULES: RULES, **models, **LABELS}
     maker = st.radio(
         "Pseudo-queries by",
-        [RULES, endpoint.model],
-        help=hint("pseudo_query"),
-        format_func=lambda name: name if name == RULES else f"the model {frame.literal(name)}",
+        list(labels),
+        format_func=labels.__getitem__,
         key="corpus_maker",
         horizontal=True,
+        help=hint("pseudo_query"),
     )
-    if maker == RULES:
+    if maker in LABELS:
+        return choose_made(maker, passages), NO_BUDGET
+    if endpoint is None:
+        st.caption("To have a language model generate them, set one up (see Settings).")
+    if endpoint is None or maker == RULES:
         return RULES, NO_BUDGET
     budget = NO_BUDGET
     with frame.mendable():
@@ -105,7 +107,7 @@ def budget_to_add(meta: Meta | None) -> Budget:
     """The most that adding may cost to an index that models have a part in."""
     maker = meta.maker if meta else ""
     endpoint = model_servers.endpoint()
-    if not maker or maker == RULES:
+    if not maker or maker == RULES or is_made_elsewhere(maker):
         endpoint = model_servers.embedder_server(meta.embedder.name) if meta else None
     if endpoint is None:
         return NO_BUDGET

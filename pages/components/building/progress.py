@@ -13,7 +13,7 @@ from core import jobs
 from core.places import Place
 from pages.components.building.maker import ask_budget
 from pages.components.building.stages import ENDED, overall, stage_rows, title
-from pages.components.corpus.made_with import cut_into
+from pages.components.corpus.made_with import cut_into, made_by
 from pages.components.shell import acts, frame, listing, nav, words
 from pages.components.shell.visitor import shown, visitor
 
@@ -102,7 +102,7 @@ def _told(state: jobs.JobState) -> None:
             words.count(state.documents, "document"),
             *([words.count(state.questions, "question")] if state.questions else []),
             cut_into(state.job.chunking),
-            f"pseudo-queries by {state.job.maker.rpartition('/')[2] or 'rules'}",
+            made_by(state.job.maker_name),
         )
         st.caption(frame.literal(" · ".join(facts)))
 

@@ -89,6 +89,29 @@ def keep_files() -> None:
         st.session_state[_used_key(held.folder)] = True
 
 
+def held_folder() -> Path:
+    """Return the folder of this session's uploads, which is deleted when the session closes."""
+    held: _Held = st.session_state.setdefault(_FOLDER, _Held(settings().uploads / token_hex(6)))
+    return held.folder
+
+
+def write_upload(upload: _Upload, path: Path) -> None:
+    """Write an upload as the file `path`.
+
+    Raises
+    ------
+    StoreError : the folder cannot be written.
+    """
+    try:
+        make_folder(path.parent)
+        path.write_bytes(upload.getbuffer())
+    except OSError as error:
+        raise StoreError(
+            f"Could not save the uploads in {path.parent} ({error.strerror}). Free some space "
+            "there, or set HOPRAG_HOME to another folder and restart the app."
+        ) from error
+
+
 def save_uploads(uploads: Sequence[_Upload], folder: Path, first: int) -> list[ChosenFile]:
     """Write uploads as `folder`/0007.jsonl and so on, numbered from `first`.
 
@@ -99,17 +122,10 @@ def save_uploads(uploads: Sequence[_Upload], folder: Path, first: int) -> list[C
     StoreError : the folder cannot be written.
     """
     saved = []
-    try:
-        make_folder(folder)
-        for number, upload in enumerate(uploads, start=first):
-            path = folder / f"{number:04d}{ending_of(upload.name)}"
-            path.write_bytes(upload.getbuffer())
-            saved.append(ChosenFile(path, upload.name))
-    except OSError as error:
-        raise StoreError(
-            f"Could not save the uploads in {folder} ({error.strerror}). Free some space there, "
-            "or set HOPRAG_HOME to another folder and restart the app."
-        ) from error
+    for number, upload in enumerate(uploads, start=first):
+        path = folder / f"{number:04d}{ending_of(upload.name)}"
+        write_upload(upload, path)
+        saved.append(ChosenFile(path, upload.name))
     return saved
 
 
@@ -133,10 +149,9 @@ def _take_uploads(key: str) -> None:
     before = chosen_files()
     with frame.mendable():
         acts.need_editor()
-        held: _Held = st.session_state.setdefault(_FOLDER, _Held(settings().uploads / token_hex(6)))
         st.session_state[_CHOSEN] = (
             *before,
-            *save_uploads(uploads, held.folder, len(before) + 1),
+            *save_uploads(uploads, held_folder(), len(before) + 1),
         )
     release(uploads)
     st.session_state[_ROUND] += 1

@@ -3,6 +3,7 @@
 from pathlib import PurePath
 
 from core.store.meta import Meta
+from core.text.maker_names import FILE, GRAPH
 from pages.components.shell.words import count
 
 CUTTINGS = {
@@ -27,9 +28,19 @@ def made_with(meta: Meta) -> tuple[str, str, str]:
     others = f", for {count(by_rules, 'passage')} by rules" if by_rules else ""
     return (
         cut_into(meta.chunking),
-        f"pseudo-queries by {meta.maker or 'rules'}{others}",
+        f"{made_by(meta.maker)}{others}",
         f"{PurePath(made.name).name}, {made.dimension} dimensions, {made.precision}",
     )
+
+
+def made_by(maker: str) -> str:
+    """Who made the pseudo-queries, or the edges, of an index."""
+    _, _, file = maker.partition(":")
+    if maker.startswith(GRAPH):
+        return f"edges from {file}"
+    if maker.startswith(FILE):
+        return f"pseudo-queries from {file}"
+    return f"pseudo-queries by {maker or 'rules'}"
 
 
 def cut_into(chunking: str) -> str:

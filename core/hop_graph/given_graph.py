@@ -1,0 +1,209 @@
+"""A graph made elsewhere in the place of the one that pseudo-queries make.
+
+Each edge keeps its question as the out-coming one of its source and the in-coming one of its
+target, so that it is embedded, chosen and shown like any other. An edge without a question stands
+for its target: the target's title is embedded, and the screen says that there is no question. The
+weight takes the place of SIM and of both of its parts.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from core.errors import InputError
+from core.hop_graph.edges import Merged, edge_id
+from core.hop_graph.graph_files import GraphFile, Link
+from core.hop_graph.model_questions import best_sentence
+from core.hop_graph.pseudo_queries import Counted, pseudo_query
+from core.text.clean import one_line
+from core.text.keywords import Keywords
+from core.text.maker_names import GRAPH
+from core.text.names import names
+from core.text.sentences import sentences
+from core.text.spoken import spoken
+from core.types import Direction, Edge, Passage, PseudoQuery
+
+_NAMED = 10  # nodes
+
+
+@dataclass(frozen=True, slots=True)
+class Matched:
+    """The edges of a file between passages.
+
+    Parameters
+    ----------
+    links : one for each pair of passages, with their ids, and weights in [0, 1].
+    unmatched : nodes that are the id or title of no passage, or the title of several.
+    dropped : edges with such an end.
+    loops, repeated : edges from a passage to itself, and weaker ones between the same passages.
+    passages : how many passages have an edge.
+    """
+
+    links: tuple[Link, ...]
+    unmatched: tuple[str, ...] = ()
+    dropped: int = 0
+    loops: int = 0
+    repeated: int = 0
+    passages: int = 0
+
+    def told(self, total: int) -> list[str]:
+        """Return sentences on what of the graph is used; `total` is the number of passages."""
+        found = [
+            f"{len(self.links):,} edges join {self.passages:,} of {total:,} passages",
+        ]
+        if self.unmatched:
+            named = ", ".join(f"'{name[:60]}'" for name in self.unmatched[:_NAMED])
+            more = ", …" if len(self.unmatched) > _NAMED else ""
+            found.append(
+                f"{len(self.unmatched):,} nodes are the id or title of no single passage, so "
+                f"{self.dropped:,} edges were left out: {named}{more}"
+            )
+        if self.loops:
+            found.append(f"{self.loops:,} edges from a passage to itself were left out")
+        if self.repeated:
+            found.append(f"{self.repeated:,} weaker edges between the same passages were left out")
+        if unasked := sum(not link.question for link in self.links):
+            found.append(
+                f"{unasked:,} edges have no question; the title of their target is embedded instead"
+            )
+        return found
+
+
+def matched(graph: GraphFile, passages: Sequence[Passage]) -> Matched:
+    """Match the nodes of a graph to passages, by id, else by title."""
+    known = _Names(passages)
+    ends = {end for link in graph.links for end in (link.source, link.target)}
+    found = {
+        end: known.find(end) or known.find(graph.titles.get(end, ""))
+        for end in {*ends, *graph.nodes}
+    }
+    unmatched = tuple(sorted(end for end, passage in found.items() if not passage))
+    best: dict[tuple[str, str], Link] = {}
+    dropped = loops = kept = 0
+    largest = max((link.weight for link in graph.links), default=1.0)
+    scale = largest if largest > 1 else 1.0
+    for link in graph.links:
+        source, target = found[link.source], found[link.target]
+        if not source or not target:
+            dropped += 1
+        elif source == target:
+            loops += 1
+        else:
+            kept += 1
+            made = Link(source, target, link.question, link.weight / scale)
+            known_link = best.get((source, target))
+            if known_link is None or made.weight > known_link.weight:
+                best[source, target] = made
+    joined = {end for pair in best for end in pair}
+    return Matched(tuple(best.values()), unmatched, dropped, loops, kept - len(best), len(joined))
+
+
+class _Names:
+    """Passages by id, by the id of their document if that is not split, and by title."""
+
+    def __init__(self, passages: Sequence[Passage]) -> None:
+        ids: dict[str, set[str]] = defaultdict(set)
+        titles: dict[str, set[str]] = defaultdict(set)
+        for passage in passages:
+            ids[passage.document_id].add(passage.id)
+            titles[one_line(passage.title).casefold()].add(passage.id)
+        self._ids = {passage.id for passage in passages}
+        self._documents, self._titles = ids, titles
+
+    def find(self, name: str) -> str:
+        """Return the id of the passage that a node names, or nothing."""
+        if not name or name in self._ids:
+            return name
+        for names_of, key in ((self._documents, name), (self._titles, one_line(name).casefold())):
+            if len(found := names_of.get(key, ())) == 1:
+                return next(iter(found))
+        return ""
+
+
+def _nobody(_: list[str]) -> None:
+    """Nobody wants to know."""
+
+
+@dataclass(frozen=True, slots=True)
+class GivenGraph:
+    """The maker that takes edges from a file.
+
+    Parameters
+    ----------
+    name : `graph:` and the name of the file.
+    told : is told what of the graph is used.
+    """
+
+    name: str
+    graph: GraphFile
+    told: Callable[[list[str]], None] = _nobody
+
+    def __call__(
+        self, passages: Sequence[Passage], progress: Counted | None = None
+    ) -> Iterator[list[PseudoQuery]]:
+        """Yield the questions of each passage: out-coming ones first, then in-coming ones.
+
+        Raises
+        ------
+        InputError : no edge joins two passages.
+        """
+        found = matched(self.graph, passages)
+        if not found.links:
+            some = ", ".join(f"'{name[:60]}'" for name in found.unmatched[:3])
+            raise InputError(
+                f"No edge of {self.name.removeprefix(GRAPH)} joins two passages: its nodes "
+                f"({some}) are no ids or titles of passages. Name nodes by them."
+            )
+        self.told(found.told(len(passages)))
+        by_id = {passage.id: passage for passage in passages}
+        asked: dict[str, dict[tuple[Direction, str], str]] = {name: {} for name in by_id}
+        for link in found.links:
+            source, target = by_id[link.source], by_id[link.target]
+            text = link.question or _stand_in(target)
+            told = link.question and best_sentence(source, text)
+            asked[source.id].setdefault(("out", text), told)
+            answer = link.question and best_sentence(target, text)
+            asked[target.id].setdefault(("in", text), answer)
+        keywords = Keywords(names(passages))
+        for passage in passages:
+            if progress:
+                progress(1)
+            yield [
+                pseudo_query(passage, kind, number, text, keywords.of(text), self.name, told)
+                for number, ((kind, text), told) in enumerate(asked[passage.id].items())
+            ]
+
+    def merged(self, queries: Sequence[PseudoQuery], passages: Sequence[Passage]) -> Merged:
+        """Return the edges of the graph, in order of source, target and id."""
+        found = matched(self.graph, passages)
+        by_text = {(one.passage_id, one.direction, one.text): one for one in queries}
+        by_id = {passage.id: passage for passage in passages}
+        edges = []
+        for link in found.links:
+            text = link.question or _stand_in(by_id[link.target])
+            out = by_text.get((link.source, "out", text))
+            into = by_text.get((link.target, "in", text))
+            if out and into:  # an edit may have taken one away
+                edges.append(_edge(out, into, link.weight))
+        edges.sort(key=lambda edge: (edge.source, edge.target, edge.id))
+        return Merged(tuple(edges), 0)
+
+
+def _stand_in(target: Passage) -> str:
+    """What is embedded for an edge without a question: what its target is called."""
+    return one_line(target.title) or next(iter(sentences(target.text)), target.id)
+
+
+def _edge(out: PseudoQuery, into: PseudoQuery, weight: float) -> Edge:
+    return Edge(
+        id=edge_id(out, into),
+        source=out.passage_id,
+        target=into.passage_id,
+        out_query_id=out.id,
+        in_query_id=into.id,
+        question=spoken(into),
+        keywords=tuple(sorted({*out.keywords, *into.keywords})),
+        jaccard=weight,
+        cosine=weight,
+        similarity=weight,
+    )
