@@ -5,9 +5,11 @@ Whatever was put in and taken out, an index is what a build from scratch makes o
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from core.corpus.chunking import Chunking
 from core.corpus.contents import fingerprint, fingerprint_in
+from core.corpus.extraction import NO_EXTRACTION, Extraction
 from core.corpus.given_evidence import as_given
 from core.corpus.identity import Identities
 from core.corpus.joining import Known, clashes, joined, without
@@ -25,6 +27,7 @@ from core.models.embedder import Embedder
 from core.places import Place
 from core.progress import Progress, Report
 from core.store.brought import read_brought
+from core.store.extraction import Matched, kept_extraction
 from core.store.index import Index
 from core.store.lock import writer_lock
 from core.store.meta import Meta
@@ -34,6 +37,21 @@ from core.types import Evidence, Query
 
 FIT = Chunking()
 Account = Callable[[Corpus], None]
+
+
+def _unheard(_: list[str]) -> None:
+    """Nobody wants to know."""
+
+
+def _need_match(
+    extraction: Extraction, tell: Callable[[list[str]], None], fits: Matched, total: int
+) -> None:
+    if not fits.found:
+        raise InputError(
+            f"No record of {extraction.source} fits one of the {total:,} passages. Each needs the "
+            "id, the title, the text or its hash. Keep whole documents (--chunk as-is)."
+        )
+    tell(fits.told(extraction, total))
 
 
 def build(
@@ -47,6 +65,8 @@ def build(
     restart: bool = False,
     cut: Cut = unheard,
     make: Make | None = None,
+    extraction: Extraction = NO_EXTRACTION,
+    tell: Callable[[list[str]], None] = _unheard,
 ) -> Meta:
     """Make `folder` an index of `corpus`, replacing what it held.
 
@@ -57,10 +77,12 @@ def build(
     restart : build over an index that another embedder made or that is damaged, which is refused
         otherwise.
     make : does the stages, in this process if nothing else is said.
+    extraction : entities and triples from elsewhere; `tell` is told which of them fit.
 
     Raises
     ------
-    InputError : the corpus holds no passage, or an engine is given vectors or edges.
+    InputError : the corpus holds no passage, nothing of `extraction` fits one, or an engine is
+        given vectors or edges.
     IndexLocked : another process is writing this index.
     IndexIncompatible : another embedder made it and `restart` is not set.
     """
@@ -77,7 +99,8 @@ def build(
         elif meta := last_meta(folder):
             check_embedder(meta, embedder.info, folder.name)
         forget_edits(folder)
-        content = Content(corpus.claims, corpus.queries, chunking)
+        told = partial(_need_match, extraction, tell)
+        content = Content(corpus.claims, corpus.queries, chunking, extraction, told)
         return write_index(folder, content, embedder, report, maker, cut, make)
 
 
@@ -133,7 +156,8 @@ def add(
         if same and not again and index.repeated_id is None:
             report(Progress("write", 1, 1))
             return index.meta
-        content = Content(brought, questions, Chunking.parse(index.meta.chunking))
+        chunking, kept = Chunking.parse(index.meta.chunking), kept_extraction(index)
+        content = Content(brought, questions, chunking, kept)
         return write_index(folder, content, embedder, report, maker, cut)
 
 
@@ -171,7 +195,8 @@ def remove(
         brought, notes = without(read_brought(index), document_ids)
         if account:
             account(Corpus((), (), notes=tuple(notes)))
-        content = Content(brought, asked_again(index, brought), Chunking.parse(index.meta.chunking))
+        chunking, kept = Chunking.parse(index.meta.chunking), kept_extraction(index)
+        content = Content(brought, asked_again(index, brought), chunking, kept)
         return write_index(folder, content, embedder, report, maker)
 
 

@@ -24,6 +24,7 @@ from core.store import schema
 from core.store.brought import read_brought
 from core.store.cache import VectorCache, embedded_tables
 from core.store.database import connect
+from core.store.extraction import kept_extraction
 from core.store.index import Index
 from core.store.lock import writer_lock
 from core.store.meta import Meta
@@ -68,7 +69,8 @@ def edit_copy(
         _take_vectors(index, target, embedder, report)
         brought = read_brought(index)
         chunking = Chunking.parse(index.meta.chunking)
-        content = Content(brought, asked_again(index, brought), chunking)
+        kept = kept_extraction(index)
+        content = Content(brought, asked_again(index, brought), chunking, kept)
         return write_index(target, content, embedder, report, maker)
 
 

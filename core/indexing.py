@@ -17,6 +17,7 @@ import pyarrow as pa
 from core.corpus.chunking import Chunking, chunk
 from core.corpus.contents import content_hash
 from core.corpus.cutting import Cutting, cutting
+from core.corpus.extraction import NO_EXTRACTION, Extraction
 from core.corpus.identity import Identities
 from core.corpus.types import Brought
 from core.edits import edited_passages, edited_queries, read_edits
@@ -36,7 +37,9 @@ from core.store import schema
 from core.store.brought import TABLE, brought_table
 from core.store.cache import VectorCache
 from core.store.database import Rows
-from core.store.meta import Counts, Meta, Supplied
+from core.store.extraction import TABLE as EXTRACTION
+from core.store.extraction import Matched, digest_of_table, extraction_table, matched
+from core.store.meta import Counts, ExtractionCounts, Meta, Supplied
 from core.store.unfinished import Unfinished
 from core.store.verification import require_intact
 from core.store.writer import publish, write_tables
@@ -49,13 +52,22 @@ from core.vectors import Vectors
 _ROWS = 10_000  # read at a time
 
 
+def _nobody_asks(_: Matched, __: int) -> None:
+    """Nobody wants to know what fits."""
+
+
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What an index is to hold, before any of it is computed."""
+    """What an index is to hold, before any of it is computed.
+
+    `extraction` are entities and triples from elsewhere; `tell` is told which of them fit.
+    """
 
     brought: Sequence[Brought]
     questions: Sequence[Query]
     chunking: Chunking
+    extraction: Extraction = NO_EXTRACTION
+    tell: Callable[[Matched, int], None] = _nobody_asks
 
 
 Cut = Callable[[Cutting], None]
@@ -137,9 +149,14 @@ def write_index(
                 with_passages(content.questions, _passages(made.tables["passages"]))
             ),
         }
+        version, taken = made.graph_version, None
+        if content.extraction.records:
+            taken, rows = _extracted(content, list(_passages(made.tables["passages"])))
+            tables[EXTRACTION] = rows
+            version = digest_of_table(version, rows)
         meta = Meta(
             schema=schema.SCHEMA_VERSION,
-            graph_version=made.graph_version,
+            graph_version=version,
             finished_at=datetime.now(UTC).isoformat(timespec="microseconds"),
             seconds=time.perf_counter() - started,
             chunking=str(content.chunking),
@@ -154,12 +171,20 @@ def write_index(
             versions=write_tables(folder, tables),
             hub_limit=hub_limit_of(maker),
             supplied=made.supplied,
+            extraction=taken,
         )
         publish(folder, meta)
         made.settle()
         Unfinished(folder).forget()
     report(Progress("write", 1, 1))
     return meta
+
+
+def _extracted(content: Content, passages: Sequence[Passage]) -> tuple[ExtractionCounts, pa.Table]:
+    """What of the extraction fits the passages: counts, and the table of it."""
+    fits = matched(content.extraction, passages)
+    content.tell(fits, len(passages))
+    return fits.counts(content.extraction), extraction_table(fits.found, passages)
 
 
 @contextmanager

@@ -82,7 +82,7 @@ BECOMES = (
 
 COMMAND = (
     "python -m core build FILE... --index DIR --chunk {} --embedder NAME "
-    "[--pseudo-queries FILE | --graph FILE]"
+    "[--pseudo-queries FILE | --graph FILE] [--openie FILE]"
 )
 
 

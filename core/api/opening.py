@@ -11,6 +11,7 @@ from core import library
 from core.api.progress import run_with_bars
 from core.artefacts.shelf import missing, not_there
 from core.artefacts.workbench import Workbench
+from core.corpus.extraction import read_extraction
 from core.errors import InputError
 from core.jobs import Job
 from core.jobs.maker import metered
@@ -147,6 +148,7 @@ def build(
     embedder: str = "",
     pseudo_queries: str | os.PathLike[str] | None = None,
     graph: str | os.PathLike[str] | None = None,
+    openie: str | os.PathLike[str] | None = None,
     replace: bool = False,
 ) -> OpenIndex:
     """Build an index of documents, with pseudo-queries by rules or from a file, and open it.
@@ -167,6 +169,8 @@ def build(
         the official HopRAG code (`node2questiondict.pkl`).
     graph : GraphML, or a CSV, TSV or JSON Lines file of source, target, question and weight, whose
         edges replace those of pseudo-queries.
+    openie : entities and triples for retrievers over entities: HippoRAG's OpenIE results, or JSON
+        Lines of {passage, entities, triples}.
     replace : replace an index that is damaged or was built with another embedder.
 
     Raises
@@ -194,7 +198,10 @@ def build(
         embedder=embedder,
         restart=replace,
         maker=maker,
+        extraction=Path(openie).resolve() if openie is not None else None,
     )
+    if job.extraction:
+        read_extraction(job.extraction)
     fetch_embedder(embedder)
     run_with_bars(job)
     return open_index(name)

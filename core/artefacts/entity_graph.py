@@ -2,13 +2,14 @@
 
 Made by rules, without a model: an entity is a name that `core.text.keywords` finds, a fact is a
 sentence with the name of its passage as the subject and the other names in it as objects.
-HippoRAG 2 (arXiv 2502.14802) has triples of a language model in their place.
+HippoRAG 2 (arXiv 2502.14802) has triples of a language model in their place; where an index was
+given some (`core.artefacts.extracted`), they are used.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Self
 
@@ -18,6 +19,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from core.artefacts.base import Artefact, Bench, Tables
+from core.artefacts.extracted import Fact as Fact
+from core.artefacts.extracted import extracted, facts_given, mentioned
 from core.artefacts.making import embedded
 from core.artefacts.words import KEYWORDS, keywords_of_many
 from core.progress import Progress, Report
@@ -70,21 +73,6 @@ class Entities:
         return [(self.names[n], c) for n, c in zip(self.linkable[places], near, strict=True)]
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """What a sentence of `passage` (a number) states of its `subject`, empty if it has none."""
-
-    passage: int
-    subject: str
-    text: str
-    objects: tuple[str, ...]
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The entities that it joins."""
-        return (self.subject, *self.objects) if self.subject else self.objects
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Facts:
     """The facts of a corpus; `vectors` is (facts, d), unit-norm."""
@@ -96,7 +84,8 @@ class Facts:
 def _make_entities(bench: Bench, report: Report) -> Tables:
     index = bench.index
     own = {key for name in index.names if (key := entity_key(name))}
-    bearers = Counter(name for names in index.passage_keywords for name in names)
+    told = mentioned(index, extracted(index))
+    bearers = Counter(name for names in told for name in names)
     names = sorted({name for name in bearers if not name.isnumeric()} | own)
     linkable = [name for name in names if is_linkable(name) and (bearers[name] > 1 or name in own)]
     vectors = embedded(bench, linkable, report, "entities")
@@ -173,9 +162,13 @@ def synonyms(
 def _make_facts(bench: Bench, report: Report) -> Tables:
     index, keywords = bench.index, keywords_of_many(bench)
     known = bench.get(ENTITIES).number
+    given = extracted(index)
     found: list[Fact] = []
     for number, (passage, name) in enumerate(zip(index.passages, index.names, strict=True)):
-        found += facts_of(number, name, passage.text, keywords)
+        if one := given.get(number):
+            found += (_known(fact, known) for fact in facts_given(number, name, passage.text, one))
+        else:
+            found += facts_of(number, name, passage.text, keywords)
         if number % _PASSAGES == 0:
             report(Progress("facts", number, len(index.passages)))
     texts = [fact.text for fact in found]
@@ -191,6 +184,11 @@ def _make_facts(bench: Bench, report: Report) -> Tables:
     ):
         table = table.append_column(name, values)
     return {"facts": table}
+
+
+def _known(fact: Fact, known: Mapping[str, int]) -> Fact:
+    """`fact` without a subject that is no entity, such as a bare number."""
+    return fact if fact.subject in known else replace(fact, subject="")
 
 
 def facts_of(number: int, name: str, text: str, keywords: Keywords) -> Iterator[Fact]:
@@ -325,7 +323,8 @@ class EntityGraph:
 
 def _open_graph(bench: Bench, _: Tables) -> EntityGraph:
     facts = bench.get(FACTS).facts
-    return EntityGraph(bench.index.passage_keywords, bench.get(ENTITIES), facts)
+    told = mentioned(bench.index, extracted(bench.index))
+    return EntityGraph(told, bench.get(ENTITIES), facts)
 
 
 ENTITY_GRAPH = Artefact(

@@ -8,6 +8,7 @@ from scipy import sparse
 
 from core.artefacts.base import Artefact
 from core.artefacts.entity_graph import ENTITIES, FACTS, Entities, EntityGraph, Fact, Numbers
+from core.artefacts.extracted import extracted, mentioned
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,7 +42,9 @@ MENTIONS = Artefact(
     "mentions",
     "How often each passage mentions each entity.",
     lambda bench, _: mentions(
-        bench.index.passage_keywords, bench.get(ENTITIES), bench.get(FACTS).facts
+        mentioned(bench.index, extracted(bench.index)),
+        bench.get(ENTITIES),
+        bench.get(FACTS).facts,
     ),
     needs=(ENTITIES, FACTS),
 )

@@ -87,6 +87,16 @@ def build(
             "ids or titles of passages.",
         ),
     ] = None,
+    openie: Annotated[
+        Path | None,
+        typer.Option(
+            "--openie",
+            metavar="FILE",
+            help="Read entities and triples from a file, for retrievers over entities: HippoRAG's "
+            "OpenIE results, or JSON Lines of {passage, entities, triples}, where passage is an "
+            "id, a title or a hash of the text.",
+        ),
+    ] = None,
     hub_limit: Annotated[
         int,
         typer.Option(
@@ -120,6 +130,7 @@ def build(
 ) -> None:
     """Build an index from documents. A stopped build resumes where it was."""
     from core.corpus.chunking import Chunking
+    from core.corpus.extraction import read_extraction
     from core.jobs import Job
     from core.jobs.maker import model_maker
     from core.models.embedder import fetch_embedder
@@ -146,7 +157,10 @@ def build(
         again=ask_again,
         on=on,
         references=references,
+        extraction=openie and openie.resolve(),
     )
+    if openie:
+        read_extraction(openie)
     fetch_embedder(embedder)
     _do(job, as_json)
 

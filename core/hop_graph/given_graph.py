@@ -48,25 +48,23 @@ class Matched:
 
     def told(self, total: int) -> list[str]:
         """Return sentences on what of the graph is used; `total` is the number of passages."""
-        found = [
-            f"{len(self.links):,} edges join {self.passages:,} of {total:,} passages",
-        ]
+        unasked = sum(not link.question for link in self.links)
+        named = ", ".join(f"'{name[:60]}'" for name in self.unmatched[:_NAMED])
+        more = ", …" if len(self.unmatched) > _NAMED else ""
+        said = [f"{self.passages:,} of {total:,} passages have edges: {len(self.links):,} in all"]
         if self.unmatched:
-            named = ", ".join(f"'{name[:60]}'" for name in self.unmatched[:_NAMED])
-            more = ", …" if len(self.unmatched) > _NAMED else ""
-            found.append(
-                f"{len(self.unmatched):,} nodes are the id or title of no single passage, so "
-                f"{self.dropped:,} edges were left out: {named}{more}"
+            said.append(
+                f"Nodes that are the id or title of no single passage: {len(self.unmatched):,} "
+                f"({named}{more}), so {self.dropped:,} of the file's edges are left out"
             )
-        if self.loops:
-            found.append(f"{self.loops:,} edges from a passage to itself were left out")
-        if self.repeated:
-            found.append(f"{self.repeated:,} weaker edges between the same passages were left out")
-        if unasked := sum(not link.question for link in self.links):
-            found.append(
-                f"{unasked:,} edges have no question; the title of their target is embedded instead"
-            )
-        return found
+        for count, what in (
+            (self.loops, "Edges from a passage to itself, left out"),
+            (self.repeated, "Weaker edges between the same passages, left out"),
+            (unasked, "Edges without a question, for which the target's title is embedded"),
+        ):
+            if count:
+                said.append(f"{what}: {count:,}")
+        return said
 
 
 def matched(graph: GraphFile, passages: Sequence[Passage]) -> Matched:

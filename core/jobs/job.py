@@ -57,6 +57,7 @@ class Job:
         needs no file.
     source : the index that is copied (edit), or that a study without data of its own is run on.
     edits : what is edited, as `core.edits.Edits.to_json` writes it (edit).
+    extraction : a file of entities and triples (build; other changes keep the index's).
     references : read reference lists and markers such as [1] as text (build, add).
     on : `ray` or `ray:ADDRESS`, where the stages run (build); this process if it is empty.
     """
@@ -81,6 +82,7 @@ class Job:
     source: str = ""
     edits: str = ""
     references: bool = False
+    extraction: Path | None = None
 
     @property
     def place(self) -> Place:
@@ -126,6 +128,7 @@ class Job:
             "source": self.source,
             "edits": self.edits,
             "references": self.references,
+            "extraction": str(self.extraction.absolute()) if self.extraction else "",
         }
 
     @staticmethod
@@ -159,6 +162,7 @@ class Job:
             source=str(raw.get("source", "")),
             edits=str(raw.get("edits", "")),
             references=bool(raw.get("references", False)),
+            extraction=Path(given) if (given := str(raw.get("extraction", ""))) else None,
         )
 
     @staticmethod

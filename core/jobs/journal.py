@@ -173,6 +173,8 @@ def recorded_files(folder: Place) -> set[Path]:
             files.update(Path(name) for name in named if isinstance(name, str))
         if made_from := path_in(str(job.get("maker", ""))):
             files.add(made_from)
+        if extraction := str(job.get("extraction", "")):
+            files.add(Path(extraction))
     return files
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from core.corpus.chunking import Chunking
 from core.corpus.contents import LIMITS
+from core.corpus.extraction import NO_EXTRACTION, Extraction, read_extraction
 from core.corpus.faq import with_faqs
 from core.corpus.files import Read, one_by_one, read_files
 from core.corpus.types import NOTHING, Corpus
@@ -190,6 +191,7 @@ def _build_or_measure(job: Job, journal: Journal, report: Report) -> Meta:
     if job.kind == "build":
         stages = _stages_on(job.on) if job.on else None
         maker, report = maker_of(job, job.maker, job.hub_limit, journal, report)
+        extraction = _extraction(job)
         embedder_name = job.embedder or settings().embedder
         with _reader_on(job, report) as reader:
             corpus = _read(job, embedder_name, journal, report, reader)
@@ -204,6 +206,8 @@ def _build_or_measure(job: Job, journal: Journal, report: Report) -> Meta:
                 restart=job.restart,
                 cut=journal.cut,
                 make=stages,
+                extraction=extraction,
+                tell=journal.notes.extend,
             )
     if job.kind == "make":
         return make(job, journal, report)
@@ -244,6 +248,12 @@ def _embedder(job: Job, name: str, journal: Journal, report: Report) -> "tuple[E
     found = embedder_of(job, name, journal, report)
     report(Progress("load", 1, 1))
     return found
+
+
+def _extraction(job: Job) -> Extraction:
+    """The entities and triples that a build is given."""
+    file = job.extraction
+    return read_extraction(file, job.names.get(file, "")) if file else NO_EXTRACTION
 
 
 def _stages_on(engine: str) -> "Make":

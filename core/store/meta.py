@@ -70,11 +70,22 @@ class Supplied:
 
 
 @dataclass(frozen=True, slots=True)
+class ExtractionCounts:
+    """How many passages have entities or triples from the file `source`, and how many they are."""
+
+    source: str
+    passages: int
+    entities: int
+    triples: int
+
+
+@dataclass(frozen=True, slots=True)
 class Meta:
     """One finished version. `versions` are the Lance versions of the tables that belong to it.
 
     `hub_limit` is the setting of the build, 0 for the automatic limit. `supplied` says which
-    passages have vectors that `embedder` did not make.
+    passages have vectors that `embedder` did not make, and `extraction` which have entities and
+    triples from a file.
     """
 
     schema: int
@@ -88,6 +99,7 @@ class Meta:
     versions: dict[str, int]
     hub_limit: int = 0
     supplied: Supplied | None = None
+    extraction: ExtractionCounts | None = None
 
     def to_json(self) -> str:
         return json.dumps(asdict(self))

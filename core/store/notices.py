@@ -14,6 +14,7 @@ def notices(meta: Meta) -> Iterator[str]:
         (
             supplied_warning(meta),
             supplied_notice(meta),
+            extraction_notice(meta),
             hub_notice(meta.counts),
             repeats_notice(meta.counts),
         ),
@@ -31,6 +32,18 @@ def supplied_notice(meta: Meta) -> str:
         f"{found.passages:,} passages have supplied vectors, from {', '.join(found.sources[:3])}. "
         f"{meta.embedder.name} embeds pseudo-queries and questions{rest}. On {found.probed:,} "
         f"passages embedded by both, the mean cosine is {found.agreement:.2f}."
+    )
+
+
+def extraction_notice(meta: Meta) -> str:
+    """Return which passages have entities and triples from a file; empty if none has."""
+    found = meta.extraction
+    if not found:
+        return ""
+    return (
+        f"{found.passages:,} of {meta.counts.vertices:,} passages have entities or triples from "
+        f"{found.source} ({found.entities:,} entities, {found.triples:,} triples). Retrievers "
+        "over entities use them; rules find those of other passages."
     )
 
 

@@ -45,9 +45,9 @@ def test_without_a_model_one_line_says_how_to_get_it(
     settings.cache_clear()
     app = given()
     assert any(
-        "Rules generate" in each.value and "see Settings" in each.value for each in app.caption
+        "language model" in each.value and "see Settings" in each.value for each in app.caption
     )
-    assert "Pseudo-queries by" not in labels(app, "radio")
+    assert [each for each in app.radio(key="corpus_maker").options if "model" in each] == []
 
 
 def test_nothing_is_asked_without_a_click(server: ChatServer) -> None:

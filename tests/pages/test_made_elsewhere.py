@@ -9,6 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import jobs
+from core.store.extraction import stored_extraction
 from core.store.index import Index
 from core.store.schema import passage_text
 from tests.core.fakes import WordEmbedder
@@ -57,9 +58,9 @@ def edges_of(index: Index) -> list[tuple[str, str, str]]:
 def test_a_graph_is_previewed_and_built(tiny_home: Path, inline_jobs: list[jobs.Job]) -> None:
     app = with_maker("graph:", "../my edges.csv", EDGES.encode())
     shown = said(app)
-    assert "2 edges join 2 of 2 passages" in shown
-    assert "1 nodes are the id or title of no single passage" in shown
-    assert "1 edges have no question" in shown
+    assert "2 of 2 passages have edges: 2 in all" in shown
+    assert "Nodes that are the id or title of no single passage: 1 ('X')" in shown
+    assert "Edges without a question, for which the target's title is embedded: 1" in shown
     assert any(
         "no question" in frame.value.get("Question", []).tolist()
         for frame in app.dataframe
@@ -111,6 +112,8 @@ def test_a_file_that_cannot_be_read_is_told_and_nothing_is_built(tiny_home: Path
     app = with_maker("graph:", "a.graphml", b"<graphml")
     assert "it is not readable GraphML" in said(app)
     assert app.button(key="corpus_build").disabled
+    app = checked(app.button(key="corpus_made_graph_remove").click().run())
+    assert not app.error
     empty = nx.DiGraph()
     empty.add_node("a")
     app = with_maker("graph:", "a.graphml", "".join(nx.generate_graphml(empty)).encode())
@@ -135,3 +138,18 @@ def test_a_bad_vector_is_told_with_its_record(tiny_home: Path) -> None:
     rows = [{**row, "vector": [0.0, 0.0]} for row in CORPUS]
     app = upload(opened("corpus"), ("own.jsonl", json.dumps(rows[0]).encode()))
     assert "record 1: its vector is zero" in words(app)
+
+
+def test_entities_and_triples_are_previewed_and_kept(
+    tiny_home: Path, inline_jobs: list[jobs.Job]
+) -> None:
+    rows = [{"passage": "Ash", "entities": ["Selby"], "triples": [["Ash", "ends at", "Selby"]]}]
+    app = upload(opened("corpus"), ("corpus.jsonl", jsonl(CORPUS)))
+    given = ("found.jsonl", jsonl(rows), "application/octet-stream")
+    app.file_uploader(key="corpus_made_openie").set_value(given)
+    app = checked(app.run())
+    assert "found.jsonl: 1 of 2 passages have entities or triples from it" in said(app)
+    index = built(app, inline_jobs)
+    assert stored_extraction(index)["p1"].triples == (("Ash", "ends at", "Selby"),)
+    shown = said(opened("build", index=index.name))
+    assert "1 of 2 passages have entities or triples from found.jsonl" in shown

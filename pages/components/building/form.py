@@ -13,9 +13,10 @@ from core.corpus.types import Corpus
 from core.library import Listed
 from core.places import Place
 from core.settings import settings
+from core.text.maker_names import GRAPH
 from core.types import Passage
 from pages.components.building.adding import choose_known, go_on
-from pages.components.building.made_elsewhere import made_names
+from pages.components.building.made_elsewhere import choose_extraction, made_names
 from pages.components.building.maker import budget_to_add, choose_hub_limit, choose_maker
 from pages.components.corpus.chosen_files import ChosenFile, keep_files
 from pages.components.corpus.made_with import made_with
@@ -82,7 +83,8 @@ def show_build_form(
         f"Replace the existing index {frame.literal(name)}", key="corpus_replace"
     )
     maker, budget = choose_maker(name, passages, embedder)
-    hub_limit = choose_hub_limit()
+    hub_limit = 0 if maker.startswith(GRAPH) else choose_hub_limit()
+    extraction = choose_extraction(passages)
     ready = bool(name and corpus.documents and maker) and (replace or not taken)
     with buttons:
         if st.button("Build index", type="primary", key="corpus_build", disabled=not ready):
@@ -92,7 +94,7 @@ def show_build_form(
                         kind="build",
                         index=indexes / library.checked_name(name),
                         files=tuple(each.path for each in files),
-                        names={**_names(files), **made_names(maker)},
+                        names={**_names(files), **made_names(maker, extraction)},
                         chunking=str(chunking),
                         embedder=embedder,
                         restart=bool(replace),
@@ -100,6 +102,7 @@ def show_build_form(
                         hub_limit=hub_limit,
                         budget=budget,
                         references=keeps_references(),
+                        extraction=extraction,
                     )
                 )
         if entry:

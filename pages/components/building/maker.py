@@ -54,7 +54,7 @@ def _choose_maker(index: str, passages: Sequence[Passage]) -> tuple[str, Budget]
     models = {endpoint.model: f"the model {frame.literal(endpoint.model)}"} if endpoint else {}
     labels = {RULES: RULES, **models, **LABELS}
     maker = st.radio(
-        "Pseudo-queries by",
+        "Pseudo-queries from",
         list(labels),
         format_func=labels.__getitem__,
         key="corpus_maker",

@@ -13,7 +13,13 @@ from core.evidence import gold_told, with_evidence_as_gold
 from core.report import Degrees, GraphReport, report
 from core.store.index import Index
 from core.store.meta import Meta
-from core.store.notices import hub_notice, repeats_notice, supplied_notice, supplied_warning
+from core.store.notices import (
+    extraction_notice,
+    hub_notice,
+    repeats_notice,
+    supplied_notice,
+    supplied_warning,
+)
 from pages.components.shell import frame
 from pages.components.shell.figures import show_figures
 from pages.components.shell.glossary import hint
@@ -111,10 +117,10 @@ def show_notices(found: GraphReport) -> None:
 
 
 def show_supplied(meta: Meta) -> None:
-    """Show which passages have supplied vectors, and whether the embedder fits them."""
+    """Show which passages have vectors, entities or triples from files, and whether they fit."""
     if warning := supplied_warning(meta):
         st.warning(frame.literal(warning))
-    if notice := supplied_notice(meta):
+    for notice in filter(None, (supplied_notice(meta), extraction_notice(meta))):
         st.caption(frame.literal(notice))
 
 

@@ -92,12 +92,13 @@ def test_edges_of_a_file_are_the_edges_of_the_index(tmp_path: Path, name, conten
     assert edges_of(index) == EXPECTED
     assert index.meta.maker == f"graph:{name}"
     assert index.meta.counts.fallbacks == 0
-    assert told[0] == "2 edges join 3 of 5 passages"
-    assert "'nobody'" in told[1]
-    assert told[2:] == [
-        "1 edges from a passage to itself were left out",
-        "1 weaker edges between the same passages were left out",
-        "1 edges have no question; the title of their target is embedded instead",
+    assert told == [
+        "3 of 5 passages have edges: 2 in all",
+        "Nodes that are the id or title of no single passage: 1 ('nobody'), so 1 of the file's "
+        "edges are left out",
+        "Edges from a passage to itself, left out: 1",
+        "Weaker edges between the same passages, left out: 1",
+        "Edges without a question, for which the target's title is embedded: 1",
     ]
 
 
