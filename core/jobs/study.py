@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TypeAlias
 
 from core.artefacts.workbench import Workbench
-from core.hop_graph.file_questions import PREFIX
 from core.hop_graph.pseudo_queries import RULES
 from core.jobs.job import Job
 from core.jobs.state import state
@@ -25,6 +24,7 @@ from core.studies.definition import Study
 from core.studies.measuring import study_run
 from core.studies.reading import read_study
 from core.studies.variants import Variant, variants_of
+from core.text.maker_names import is_made_elsewhere
 
 Do: TypeAlias = Callable[[Job, Report], Meta]
 _LEAST_MONEY = 1e-9  # dollars
@@ -55,7 +55,9 @@ def studies_folder() -> Path:
 def asks_model(study: Study) -> bool:
     """Return whether a study calls a language model where one is configured."""
     makers = (value for name, values in study.build if name == "maker" for value in values)
-    by_model = any(not str(one).startswith((RULES.name, PREFIX)) for one in makers)
+    by_model = any(
+        not (str(one).startswith(RULES.name) or is_made_elsewhere(str(one))) for one in makers
+    )
     return study.answers or by_model or any(spec.asks_model for spec in study.retrievers)
 
 
@@ -103,8 +105,9 @@ def build_job(study: Study, variant: Variant) -> Job:
     """Return the job that builds the index of a variant."""
     build = variant.build
     maker = str(build.get("maker", "rules"))
-    if maker.startswith(PREFIX):
-        maker = f"{PREFIX}{(study.path.parent / maker.removeprefix(PREFIX)).resolve()}"
+    if is_made_elsewhere(maker):
+        kind, _, file = maker.partition(":")
+        maker = f"{kind}:{(study.path.parent / file).resolve()}"
     return Job(
         "build",
         variant.place,

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from core.corpus.server import is_inside
 from core.errors import InputError
-from core.hop_graph.file_questions import PREFIX
 from core.settings import ASSETS, make_folder
 from core.studies.definition import Study
 from core.studies.reading import parse_study
+from core.text.maker_names import is_made_elsewhere
 
 SHIPPED = ASSETS / "studies"
 SUFFIX = ".toml"
@@ -70,7 +70,7 @@ def _read_by(study: Study) -> list[Path]:
     makers = [str(one) for name, values in study.build if name == "maker" for one in values]
     questions = [study.data.questions] if study.data.questions else []
     folder = study.path.parent
-    made = [folder / one.removeprefix(PREFIX) for one in makers if one.startswith(PREFIX)]
+    made = [folder / one.partition(":")[2] for one in makers if is_made_elsewhere(one)]
     return [*study.data.files, *questions, *made]
 
 
