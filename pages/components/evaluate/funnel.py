@@ -14,6 +14,7 @@ from core.funnel.data import STAGES, meaning
 from core.funnel.flow import Flow, Link, Node, between, through
 from core.runs import Run, Runs
 from core.runs.flows import stage_pairs
+from pages.components.evaluate.importing import STEPS
 from pages.components.evaluate.names import badged
 from pages.components.evaluate.view import change, press, viewed
 from pages.components.shell import frame
@@ -31,7 +32,8 @@ def show_funnel(runs: Runs, run: Run, row: DeltaGenerator) -> None:
     known = [name for name in run.retrievers if runs.stages(run.id, name)]
     if not known:
         st.caption(
-            "No loss analysis: this run was imported, so its intermediate steps are unknown."
+            "No loss analysis: this run was imported, so its intermediate steps are unknown. "
+            f"{STEPS}"
         )
         return
     with row:

@@ -25,6 +25,11 @@ _HELP = (
     "with OpenInference attributes, exports of Phoenix, LangSmith and Langfuse) also give the "
     "stage at which evidence was lost, and a walkthrough."
 )
+STEPS = (
+    "To get its stages of loss, import the spans of the pipeline, or name its retriever in "
+    "HOPRAG_RETRIEVERS."
+)
+"""How an imported ranking gets what its steps say."""
 _SHOWN = 200  # unknown ids or texts in a list
 _TEXT = 300  # characters of an unmatched text
 

@@ -18,6 +18,7 @@ from pages.components.ask import opened_trace
 from pages.components.ask.imported import ImportedColumn
 from pages.components.ask.question_list import SIGNS
 from pages.components.ask.wish import Ask
+from pages.components.evaluate.importing import STEPS
 from pages.components.evaluate.losses import is_open, losses_button, show_losses
 from pages.components.evaluate.picks import Pick
 from pages.components.evaluate.view import LIST, ORDERS, View, change
@@ -122,7 +123,7 @@ def _review(pick: Pick, view: View, order: Order) -> dict[str, str]:
 
 def _say_if_changed(run: Run, pick: Pick, spec: Spec | None, workbench: Workbench) -> None:
     if not spec:
-        st.caption("This ranking was imported without a trace, so it has no walkthrough.")
+        st.caption(f"This ranking was imported without a trace, so it has no walkthrough. {STEPS}")
     elif configuration(workbench, spec) != run.configuration(pick.retriever):
         changed = changed_versions(versions(workbench, [spec]), run.settings)
         told = " and ".join(changed) or "the index or the model has changed"
