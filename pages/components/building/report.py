@@ -20,6 +20,7 @@ from core.store.notices import (
     supplied_notice,
     supplied_warning,
 )
+from core.text.maker_names import GRAPH
 from pages.components.shell import frame
 from pages.components.shell.figures import show_figures
 from pages.components.shell.glossary import hint
@@ -65,10 +66,15 @@ def show_report(index: Index, found: GraphReport, dropped: int) -> None:
         hide_index=True,
         border="horizontal",
     )
+    kept = (
+        "All edges of the file between two passages are kept."
+        if index.meta.maker.startswith(GRAPH)
+        else "The graph keeps at most n ln n edges (n = passages with pseudo-queries) and drops "
+        "the least similar."
+    )
     st.caption(
         "The same measures as Table 7 of the paper (vertex = passage). Text length is in "
-        "characters. The graph keeps at most n ln n edges (n = passages with pseudo-queries) and "
-        "drops the least similar."
+        f"characters. {kept}"
     )
     _connectedness(found)
     if dropped:
