@@ -113,5 +113,5 @@ def _how(node: str, last: Frame, names: Sequence[Label], steps: Sequence[Step]) 
 
 
 def title(passage: Passage) -> str:
-    """What it is called in a film."""
+    """Return the name of a passage in a walkthrough."""
     return cropped(passage.title or passage.id, LABEL)

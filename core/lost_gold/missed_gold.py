@@ -44,7 +44,7 @@ CLOSED = "not found (open the index for details)"
 
 @dataclass(slots=True)
 class Misses:
-    """All gold of a film; `passages` and `edges` are those that only ghosts stand for."""
+    """All gold of a retrieval; `passages` and `edges` are those that only ghosts stand for."""
 
     gold: list[Gold] = field(default_factory=list)
     passages: dict[str, Passage] = field(default_factory=dict)

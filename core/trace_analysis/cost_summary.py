@@ -1,4 +1,4 @@
-"""The line under a film: what the retrieval cost, the best it could do, and what was asked."""
+"""What a retrieval cost, the best it could do, and what was asked, in a line."""
 
 from core.funnel.oracle import oracle
 from core.lost_gold.gold_distance import Held

@@ -1,4 +1,4 @@
-"""Who plays in a film: nodes and lines by number, what they are called, and which are gold."""
+"""The nodes and lines that a trace names: their numbers, names and gold."""
 
 import re
 from collections.abc import Iterable, Mapping

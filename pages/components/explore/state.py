@@ -197,7 +197,7 @@ def controls(view: View) -> None:
         on_change=_follow,
     )
     row.slider(
-        "Minimum similarity", 0.0, 1.0, step=0.05, key=_WIDGETS["min"], on_change=_follow, width=110
+        "Minimum similarity", 0.0, 1.0, step=0.05, key=_WIDGETS["min"], on_change=_follow, width=135
     )
     row.segmented_control(
         "Maximum passages", CAPS, key=_WIDGETS["cap"], required=True, on_change=_follow

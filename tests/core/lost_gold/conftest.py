@@ -20,7 +20,7 @@ from tests.llm.server import ChatServer, endpoint
 @pytest.fixture(scope="session")
 def five(tmp_path_factory: pytest.TempPathFactory) -> tuple[Index, Mapping[str, Trace]]:
     """The index of the five passages, and the trace of every retriever that there is."""
-    folder, embedder = tmp_path_factory.mktemp("film") / "five", WordEmbedder()
+    folder, embedder = tmp_path_factory.mktemp("traces") / "five", WordEmbedder()
     build(folder, corpus(), embedder, silent)
     index = Index.open(folder, embedder.info)
     with ChatServer(choose) as server:

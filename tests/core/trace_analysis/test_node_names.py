@@ -1,4 +1,4 @@
-"""What the nodes of a film are called."""
+"""What the nodes of a trace are called."""
 
 from core.trace_analysis.node_names import Cast
 from core.types import Passage
