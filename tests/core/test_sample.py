@@ -131,7 +131,8 @@ def test_the_files_are_read_as_documents_and_questions() -> None:
 
 def test_most_passages_have_questions_written_for_them() -> None:
     """The others get questions by rules, and the index says how many."""
-    asked = read_pseudo_queries(sample.PSEUDO_QUERIES).asked
+    entries = read_pseudo_queries(sample.PSEUDO_QUERIES).entries
+    asked = {entry.passage: entry.asked for entry in entries}
     texts = {one.id: one.text for one in read_files([sample.CORPUS]).documents}
     assert asked.keys() <= texts.keys()
     assert len(asked) >= 0.85 * len(texts)
