@@ -11,14 +11,13 @@ from dataclasses import replace
 import numpy as np
 
 from core.maps.communities import BELOW, divide
-from core.maps.positions import dot_radius, place_within
-from core.maps.regions import LARGEST, CorpusMap, Region
+from core.maps.positions import TURN, dot_radius, place_within
+from core.maps.regions import CorpusMap, Region, largest
 from core.maps.ties import Ties
 
 MOST_LATE = 1 / 3
 """Share of passages that are not in the places a whole layout gave them, or have gone since."""
 _ROUNDS = 6  # in which new passages join regions, each by those that joined before
-_TURN = 2.399963  # radians, the golden angle
 _STRIDE, _MOST_SPOTS = 5.0, 20_000  # of the spiral of places that are tried
 
 
@@ -106,7 +105,7 @@ def _settle(made: CorpusMap, ties: Ties, known: np.ndarray) -> None:
             else np.array([region.x, region.y])
         )
         step = np.arange(min(int((2 * region.radius / _STRIDE) ** 2) + 400, _MOST_SPOTS))
-        far, turn = _STRIDE * np.sqrt(step), step * _TURN
+        far, turn = _STRIDE * np.sqrt(step), step * TURN
         spots = wish + np.stack((far * np.cos(turn), far * np.sin(turn)), 1)
         others = np.stack((made.x[beside], made.y[beside]), 1)
         gap = np.hypot(*np.moveaxis(spots[:, None] - others[None], 2, 0))
@@ -123,7 +122,7 @@ def _divide_grown(made: CorpusMap, ties: Ties) -> None:
     """Divide each region that has too many passages now, inside its own disc."""
     for number in [n for n, one in enumerate(made.regions) if not one.children]:
         region = made.regions[number]
-        if region.size <= 2 * LARGEST:
+        if region.size <= 2 * largest(len(made)):
             continue
         own = np.flatnonzero(made.leaf == number)
         parts = divide(ties, own.tolist(), BELOW)

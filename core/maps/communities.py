@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from scipy import sparse
 
-from core.maps.regions import LARGEST, ROOT, Region
-from core.maps.ties import Ties
+from core.maps.regions import ROOT, Region, largest
+from core.maps.ties import Ties, inside
 
 SEED = 7
 TOP, BELOW = 18, 24
@@ -53,7 +53,7 @@ def region_tree(ties: Ties, report: Callable[[int, int], None]) -> list[Region]:
 def _divided(ties: Ties, region: Region, passages: int) -> list[list[int]]:
     if region.depth == 0 and passages <= _UNDIVIDED:
         return []
-    if region.depth and region.size <= LARGEST:
+    if region.depth and region.size <= largest(passages):
         return []
     return divide(ties, region.members, BELOW if region.depth else TOP)
 
@@ -65,14 +65,13 @@ def divide(ties: Ties, members: Sequence[int], most: int) -> list[list[int]]:
     are too many for one region.
     """
     own = np.asarray(members, np.int64)
-    inside = ties[own][:, own].tocsr()
-    label, small = coarsened(inside, _COARSE)
+    label, small = coarsened(inside(ties, own), _COARSE)
     for resolution in _RESOLUTIONS:
         parts = _joined_small(_louvain(small, resolution), small, label, most)
         if len(parts) > 1:
             break
     else:
-        if len(own) <= LARGEST:
+        if len(own) <= largest(ties.shape[0]):
             return [own.tolist()]
         return [part.tolist() for part in np.array_split(own, 2)]
     home = np.empty(small.shape[0], np.int64)

@@ -7,12 +7,10 @@ import numpy as np
 from typing_extensions import TypedDict
 
 from core.maps.positions import dot_radius
-from core.maps.regions import CorpusMap, Region
+from core.maps.regions import MOST_PASSAGES, CorpusMap, Region
 from core.maps.stored import similarities
 from core.store.index import Index
 
-MOST_PASSAGES = 20_000
-"""Passages up to which the browser is given each of them; beyond, regions only."""
 MOST_REGIONS = 3_000
 """Regions that are drawn of a corpus too large for its passages."""
 _TIES_EACH = 12  # connections of such a region, at most

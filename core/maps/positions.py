@@ -4,11 +4,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from core.maps.communities import SEED
-from core.maps.regions import Region
-from core.maps.ties import Ties
+from core.maps.regions import MOST_PASSAGES, Region
+from core.maps.ties import Ties, inside
 
 Points = NDArray[np.float64]
 
@@ -16,6 +15,9 @@ STRETCH = 1.6
 """How much wider than high the whole map is, about: as screens are."""
 _SMALL = 400  # passages up to which a map has room for names between them
 _ROUNDS, _FEWER_ROUNDS = 250, 80
+TURN = 2.399963
+"""Radians, the golden angle: by it points on a spiral lie evenly."""
+_APART = 1.5  # least distance of two points of `spiral`, of its step
 
 
 def dot_radius(degree: NDArray[np.int64]) -> Points:
@@ -65,7 +67,7 @@ def _within(
     regions: Sequence[Region], ties: Ties, radius: Points, report: Callable[[int, int], None]
 ) -> list[Points]:
     """Lay out what is directly in each region about its middle; children before parents."""
-    small = ties.shape[0] <= _SMALL
+    small, drawn = ties.shape[0] <= _SMALL, ties.shape[0] <= MOST_PASSAGES
     local: list[Points] = [np.zeros((0, 2))] * len(regions)
     for done, number in enumerate(reversed(range(len(regions))), start=1):
         region = regions[number]
@@ -81,9 +83,13 @@ def _within(
         else:
             own = np.asarray(region.members, np.int64)
             need = radius[own] + (15.0 if small else 9.0)
-            pull = ties[own][:, own].toarray()
             rounds = _ROUNDS if small else _FEWER_ROUNDS
-            at = discs(need, pull, SEED + number, rounds=rounds)
+            # Where no passage is drawn, any place within the region will do.
+            at = (
+                discs(need, inside(ties, own).toarray(), SEED + number, rounds=rounds)
+                if drawn
+                else spiral(need)
+            )
             region.radius = float((np.hypot(*at.T) + need).max())
         local[number] = at
         report(done, len(regions))
@@ -133,18 +139,26 @@ def between(
     ties: Ties, groups: Sequence[Sequence[int]], others: Sequence[Sequence[int]] | None = None
 ) -> NDArray[np.float64]:
     """Return the sums of ties between groups of passages, or from `groups` to `others`."""
-    rows = _indicator(groups, ties.shape[0])
-    columns = rows if others is None else _indicator(others, ties.shape[0])
-    found = np.asarray((rows @ ties @ columns.T).todense(), float)
+    member, group = _grouped(groups)
+    other, other_group = (member, group) if others is None else _grouped(others)
+    order = np.argsort(other)
+    rows = ties[member]
+    place = np.minimum(np.searchsorted(other[order], rows.indices), len(other) - 1)
+    kept = other[order][place] == rows.indices
+    one = np.repeat(group, np.diff(rows.indptr))[kept]
+    count = len(groups if others is None else others)
+    pair = one * count + other_group[order][place[kept]]
+    sums = np.bincount(pair, rows.data[kept], len(groups) * count)
+    found = np.asarray(sums, float).reshape(len(groups), count)
     if others is None:
         np.fill_diagonal(found, 0)
     return found
 
 
-def _indicator(groups: Sequence[Sequence[int]], passages: int) -> sparse.csr_matrix:
-    starts = np.concatenate(([0], np.cumsum([len(group) for group in groups])))
+def _grouped(groups: Sequence[Sequence[int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The passages of all groups, and the number of the group of each."""
     members = np.concatenate([np.asarray(group, np.int64) for group in groups])
-    return sparse.csr_matrix((np.ones(len(members)), members, starts), (len(groups), passages))
+    return members, np.repeat(np.arange(len(groups)), [len(group) for group in groups])
 
 
 def discs(
@@ -204,3 +218,15 @@ def pushed_apart(
         np.fill_diagonal(over, 0)
         at += (apart * (over / distance)[..., None]).sum(1) * 0.35
     return at
+
+
+def spiral(need: Points) -> Points:
+    """Place discs on a spiral from the middle outwards, none on another.
+
+    Parameters
+    ----------
+    need : (k,) the radius of each.
+    """
+    step = np.arange(len(need))
+    far = np.sqrt(step + 0.5) * 2 * need.max() / _APART
+    return np.stack((far * np.cos(step * TURN), far * np.sin(step * TURN)), 1)

@@ -12,9 +12,21 @@ Floats = NDArray[np.float32]
 Ints = NDArray[np.int32]
 
 LARGEST = 60
-"""Passages of a region that is not divided further."""
+"""Passages of a region that is not divided further, in a corpus whose passages are drawn."""
+_LEAVES = 1_000  # regions not divided further, at least, of a corpus whose regions alone are drawn
+MOST_PASSAGES = 20_000
+"""Passages up to which a map draws each of them; beyond, regions only."""
 ROOT = -1
 """The parent of the whole corpus, which is region 0."""
+
+
+def largest(passages: int) -> int:
+    """Return how many passages a region that is not divided further has at most.
+
+    >>> largest(10_001), largest(1_000_000)
+    (60, 1000)
+    """
+    return LARGEST if passages <= MOST_PASSAGES else max(LARGEST, passages // _LEAVES)
 
 
 @dataclass(slots=True)

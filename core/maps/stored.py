@@ -63,9 +63,11 @@ def _name(index: Index, made: CorpusMap) -> None:
     step = -(-len(made) // _READ)
     leaves = (n for n, region in enumerate(made.regions) if not region.children)
     read = np.sort(np.concatenate([made.inside(leaf)[::step] for leaf in leaves]))
+    place = np.full(len(made), -1)
+    place[read] = np.arange(len(read))
     for number, region in enumerate(made.regions):
-        wanted = np.intersect1d(made.inside(number), read, assume_unique=True)
-        region.members = np.searchsorted(read, wanted).tolist()
+        found = place[made.inside(number)]
+        region.members = found[found >= 0].tolist()
     passages = index.passages.take(read.tolist())
     texts = [(passage.title, passage.text) for passage in passages]
     name_regions(made.regions, terms_of(texts), [title for title, _ in texts])

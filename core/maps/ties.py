@@ -68,3 +68,17 @@ def with_weak_ties(strong: Ties, vectors: Vectors) -> Ties:
     extra = extra.maximum(extra.T)
     extra.data[:] = WEAK
     return (strong + extra - extra.multiply(strong > 0)).tocsr()
+
+
+def inside(tied: Ties, own: NDArray[np.int64]) -> Ties:
+    """Return the ties between the passages `own`, ascending, as (k, k).
+
+    It takes as long as they have ties, however many other passages there are: SciPy's own choice
+    of columns looks at all of them.
+    """
+    rows = tied[own]
+    place = np.minimum(np.searchsorted(own, rows.indices), len(own) - 1)
+    kept = own[place] == rows.indices
+    starts = np.concatenate(([0], np.cumsum(kept)))[rows.indptr]
+    shape = (len(own), len(own))
+    return sparse.csr_matrix((rows.data[kept], place[kept], starts), shape)

@@ -1,8 +1,10 @@
 import numpy as np
 import pytest
+from scipy import sparse
 
 from core.maps.communities import region_tree
-from core.maps.positions import between, discs, dot_radius, place
+from core.maps.positions import between, discs, dot_radius, place, spiral
+from core.maps.ties import inside
 from tests.core.maps.worlds import groups, unheard
 
 
@@ -38,3 +40,33 @@ def test_ties_between_groups_are_sums():
     whole = ties.toarray()
     found = between(ties, [range(5), range(5, 10)])
     assert found == pytest.approx(np.array([[0, whole[:5, 5:].sum()], [whole[5:, :5].sum(), 0]]))
+
+
+def test_ties_between_groups_and_others_are_sums_wherever_they_stand():
+    ties = sparse.random(40, 40, 0.2, "csr", random_state=3)
+    ties = ties + ties.T
+    groups, others = [[9, 2], [30, 31, 4]], [[17], [1, 39, 20]]
+    whole = ties.toarray()
+    expected = [[whole[np.ix_(one, other)].sum() for other in others] for one in groups]
+    assert between(ties, groups, others) == pytest.approx(np.array(expected))
+
+
+@pytest.mark.parametrize("own", [[0, 3, 7, 39], [5], list(range(40))])
+def test_ties_inside_a_region_are_those_of_its_passages(own: list[int]):
+    ties = sparse.random(40, 40, 0.2, "csr", random_state=5)
+    ties = ties + ties.T
+    found = inside(ties, np.array(own)).toarray()
+    assert found == pytest.approx(ties.toarray()[np.ix_(own, own)])
+
+
+@pytest.mark.parametrize("count", [1, 2, 7, 120])
+def test_discs_on_a_spiral_lie_apart(count: int):
+    need = np.random.default_rng(1).uniform(5, 9, count)
+    at = spiral(need)
+    gap = np.hypot(*np.moveaxis(at[:, None] - at[None], 2, 0)) - need[:, None] - need
+    assert gap[~np.eye(count, dtype=bool)].min(initial=0) >= 0
+
+
+def test_passages_that_are_not_drawn_lie_within_their_regions(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("core.maps.positions.MOST_PASSAGES", 100)
+    test_no_passage_lies_on_another_and_all_lie_in_their_regions()
