@@ -61,7 +61,8 @@ def _index(trace: "Trace", name: str) -> "Index":
     index = Index.open(index_place(name))
     if index.meta.graph_version != trace.graph_version:
         raise InputError(
-            f"The trace does not match the current {index.name}. Omit --index, or run the query "
-            "again with --question."
+            f"The trace was recorded with another version of the index {index.name}, which has "
+            "changed since. Omit --index to use the trace alone, or use --question to run the "
+            "query again."
         )
     return index

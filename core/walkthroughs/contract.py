@@ -358,13 +358,16 @@ class GlossaryData(TypedDict):
 class WalkthroughData(TypedDict):
     """A walkthrough. `every` are the stops of all steps in order, `audience` the arc of about
     twelve; both are numbers in `stops`. The last of both is the evidence chain, in a story perhaps
-    with a slide behind it."""
+    with a slide behind it. `badge` and `tint` are the letters and the colour of the retriever's
+    sign, empty for one that is not known."""
 
     version: Literal[1]
     query: str
     query_words: list[tuple[str, bool]]
     retriever: str
     title: str
+    badge: str
+    tint: str
     summary: str
     index: str
     footer: str

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from core.colours import TINTS
 from core.funnel.lists import Lists
 from core.lost_gold.gold_distance import Held
 from core.marks import Gold
@@ -122,6 +123,8 @@ def walkthrough_of(played: Played, gold: Gold, index: Held | None = None) -> Wal
         query_words=words.pieces,
         retriever=trace.retriever,
         title=played.title,
+        badge=spec.card.badge if spec else "",
+        tint=TINTS[spec.card.family] if spec else "",
         summary=spec.card.summary if spec else "",
         index=trace.index,
         footer=footer(trace, played.title, spec, gold.said(trace.ranking), index),

@@ -6,11 +6,20 @@ from typing import get_args
 
 import pytest
 
+from core.artefacts.workbench import Workbench
 from core.colours import FILLS, TINTS
-from core.retrievers import CARDS
+from core.retrievers import CARDS, Spec, make
 from core.retrievers.base import Family
 from core.settings import ASSETS
+from core.store.index import Index
+from core.traces import record
+from core.types import Hit, Part
+from core.walkthroughs.assets import style as walkthrough_style
+from core.walkthroughs.making import make_walkthrough
+from pages.components.passages.hit_list import part_key
 from pages.components.shell.tints import INK, badge, tint
+from tests.core.fakes import WordEmbedder
+from tests.core.five import silent
 
 GROUNDS = ("#ffffff", "#0e1117")
 """Streamlit's backgrounds in light and in dark."""
@@ -92,3 +101,23 @@ def test_a_badge_is_the_letters_on_the_tint() -> None:
     assert tint(card) in badge(card)
     assert ">BM<" in badge(card)
     assert "title='&lt;b&gt;'" in badge(card, "<b>")
+
+
+@pytest.mark.parametrize(
+    "name", ["bm25", "hoprag-coverage", "rerank(over=hoprag-coverage,depth=40)"]
+)
+def test_a_walkthrough_and_a_column_have_one_badge(tiny_index: Index, name: str) -> None:
+    spec = Spec.parse(name)
+    bench = Workbench(tiny_index, WordEmbedder(), making=silent)
+    made = make_walkthrough(record(make(spec, bench), "a question", tiny_index))
+    assert (made["badge"], made["tint"]) == (spec.card.badge, tint(spec.card))
+
+
+def test_parts_of_a_score_look_alike_in_a_walkthrough_and_beside_it() -> None:
+    drawn = walkthrough_style()
+    sheet = (ASSETS / "theme" / "tones.css").read_text()
+    for name in "abcdwv":
+        assert f".tone-{name}{{background:var(--hop-tone-{name})}}" in drawn
+        assert f".tone-{name} {{ background: var(--hop-tone-{name}); }}" in sheet
+    parts = (Part("similarity", 0.4), Part("importance", 0.1))
+    assert part_key([Hit("p", 0.5, parts)], CARDS["hoprag-similarity"]).count("tone-c hatched") == 1

@@ -350,7 +350,8 @@ export interface GlossaryData {
 /**
  * A walkthrough. `every` are the stops of all steps in order, `audience` the arc of about
  * twelve; both are numbers in `stops`. The last of both is the evidence chain, in a story perhaps
- * with a slide behind it.
+ * with a slide behind it. `badge` and `tint` are the letters and the colour of the retriever's
+ * sign, empty for one that is not known.
  */
 export interface WalkthroughData {
   version: 1;
@@ -358,6 +359,8 @@ export interface WalkthroughData {
   query_words: [string, boolean][];
   retriever: string;
   title: string;
+  badge: string;
+  tint: string;
   summary: string;
   index: string;
   footer: string;

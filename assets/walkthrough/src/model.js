@@ -11,6 +11,9 @@
  * @property {boolean} every whether the sequence has all steps, not only those of the arc
  */
 
+/** The tones of parts of a score by number, as style sheets name them (assets/theme/tones.css). */
+export const TONES = [..."abcdwv"];
+
 /** @param {WalkthroughData} data @param {boolean} every @returns {number[]} numbers of stops, in order */
 export const sequence = (data, every) => (every ? data.every : data.audience);
 

@@ -1,11 +1,14 @@
 // A score as a sum: similarity and importance, two bars that become one, with the cut-off.
 
 import { el } from "./dom.js";
-import { isGold } from "./model.js";
+import { isGold, TONES } from "./model.js";
 import { number, star, termOf } from "./text.js";
 
 /** @typedef {import("./contract").RankingRowData} Row */
 /** @typedef {import("./view").View} View */
+
+/** @param {import("./contract").ScorePartData} part */
+const lookOf = ({ tone, half }) => `i.tone-${TONES[tone]}${half === "importance" ? ".hatched" : ""}`;
 
 /** Parts that count, as segments of a bar. @param {View} view @param {Row} row @param {(half: string) => boolean} of */
 const segments = (view, row, of) =>
@@ -30,7 +33,7 @@ const bar = (found, from, scale, cutOff) =>
     {},
     el("span.space", { "--w": `${(100 * from) / scale}%` }),
     ...found.map(({ part, value }) =>
-      el(`i.tone-${part.tone}${part.half === "importance" ? ".hatched" : ""}`, {
+      el(lookOf(part), {
         "--w": `${(100 * value) / scale}%`,
         title: `${part.label} ${number(value)}`,
       }),
@@ -143,11 +146,6 @@ export function partsKey(view) {
   const used = view.data.score.parts.filter((_, n) => rows.some((row) => (row.parts[n] ?? 0) > 0));
   if (used.length < 2) return null;
   const item = (/** @type {import("./contract").ScorePartData} */ part) =>
-    el(
-      "span",
-      { title: part.meaning },
-      el(`i.tone-${part.tone}${part.half === "importance" ? ".hatched" : ""}`),
-      part.label,
-    );
+    el("span", { title: part.meaning }, el(lookOf(part)), part.label);
   return el("p.parts-key", {}, ...used.map(item));
 }

@@ -1,7 +1,7 @@
 // A small picture of a whole walkthrough: what was reached, column by column, and the ranking.
 
 import { STAR } from "./dots.js";
-import { isGold } from "./model.js";
+import { isGold, TONES } from "./model.js";
 import { places } from "./overview.js";
 
 /** @typedef {import("./contract").WalkthroughData} WalkthroughData */
@@ -19,7 +19,6 @@ const BARS = { x: 500, width: 136, top: 7 };
 const MIDDLE = 76;
 const TOP = 20;
 const MANY = 100;
-const TONES = ["a", "b", "c", "d", "w", "v"];
 const LABEL = { letter: 9.8, gap: 12 };
 
 /** @param {number} number */

@@ -8,7 +8,13 @@ export function toolsOf(player) {
   const { place, data, options } = player;
   const pressed = (/** @type {boolean} */ on) => ({ "aria-pressed": String(on) });
   return [
-    el("span.by", {}, data.title, options.beside && el("small", {}, ` ${options.beside}`)),
+    el(
+      "span.by",
+      {},
+      data.badge && el("b.badge", { "--tint": data.tint }, data.badge),
+      data.title,
+      options.beside && el("small", {}, ` ${options.beside}`),
+    ),
     el("span.place", {}, `${place.stop + 1} / ${player.last + 1}`),
     button("←", "Previous stop", () => player.step(-1), {
       disabled: place.stop === 0,

@@ -27,7 +27,9 @@ from pages.components.shell.glossary import hint
 from pages.components.shell.selections import selected_cell
 from pages.components.shell.words import count
 
-_ROW, _HEAD = 35, 37  # pixels
+_ROW, _HEAD, _LINE = 35, 37, 20  # pixels
+_LETTER, _PADDING, _NAMES, _WIDEST = 7, 24, 200, 330
+_MOST_LINES = 3
 _NARROW, _WIDE = 51, {"nDCG@10": 78, "all@20": 62, **dict.fromkeys(TOKENS, 66)}
 _HEADS = {name: name.replace(" tokens", "t") for name in TOKENS}
 _TERMS = {"R": hint("evidence_recall"), "all": hint("all_evidence")}
@@ -73,6 +75,7 @@ def _table(
         _row(each, measure, pairs.get(each.retriever)) if each.asked == most else _begun(each, most)
         for each in found
     ]
+    names = [str(row["Retriever"]) for row in rows]
     face = viewed().board
     st.session_state[_FACE] = face
     st.segmented_control(
@@ -94,8 +97,9 @@ def _table(
         key=key,
         hide_index=True,
         placeholder="",
-        height=_HEAD + _ROW * len(rows),
-        column_config=_columns(measure, baseline),
+        height=_HEAD + _height(names) * len(rows),
+        row_height=_height(names),
+        column_config=_columns(measure, baseline, _width(names)),
         on_select=partial(_take, key, [each.retriever for each in found]),
         selection_mode="single-cell",
     )
@@ -151,7 +155,18 @@ def _begun(one: Standing, most: int) -> dict[str, object]:
     return {"Retriever": told, "Asked": one.asked, "Configuration": one.configuration}
 
 
-def _columns(measure: str, baseline: Other) -> dict[str, Any]:
+def _width(names: Sequence[str]) -> int:
+    """Pixels of the column of names: as wide as the longest, within what a window has."""
+    return min(max(_NAMES, *(_LETTER * len(name) + _PADDING for name in names)), _WIDEST)
+
+
+def _height(names: Sequence[str]) -> int:
+    """Pixels of a row, in which a name that is too long for one line wraps."""
+    lines = max(-(-(_LETTER * len(name)) // (_WIDEST - _PADDING)) for name in names)
+    return _ROW + _LINE * (min(lines, _MOST_LINES) - 1)
+
+
+def _columns(measure: str, baseline: Other, width: int) -> dict[str, Any]:
     number = st.column_config.NumberColumn
     than = frame.literal(
         f"than {named(baseline.retriever)}" if baseline.retriever else "than before"
@@ -168,7 +183,7 @@ def _columns(measure: str, baseline: Other) -> dict[str, Any]:
     }
     return {
         "Retriever": st.column_config.TextColumn(
-            "Retriever", width=200, pinned=True, help=hint("retriever")
+            "Retriever", width=width, pinned=True, help=hint("retriever")
         ),
         measure: number(
             _HEADS.get(measure, measure),

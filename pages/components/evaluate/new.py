@@ -74,7 +74,8 @@ def new_run(workbench: Workbench) -> None:
         if questions:
             told = f"{count(len(questions), 'question')} by {count(len(specs), 'retriever')}"
             bare = sum(not each.gold for each in questions)
-            more = f" {bare:,} without gold countwards time and cost only." if bare else ""
+            verb = "counts" if bare == 1 else "count"
+            more = f" {bare:,} without gold {verb} towards time and cost only." if bare else ""
             st.caption(f"{told}.{more} {gold_told(questions)}")
 
 

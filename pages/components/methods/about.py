@@ -19,6 +19,7 @@ from pages.components.shell.figures import show_words
 from pages.components.shell.tints import badge
 from pages.components.shell.words import duration, size
 
+UNKNOWN = "unknown: its own code may call a language model, which this app cannot count"
 NO_CALL = "no language model per query; building uses one if available"
 VIEWS = ("How it ranks", "See it work", "Settings")
 
@@ -72,7 +73,9 @@ def takes(spec: Spec, bench: Workbench | None) -> list[tuple[str, str]]:
         rows.append(("Builds", "nothing beyond the standard index"))
     if bench and (waiting := missing(spec.needs, bench)):
         rows.append((f"For {bench.index.name}", f"Not built yet. {cost_of(waiting, bench)}"))
-    if not spec.asks_model:
+    if not spec.asks_model and _has_unknown_cost(spec):
+        rows.append(("Asks", UNKNOWN))
+    elif not spec.asks_model:
         written = any(need.asks_model for need in built)
         rows.append(("Asks", NO_CALL if written else "no language model, so it is free"))
     elif spec.idle_without_model:
@@ -81,6 +84,11 @@ def takes(spec: Spec, bench: Workbench | None) -> list[tuple[str, str]]:
         rows.append(("Asks", "a language model (optional)"))
         rows.append(("Without a model", spec.substitute))
     return rows
+
+
+def _has_unknown_cost(spec: Spec) -> bool:
+    """Whether code of the user's own is part of it."""
+    return any(one.card.family == "custom" for one in spec.all_of_it())
 
 
 def _without_title(page: str) -> str:

@@ -46,7 +46,9 @@ def in_short(spec: Spec) -> list[str]:
     """Its family, a model or none, what is built for it, where it comes from."""
     needs = [need for need in in_order(spec.needs) if need.stored]
     built_by_model = any(need.asks_model for need in needs)
-    if spec.idle_without_model:
+    if spec.card.family == "custom":
+        model = "cost unknown"
+    elif spec.idle_without_model:
         model = "needs a model"
     else:
         model = "with or without a model" if spec.asks_model or built_by_model else "no model"

@@ -96,13 +96,13 @@ def hit_list(
     `against` is what the ranking compared with is called.
     """
     top = max((row.hit.score for row in listed), default=0.0)
-    tones = _tones([row.hit for row in listed], by)
+    looks = _looks([row.hit for row in listed], by)
     places = decimals([row.hit.score for row in listed])
     pressed = None
     with st.container(gap=None, key=f"{key}_column"):
         for row in listed:
             if card(
-                _drawing(row, top, tones, places),
+                _drawing(row, top, looks, places),
                 f"{row.rank}. {row.title}",
                 key=f"{key}_{row.rank}",
                 hint=_hint(row, places, against),
@@ -136,28 +136,27 @@ def score_in_words(hit: Hit, places: int) -> str:
 
 def part_key(hits: Sequence[Hit], by: Card) -> str:
     """What the tones of the bars mean, as HTML."""
-    tones = _tones(hits, by)
-    if len(tones) > MOST_NAMES:
+    looks = _looks(hits, by)
+    if len(looks) > MOST_NAMES:
         return "<span class='hop-partkey'>bar segments are query terms</span>"
     entries = "".join(
-        f"<span title='{escape(_meaning(by, name))}'><i class='tone-{tone}'></i>"
-        f"{escape(name)}</span>"
-        for name, tone in tones.items()
+        f"<span title='{escape(_meaning(by, name))}'><i class='{look}'></i>{escape(name)}</span>"
+        for name, look in looks.items()
     )
     return f"<span class='hop-partkey'>{entries}</span>"
 
 
-def bar(parts: Iterable[Part], top: float, tones: Mapping[str, str]) -> str:
+def bar(parts: Iterable[Part], top: float, looks: Mapping[str, str]) -> str:
     """A stacked bar as HTML; `top` is the score that fills it."""
     segments = "".join(
-        f"<i class='tone-{tones[part.name]}' style='width:{100 * part.value / top:.2f}%'></i>"
+        f"<i class='{looks[part.name]}' style='width:{100 * part.value / top:.2f}%'></i>"
         for part in parts
         if part.value > 0 and top > 0
     )
     return f"<span class='hop-bar'>{segments}</span>"
 
 
-def _drawing(row: HitRow, top: float, tones: Mapping[str, str], places: int) -> str:
+def _drawing(row: HitRow, top: float, looks: Mapping[str, str], places: int) -> str:
     parts = row.hit.parts or (Part("score", row.hit.score),)
     score = f"{row.hit.score:.{places}f}" if top or row.hit.parts else ""  # unknown ones are 0
     return (
@@ -165,7 +164,7 @@ def _drawing(row: HitRow, top: float, tones: Mapping[str, str], places: int) -> 
         f"<div class='hop-hit-head'><b>{row.rank}</b>{star(row.gold)}"
         f"<div class='hop-hit-title' dir='auto'>{escape(row.title)}</div>{_arrow(row)}"
         f"<span class='hop-score'>{score}</span></div>"
-        f"{bar(parts, top, tones)}</div>"
+        f"{bar(parts, top, looks)}</div>"
     )
 
 
@@ -223,14 +222,20 @@ def _arrow(row: HitRow) -> str:
     return f"<span class='{looks}'>{told}</span>" if told else ""
 
 
-def _tones(hits: Sequence[Hit], by: Card) -> dict[str, str]:
-    """The tone of each part that is not 0 in all `hits`: the card's, or else that of a word."""
+def _looks(hits: Sequence[Hit], by: Card) -> dict[str, str]:
+    """The classes of each part that is not 0 in all `hits`: of the card's tone, or that of a word,
+    and hatched if it is importance."""
     parts = (part for hit in hits for part in hit.parts)
     names = dict.fromkeys(part.name for part in parts if part.value)
-    return {
+    tones = {
         name: by.parts[name][0] if name in by.parts else WORD_TONES[i % len(WORD_TONES)]
         for i, name in enumerate(names)
     } or {"score": "a"}
+    half = by.helpfulness.half if by.helpfulness else lambda _: ""
+    return {
+        name: f"tone-{tone}{' hatched' * (half(name) == 'importance')}"
+        for name, tone in tones.items()
+    }
 
 
 def _meaning(by: Card, name: str) -> str:

@@ -82,4 +82,4 @@ def test_a_story_is_not_joined_with_another_index(cli: Cli, index: Path, tmp_pat
     story = ("export", "--format", "story", "--trace", kept, "--index", index)
     done = cli(*story, tmp_path / "out.html")
     assert done.exit_code == 2
-    assert "does not match the current" in done.stderr
+    assert "another version of the index" in done.stderr

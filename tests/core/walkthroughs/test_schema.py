@@ -3,11 +3,14 @@
 import pytest
 
 from core.compare.schema import RANKINGS
+from core.difference.schema import DIFFERENCE
 from core.explore.schema import NEIGHBOURHOOD
 from core.walkthroughs.schema import WALKTHROUGH, WireFormat
 
+WIRES = (WALKTHROUGH, RANKINGS, DIFFERENCE, NEIGHBOURHOOD)
 
-@pytest.mark.parametrize("wire", [WALKTHROUGH, RANKINGS, NEIGHBOURHOOD], ids=lambda wire: wire.name)
+
+@pytest.mark.parametrize("wire", WIRES, ids=lambda wire: wire.name)
 def test_written_files_are_those_of_the_contract(wire: WireFormat):
     told = wire.declarations_file.read_text()
     assert told == wire.declarations(), told.splitlines()[0]
