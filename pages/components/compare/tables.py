@@ -26,9 +26,10 @@ def gold_table(found: Comparison) -> str:
     )
     body = "".join(_gold_row(found, gold) for gold in found.gold)
     recalls = "".join(f"<td>{_recall(found, c.key)}</td>" for c in found.answered)
+    level = level_of_gold(found.said)
     return (
         "<table class='hop-table'><thead><tr><th scope='col'>"
-        f"{term('gold', level_told(level_of_gold(found.said)))}</th>"
+        f"{term('evidence' if level == 'evidence' else 'gold', level_told(level))}</th>"
         f"{heads}</tr></thead><tbody>{body}</tbody>"
         f"<tfoot><tr><th scope='row'>{term('evidence_recall', f'In the top {found.top_k}')}</th>"
         f"{recalls}</tr></tfoot></table>"
