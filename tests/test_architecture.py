@@ -108,7 +108,10 @@ ACTS = {
     "pipelines": {"import_results"},
     "marks": {"set_gold", "put_back", "forget", "move_mark"},
 }
-LEAVES = {"Leave", "fetch_embedder", "drop", "set_gold", "put_back", "forget", "import_results"}
+LEAVES = {
+    *("Leave", "fetch_embedder", "drop", "set_gold", "put_back", "forget", "import_results"),
+    *("add_own_study", "delete_own_study"),
+}
 # Of reviews, what is not written.
 READS = {"all", "of"}
 
