@@ -108,19 +108,28 @@ def test_the_best_are_read_again_as_one_text():
     assert all(len(path.facts) == 1 for path in one)
 
 
-def test_an_entity_has_the_larger_of_its_best_path_and_its_best_fact():
-    facts = [Fact(0, name, "", ()) for name in "abcd"]
+def test_entities_are_weighted_by_their_best_path_among_all_and_among_single_facts():
+    facts = [Fact(0, name, "", ()) for name in "abc"]
     paths = [
-        *(Path((0,), 0.6), Path((1,), 0.4), Path((2,), 0.2), Path((3,), 0.1)),
+        *(Path((0,), 0.6), Path((1,), 0.4), Path((2,), 0.2)),
         *(Path((0, 1), 0.9), Path((1, 2), 0.5)),
     ]
-    single = {"a": (0.6 - 0.1) / 0.5, "b": (0.4 - 0.1) / 0.5}
-    joint = {"a": 1.0, "b": 1.0, "c": 0.0}
+    among_all = {"a": 0.9 / 0.9, "b": 0.9 / 0.9}  # the paths (0, 1) and (0)
+    single = {"a": 0.6 / 0.6, "b": 0.4 / 0.6}  # the paths (0) and (1)
     assert path_weights(paths, facts, 2) == pytest.approx(
-        {"a": max(single["a"], joint["a"]), "b": max(single["b"], joint["b"])}
+        {name: max(among_all[name], single[name]) for name in "ab"}
     )
+    only_single = [path for path in paths if len(path.facts) == 1]
+    assert path_weights(only_single, facts, 2) == pytest.approx(single)
     assert path_weights([Path((2,), 0.3)], facts, 2) == {"c": 1.0}
+    assert path_weights([Path((2,), -0.3)], facts, 2) == {}
     assert path_weights([], facts, 2) == {}
+
+
+def test_the_entities_of_the_most_and_best_paths_seed():
+    facts = [Fact(0, name, "", ("shared",)) for name in "abcdef"]
+    paths = [Path((n,), 0.9 - n / 10) for n in range(6)]
+    assert set(path_weights(paths, facts, 6)) == {"shared", *"abcd"}
 
 
 def test_a_graph_within_some_nodes_has_their_edges_alone(workbench):
