@@ -107,17 +107,17 @@ marks = gold_marks()
 if wish.problems:
     st.warning(frame.literal(" ".join(wish.problems)))
 if map_state.view() == "map":
-    switch, export = st.columns([6, 1])
-    with switch:
+    with st.container(horizontal=True, horizontal_alignment="distribute"):
         map_state.view_switch()
+        export = st.container(width="content")
     show_map(bench, marks, export)
     frame.same_from_shell(f"python -m core make corpus-map --index {shlex.quote(str(index.path))}")
 else:
-    switch, search, again, export = st.columns([1.9, 5, 1.3, 1])
-    with switch:
+    with st.container(horizontal=True, gap="small"):
         map_state.view_switch()
-    with search:
-        search_box()
-    if wish.chosen or explore_state.picked(index):
-        again.button("Start elsewhere", on_click=explore_state.start_again, width="stretch")
+        with st.container(width="stretch"):
+            search_box()
+        if wish.chosen or explore_state.picked(index):
+            st.button("Start elsewhere", on_click=explore_state.start_again)
+        export = st.container(width="content")
     neighbourhood()

@@ -171,7 +171,7 @@ def exports(index: Index, now: Shown) -> None:
             partial(table, partial(to_csv, excel=True)),
         ),
     )
-    with st.popover("Export", width="stretch"):
+    with st.popover("Export"):
         for label, ending, mime, made in files:
             st.download_button(
                 label,
