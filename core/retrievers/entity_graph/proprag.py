@@ -1,6 +1,7 @@
 """PropRAG (arXiv 2504.18070): PageRank, a beam over propositions, and PageRank near it."""
 
 import time
+from collections import defaultdict
 from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -44,6 +45,7 @@ _LISTED = 12  # paths that a step of the beam shows
 _ENTITIES = 40  # that the first PageRank starts at, at most
 _ENOUGH = 0.01  # of the first PageRank, which only says what is near
 _NEAR_BY = 50  # passages that the beam and the second PageRank look at
+_SEEDS = 5  # entities of the best paths, and of the first ones, that the second PageRank starts at
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ class PropRag:
     width, length : of the beam (4 and 3 in the paper).
     again : paths of a step that are read as one text (40 in the paper); each takes as long as a
         question to embed.
-    best_paths : paths, and as many single facts, that the second PageRank starts from (5).
+    best_paths : paths on the beam whose entities may seed the second PageRank (5 in the code).
     dense : weight of a passage's own cosine in both resets (0.05 in the paper).
     """
 
@@ -166,7 +168,7 @@ class PropRag:
         return step, names
 
     def _beam(self, near: Numbers, asked: Vectors) -> Generator[Step, None, list[Path]]:
-        """The steps of the beam; returns every path that was on it, and all single facts."""
+        """Yield the steps of the beam search; return every path that was on the beam."""
         facts, inside = self.workbench.get(FACTS), set(near.tolist())
         some = [n for n, fact in enumerate(facts.facts) if fact.passage in inside]
         encode, entities = self.workbench.embedder.encode, self.workbench.get(ENTITIES)
@@ -178,7 +180,7 @@ class PropRag:
         for number, found in enumerate(steps, start=1):
             yield Began(BEAM, number)
             yield self._paths(found, number)
-            paths += found if number == 1 else found[: self.width]
+            paths += found[: self.width]
         return paths
 
     def _stated(self, fact: int) -> str:
@@ -216,41 +218,48 @@ class PropRag:
 
 
 def path_weights(paths: Sequence[Path], facts: Sequence[Fact], count: int) -> dict[str, float]:
-    """Of each entity the larger of what its best path and its best single fact are worth.
+    """Return the entities that seed the second PageRank, with their weights in (0, 1].
 
-    Of the `count` best paths, and of as many single ones, each scaled to [0, 1] over all.
+    Two groups are weighted alike: the `count` best of all paths, and the `count` best of length
+    1. In a group, an entity's weight is the score of the best path that mentions it, and the
+    `_SEEDS` entities with the largest sum of scores stay, scaled so that the largest weight is 1.
+    An entity of both groups has the larger weight.
     """
     found: dict[str, float] = {}
-    for path, score in _best_paths(paths, count):
+    for group in _groups(paths, count):
+        for name, weight in _group_weights(group, facts).items():
+            found[name] = max(found.get(name, 0.0), weight)
+    return found
+
+
+def _groups(paths: Sequence[Path], count: int) -> tuple[list[Path], list[Path]]:
+    """Return the `count` best of all paths, and the `count` best of those of length 1."""
+    ordered = sorted(paths, key=lambda path: -path.score)
+    return ordered[:count], [path for path in ordered if len(path.facts) == 1][:count]
+
+
+def _group_weights(group: Sequence[Path], facts: Sequence[Fact]) -> dict[str, float]:
+    scores: defaultdict[str, list[float]] = defaultdict(list)
+    for path in group:
         for fact in path.facts:
-            for name in facts[fact].names:
-                found[name] = max(found.get(name, 0.0), score)
-    return {name: value for name, value in found.items() if value > 0}
-
-
-def _best_paths(paths: Sequence[Path], count: int) -> Iterator[tuple[Path, float]]:
-    """The `count` best paths, and as many single facts, with what each is worth."""
-    for some in (paths, [path for path in paths if len(path.facts) == 1]):
-        scores = _scaled(np.array([path.score for path in some], np.float64))
-        for place in best(scores, count).tolist():
-            yield some[place], float(scores[place])
+            for name in dict.fromkeys(facts[fact].names):
+                scores[name].append(path.score)
+    seeds = sorted(scores, key=lambda name: (-sum(scores[name]), name))[:_SEEDS]
+    weights = {name: weight for name in seeds if (weight := max(scores[name])) > 0}
+    largest = max(weights.values(), default=1.0)
+    return {name: weight / largest for name, weight in weights.items()}
 
 
 def _named(paths: Sequence[Path], facts: Sequence[Fact], count: int) -> dict[int, Sequence[str]]:
-    """The facts of those paths that are worth something, and whom each names."""
-    worth = (path for path, score in _best_paths(paths, count) if score > 0)
-    return {fact: facts[fact].names for path in worth for fact in path.facts}
+    """Return the facts of the paths that seed the second PageRank, with the entities of each."""
+    used = chain(*_groups(paths, count))
+    return {fact: facts[fact].names for path in used for fact in path.facts}
 
 
 def _specific(graph: EntityGraph, weights: Mapping[str, float]) -> dict[str, float]:
     """Each weight by the passages that name the entity, so that a name all over counts little."""
     number = graph.entities.number
     return {name: w / max(1, int(graph.bearers[number[name]])) for name, w in weights.items()}
-
-
-def _scaled(scores: Scores) -> Scores:
-    """Scaled to [0, 1]; all 1 where all are equal."""
-    return min_max(scores) if len(set(scores.tolist())) > 1 else np.ones_like(scores)
 
 
 def _nearby(ids: Sequence[str], near: Numbers, mass: Mass) -> Offered:

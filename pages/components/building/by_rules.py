@@ -45,7 +45,7 @@ def show_by_rules(
         f"pseudo-queries, {reason}"
     )
     with st.container(key="build_by_rules", gap="small"):
-        st.warning(frame.literal(told))
+        (st.caption if from_file else st.warning)(frame.literal(told))
         if not from_file:
             _ask_again(workbench, by_rules, locked=locked)
         with st.expander("Which passages"):

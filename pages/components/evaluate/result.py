@@ -35,11 +35,13 @@ def result(
 
 def _ahead(pair: Difference, whom: str, sign: int = 1) -> str:
     """Return how far ahead of `whom` a retriever is; with `sign` -1 `pair` is the other's."""
-    told = f"{sign * pair.mean:.1f} points above {whom}"
+    ahead = f"{sign * pair.mean:z.1f}"
+    told = f"level with {whom}" if ahead == "0.0" else f"{ahead} points above {whom}"
     if pair.low is None or pair.high is None:
         return told
     low, high = sorted((sign * pair.low, sign * pair.high))
     interval = f"95 % interval {low:z.1f} to {high:z.1f}"
     if low > 0:
         return f"{told} ({interval})"
-    return f"{told}, but the difference may be chance ({interval})"
+    chance = "" if ahead == "0.0" else ", but the difference may be chance"
+    return f"{told}{chance} ({interval})"
