@@ -45,7 +45,7 @@ GLOSSARY: Mapping[str, Term] = {
     "edge": Term(
         "edge",
         "Joins a passage that raises a question to a passage that answers it, because an "
-        "out-question of the one matches an in-question of the other.",
+        "out-question of the first matches an in-question of the second.",
         "e",
     ),
     "out_degree": Term("out-degree", "Number of edges that leave a passage."),
@@ -64,11 +64,13 @@ GLOSSARY: Mapping[str, Term] = {
     "seed": Term("seed", "A passage at which a walk starts."),
     "hop": Term(
         "hop",
-        "A step from one passage to the next along an edge. In one round of hops, each passage in "
-        "the queue is visited once; a round may reach no new passage.",
+        "A step from one passage to the next along an edge. In one round of hops, the walk "
+        "examines the edges of each passage in the queue; it may reach no new passage.",
         "n_hop",
     ),
-    "queue": Term("queue", "Passages that a walk has reached but not visited yet.", "C_queue"),
+    "queue": Term(
+        "queue", "Passages that a walk has reached and whose edges it examines next.", "C_queue"
+    ),
     "visits": Term(
         "visit count", "How often a walk has reached a passage. Also called visit counter.", "C(v)"
     ),
@@ -86,12 +88,12 @@ GLOSSARY: Mapping[str, Term] = {
     ),
     "candidate": Term("candidate", "A passage that the walk may go to next."),
     "not_followed": Term("not followed", "A candidate that was rejected in favour of others."),
-    "queued": Term("in the queue", "A passage that waits to be visited."),
+    "queued": Term("in the queue", "A passage whose edges the walk examines next."),
     "current": Term("current", "The passage whose edges are examined in this step."),
     "visited": Term("visited", "A passage that the walk has reached."),
     "retrieved": Term("retrieved", "A passage in the final top k."),
     "cut_off": Term("cut off", "A passage ranked below the top k."),
-    "missed": Term("missed", "A passage with evidence that the result lacks."),
+    "missed": Term("missed", "A passage that holds evidence but is not in the result."),
     "cut_off_line": Term(
         "cut-off", "The lowest score still in the top k if the retrieval ended now."
     ),
