@@ -41,9 +41,11 @@ class OpenIndex:
     Parameters
     ----------
     workbench : what retrievers work on (`core.artefacts.workbench.Workbench`).
+    builds : build what a retriever stands on when it is asked for, if no model has to be called.
     """
 
     workbench: Workbench
+    builds: bool = True
 
     @property
     def index(self) -> Index:
@@ -92,13 +94,13 @@ class OpenIndex:
 
         Raises
         ------
-        ArtefactMissing : a model would have to be asked to build something, which takes the
-            command `make`.
+        ArtefactMissing : something has to be built first, and a model would have to be called for
+            it or `builds` is false; the command `make` builds it.
         InputError : the budget is in money and the price of the model is unknown.
         """
         bench = self.workbench
         wanted = missing([need for spec in specs for need in spec.needs], bench)
-        if any(each.asks(bench.oracle) for each in wanted):
+        if wanted and (not self.builds or any(each.asks(bench.oracle) for each in wanted)):
             raise not_there(wanted, bench)
         if wanted:
             names = tuple(one.name for one in wanted)

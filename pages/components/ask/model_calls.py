@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from core import OpenIndex, retrieve
 from core.artefacts.workbench import Workbench
 from core.errors import BudgetReached
 from core.jobs.maker import metered
@@ -14,9 +15,10 @@ from core.models.leave import Leave
 from core.models.money.budget import NO_BUDGET, Budget
 from core.models.money.forecast import Forecast
 from core.models.money.prices import FREE, price_of
-from core.retrievers import Retriever, spec_of
+from core.retrievers import Retriever, Spec, spec_of
 from core.retrievers.cost_forecast import forecast
 from core.settings import settings
+from core.traces import Trace
 from pages.components.building.maker import ask_budget, budget_of
 from pages.components.shell import acts, frame
 from pages.components.shell.visitor import visitor
@@ -53,6 +55,16 @@ class Gate:
         return workbench.with_oracle(
             metered(workbench.index.path, endpoint, self.leave, self.budget)[0]
         )
+
+    def retrieve(self, workbench: Workbench, question: str, retriever: str | Spec) -> Trace:
+        """Return the steps of a retrieval, with the model calls that were agreed.
+
+        Raises
+        ------
+        HopRagError : as `core.retrieve` does; nothing is built that has to be built first.
+        """
+        opened = OpenIndex(self.opened(workbench), builds=False)
+        return retrieve(opened, question, retriever).trace
 
 
 @dataclass(frozen=True)

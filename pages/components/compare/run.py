@@ -24,7 +24,7 @@ from core.retrievers import Card, Retriever, Spec, make
 from core.runs import configuration
 from core.steps import Asked, Ranked, Step, result
 from core.store.index import Index
-from core.traces import Trace, record
+from core.traces import Trace
 from core.types import Hit, Passage
 from pages.components.ask.imported import Compared, ImportedColumn, compared_name
 from pages.components.ask.model_calls import Gate, leave, within_budget
@@ -301,4 +301,4 @@ def _trace(
     question: str,
     run: str,  # noqa: ARG001 - as is the run that was allowed
 ) -> Trace:
-    return record(make(retriever, _gate.opened(_bench)), question, _bench.index)
+    return _gate.retrieve(_bench, question, retriever)

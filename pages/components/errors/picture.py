@@ -13,7 +13,7 @@ from core.marks.gold_signs import star_sign
 from core.retrievers import Spec, make
 from core.reviews.golds import gold_ends
 from core.runs import Row
-from core.traces import Trace, record
+from core.traces import Trace
 from core.walkthroughs.contract import WalkthroughData
 from core.walkthroughs.making import make_walkthrough
 from pages.components.ask import asked, model_calls
@@ -71,7 +71,7 @@ def _walkthrough_of(bench: Bench, row: Row, coming: Row | None) -> None:
         return
     with model_calls.within_budget("errors"):
         gold = gold_shown(bench, row, today=today)
-        told = _told(bench, row, spec, gold, gate.opened(workbench), gate.run)
+        told = _told(bench, row, spec, gold, gate)
     # Who goes on to Trace or Compare by the menu finds this question asked there.
     asked.note(Ask(row.question.text, spec), workbench.index.name)
     marks = GoldMarks(row.question.text, workbench.index)
@@ -91,7 +91,7 @@ def _walkthrough_of(bench: Bench, row: Row, coming: Row | None) -> None:
         nav.go(wish.name, passage=wish.value, **about)
     if coming and not spec.asks_model:
         gold = gold_shown(bench, coming, today=False)
-        begun = partial(_made, workbench, spec, coming.question.text, gold)
+        begun = partial(_made, workbench, spec, coming.question.text, gold, gate)
         ahead().begin(_about(bench, coming, gold), begun)
 
 
@@ -112,10 +112,12 @@ def _imported(bench: Bench, row: Row, trace: Trace) -> None:
 
 
 def _told(
-    bench: Bench, row: Row, spec: Spec, gold: Gold, workbench: Workbench, run: str
+    bench: Bench, row: Row, spec: Spec, gold: Gold, gate: model_calls.Gate
 ) -> WalkthroughData:
-    made: Callable[[], WalkthroughData] = partial(_made, workbench, spec, row.question.text, gold)
-    return ahead().walkthrough((*_about(bench, row, gold), *([run] if run else [])), made)
+    made: Callable[[], WalkthroughData] = partial(
+        _made, bench.workbench, spec, row.question.text, gold, gate
+    )
+    return ahead().walkthrough((*_about(bench, row, gold), *([gate.run] if gate.run else [])), made)
 
 
 def _about(bench: Bench, row: Row, gold: Gold) -> tuple[Hashable, ...]:
@@ -125,8 +127,10 @@ def _about(bench: Bench, row: Row, gold: Gold) -> tuple[Hashable, ...]:
     return (str(index.path), index.meta.finished_at, *asked, *marked, *gold.told.items())
 
 
-def _made(workbench: Workbench, spec: Spec, question: str, gold: Gold) -> WalkthroughData:
-    trace = record(make(spec, workbench), question, workbench.index)
+def _made(
+    workbench: Workbench, spec: Spec, question: str, gold: Gold, gate: model_calls.Gate
+) -> WalkthroughData:
+    trace = gate.retrieve(workbench, question, spec)
     return make_walkthrough(trace, gold, workbench.index, Lists(workbench))
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 from core.artefacts.workbench import Workbench
 from core.counterfactual import parse, written
 from core.retrievers import Retriever, Spec, make
-from core.traces import Trace, record
+from core.traces import Trace
 from pages.components.ask import asked as asking
 from pages.components.ask import opened_trace
 from pages.components.ask.model_calls import Gate
@@ -100,8 +100,7 @@ def _computed(
     run: str,  # noqa: ARG001
     model: str,  # noqa: ARG001
 ) -> Trace:
-    bench = _gate.opened(_workbench).amended(parse(by_hand))
-    return record(make(retriever, bench), question, bench.index)
+    return _gate.retrieve(_workbench.amended(parse(by_hand)), question, retriever)
 
 
 def _write_address(wanted: Ask) -> None:
