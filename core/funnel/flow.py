@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.funnel.data import LOST, STAGES, Stage
+from core.retrievers import Spec
 
 WALKED: tuple[Stage, ...] = ("far", "unoffered", "refused")
 """Losses of what goes from passage to passage."""
@@ -62,15 +63,17 @@ _GATES: tuple[tuple[str, str, tuple[Stage, ...]], ...] = (
 """Name, words, and the losses on the way to the next gate."""
 
 
-def through(counts: Mapping[str, int]) -> Flow:
+def through(counts: Mapping[str, int], retriever: str) -> Flow:
     """By one retriever, from gate to gate; where nothing walks, what is held is ranked at once.
 
     Parameters
     ----------
     counts : how much gold is at each stage.
+    retriever : a retriever of ours, or the name of an imported column. Only what follows edges of
+        the hop graph has gold within reach.
     """
     there: dict[Stage, int] = {stage: counts.get(stage, 0) for stage in STAGES}
-    gates = _gates(there)
+    gates = _gates(there, retriever)
     nodes: list[Node] = []
     links: list[Link] = []
     left = tuple(stage for stage in STAGES if there[stage])
@@ -93,11 +96,11 @@ def through(counts: Mapping[str, int]) -> Flow:
     return Flow(tuple(nodes), tuple(link for link in links if link.count))
 
 
-def ladder(counts: Mapping[str, int]) -> tuple[Rung, ...]:
-    """How much gold is left at each gate, by one retriever; `counts` as in `through`."""
+def ladder(counts: Mapping[str, int], retriever: str) -> tuple[Rung, ...]:
+    """How much gold is left at each gate, by one retriever; parameters as for `through`."""
     there: dict[Stage, int] = {stage: counts.get(stage, 0) for stage in STAGES}
     left, gone, rungs = sum(there.values()), 0, []
-    for name, said, losses in _gates(there):
+    for name, said, losses in _gates(there, retriever):
         left -= gone
         rungs.append(Rung(name, said, left, gone))
         gone = _sum(there, losses)
@@ -123,11 +126,14 @@ def between(pairs: Mapping[tuple[str, str], int]) -> Flow:
     )
 
 
-def _gates(there: Mapping[Stage, int]) -> list[tuple[str, str, tuple[Stage, ...]]]:
-    if any(there[stage] for stage in WALKED):
+def _gates(there: Mapping[Stage, int], retriever: str) -> list[tuple[str, str, tuple[Stage, ...]]]:
+    first, (name, said, _), near, *others, result = _GATES
+    if not any(there[stage] for stage in WALKED):
+        return [first, (name, said, ("below", "unranked", "cut")), result]
+    spec = Spec.known(retriever)
+    if there["far"] or (spec and spec.card.direction):
         return list(_GATES)
-    first, (name, said, _), *_, result = _GATES
-    return [first, (name, said, ("below", "unranked", "cut")), result]
+    return [first, (name, said, near[2]), *others, result]
 
 
 def _sum(there: Mapping[Stage, int], stages: Sequence[Stage]) -> int:

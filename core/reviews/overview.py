@@ -60,7 +60,7 @@ def overview(run: Run, workbench: Workbench, reviewed: Collection[str]) -> Overv
     return Overview(
         run=run,
         standings=tuple(standings(runs, run)),
-        ladders={one: ladder(stages) for one, stages in staged.items() if stages},
+        ladders={one: ladder(stages, one) for one, stages in staged.items() if stages},
         groups={one: groups for one, (groups, _) in told.items()},
         tried={one: tried for one, (_, tried) in told.items()},
     )

@@ -34,7 +34,7 @@ def show_ladder(bench: Bench, runs: list[Run]) -> None:
 
 
 def _rungs(one: Other, runs: Runs) -> tuple[Rung, ...]:
-    return ladder(runs.stages(one.run, one.retriever))
+    return ladder(runs.stages(one.run, one.retriever), one.retriever)
 
 
 def _called(one: Other, runs: list[Run]) -> str:

@@ -43,7 +43,7 @@ def show_funnel(runs: Runs, run: Run, row: DeltaGenerator) -> None:
     if beside:
         flow = between(stage_pairs(runs, run.id, one, beside))
     else:
-        flow = through(runs.stages(run.id, one))
+        flow = through(runs.stages(run.id, one), one)
     key = f"evaluate_flow_{run.id}_{one}_{beside}"
     st.echarts_chart(
         drawn(flow, INK.of(st.context.theme.type)),
