@@ -7,6 +7,7 @@ import pandas as pd
 
 from core.runs.board import Standing
 from pages.components.evaluate.names import CHOICES, are_told_apart, badged, letters
+from pages.components.shell.figures import AXIS_NUMBERS
 from pages.components.shell.tints import tint_of
 
 _HEIGHT = 300  # of the plot, axes and all
@@ -98,7 +99,12 @@ def _cost(
                 x2="amount:Q", y=alt.Y("high:Q", scale=scale), y2="top:Q"
             ),
             base.mark_point(filled=True, size=110, opacity=0.8).encode(
-                y=alt.Y("mean:Q", scale=scale, title=f"{measure}, %")
+                y=alt.Y(
+                    "mean:Q",
+                    scale=scale,
+                    title=f"{measure}, %",
+                    axis=alt.Axis(format=AXIS_NUMBERS),
+                )
             ),
             base.mark_text(
                 dy=-_ABOVE,

@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.colours import GROUND, INK
 from pages.components.evaluate.view import press
+from pages.components.shell.figures import AXIS_NUMBERS
 from pages.components.shell.selections import selected_point
 
 Chart = alt.LayerChart | alt.FacetChart
@@ -70,7 +71,7 @@ def dots(
         for row in rows
     ]
     scale = alt.Scale(zero=False, padding=30)
-    axis = alt.Axis(title=None, tickCount=5)
+    axis = alt.Axis(title=None, tickCount=5, format=AXIS_NUMBERS)
     if edge is not None:
         scale = alt.Scale(domain=[0, edge])
         axis = alt.Axis(title=None, values=[0, 50, 100])

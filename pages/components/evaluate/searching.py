@@ -14,6 +14,7 @@ from core.settings_search.findings import COSTS, Cost
 from pages.components.evaluate.names import CHOICES, named
 from pages.components.evaluate.progress import running
 from pages.components.shell import acts, frame
+from pages.components.shell.figures import AXIS_NUMBERS
 from pages.components.shell.tints import tint_of
 from pages.components.shell.visitor import visitor
 from pages.components.shell.words import count, duration
@@ -167,9 +168,10 @@ def _chart(found: Findings, cost: Cost) -> alt.LayerChart | alt.FacetChart:
         for one in found.tried
     )
     tint = tint_of(found.base)
+    scale, axis = alt.Scale(zero=False, padding=20), alt.Axis(format=AXIS_NUMBERS)
     base = alt.Chart(table).encode(
-        x=alt.X("cost:Q", title=_COSTS[cost][1], scale=alt.Scale(zero=False, padding=20)),
-        y=alt.Y("mean:Q", title=f"{found.measure}, %", scale=alt.Scale(zero=False, padding=20)),
+        x=alt.X("cost:Q", title=_COSTS[cost][1], scale=scale, axis=axis),
+        y=alt.Y("mean:Q", title=f"{found.measure}, %", scale=scale, axis=axis),
         tooltip=[
             "setting",
             alt.Tooltip("mean", title=found.measure, format=".1f"),

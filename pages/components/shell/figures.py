@@ -10,6 +10,8 @@ from pages.components.shell.glossary import term
 
 Figure = tuple[str, str, str]
 """What it is, its value, and a note in small letters (may be empty)."""
+AXIS_NUMBERS = ",~f"
+"""Format of the numbers on axes: an axis of one value has six decimals by default."""
 
 
 def show_figures(

@@ -10,6 +10,7 @@ from core.studies import View
 from core.studies.definition import COSTS
 from core.studies.naming import LABELS
 from core.studies.series import Point
+from pages.components.shell.figures import AXIS_NUMBERS
 from pages.components.shell.tints import tint_of
 
 Drawn: TypeAlias = alt.LayerChart | alt.FacetChart
@@ -34,6 +35,7 @@ def draw(view: View, measure: str, points: Sequence[Point]) -> Drawn:
     )
     drawn = {"curve": _curve, "bars": _bars, "pareto": _pareto, "heat": _heat}[view.kind]
     chart: Drawn = drawn(view, measure, table, _coloured(points))
+    chart = chart.configure(numberFormat=AXIS_NUMBERS)
     if view.kind == "heat":
         return chart
     rows = -(-table["retriever"].nunique() // _LEGEND_COLUMNS)
