@@ -111,7 +111,7 @@ def show_seen(run: Run, seen: Run, baseline: Other) -> None:
     if view.retriever:
         show_rows(runs, seen, picked(seen, runs, view, baseline), view, bench)
     if not is_measured(bench.index, run):
-        show_files(runs, run, bench.index)
+        show_files(runs, run, bench)
 
 
 frame.heading(
@@ -130,7 +130,7 @@ with frame.mendable():
         st.text(_WHAT_FOR)
     if may_begin and (st.session_state.get(NEW) or not known):
         new_run(bench)
-        offer_imported_run(bench.index)
+        offer_imported_run(bench)
     if not known:
         if not visitor().may_edit:
             st.info("This index has no runs. An editor of this server can start one.")

@@ -133,3 +133,85 @@ def test_pages_act_where_it_is_asked_who_may():
                 if function.attr in ACTS.get(where, ()):
                     found.append((str(path), function.attr))
     assert found == []
+
+
+# What lies below each public function of core, and the pages that use it all the same. The list may
+# only shrink: where a page needs more of a public function, that gets a parameter.
+COMPONENTS = "pages/components"
+BELOW_PUBLIC = {
+    "retrieve": {"core.traces.record": []},
+    "import_results": {
+        "core.pipelines.import_results": [],
+        "core.pipelines.begin_imported_run": [],
+        # Shows which questions and passages match before anything is stored.
+        "core.pipelines.read_results": [f"{COMPONENTS}/evaluate/importing.py"],
+    },
+    "losses": {"core.funnel.report.funnel": []},
+    "open_index": {
+        # Sessions share what is open, and its files are verified in the background.
+        "core.models.embedder.load_embedder": [f"{COMPONENTS}/shell/resources.py"],
+        "core.artefacts.workbench.Workbench()": [f"{COMPONENTS}/shell/resources.py"],
+        # Reading passages and questions needs no embedder, which takes seconds to load.
+        "core.store.index.Index.open": [
+            f"{COMPONENTS}/building/adding.py",
+            f"{COMPONENTS}/corpus/gold.py",
+            f"{COMPONENTS}/evaluate/other_index.py",
+            f"{COMPONENTS}/indexes/index_dialogs.py",
+            f"{COMPONENTS}/indexes/index_list.py",
+            f"{COMPONENTS}/shell/resources.py",
+        ],
+    },
+    # What takes long runs in a process of its own, whose journal the pages read.
+    "build, evaluate and study": {
+        "core.jobs.run": [],
+        "core.jobs.start": [f"{COMPONENTS}/shell/acts.py"],
+        "core.runs.measuring.begin": [f"{COMPONENTS}/shell/acts.py"],
+        "core.runs.measuring.measure": [],
+        "core.sample.build_job": ["pages/start.py"],
+        "core.studies.results_of": [f"{COMPONENTS}/studies/opened.py"],
+    },
+    # Components play and draw the data, which a public function returns as a finished page.
+    "walkthrough": {
+        "core.walkthroughs.making.make_walkthrough": [
+            f"{COMPONENTS}/errors/picture.py",
+            f"{COMPONENTS}/methods/example.py",
+            f"{COMPONENTS}/trace/footer.py",
+        ],
+        "core.walkthroughs.making.walkthrough_of": [f"{COMPONENTS}/trace/view.py"],
+        "core.walkthroughs.story.story": [f"{COMPONENTS}/trace/footer.py"],
+    },
+    "corpus_map": {
+        "core.maps.stored.map_of": [f"{COMPONENTS}/corpus_map/opened.py"],
+        "core.maps.map_data.map_data": [f"{COMPONENTS}/corpus_map/opened.py"],
+        "core.maps.export.to_html": [f"{COMPONENTS}/corpus_map/page.py"],
+    },
+}
+
+
+def test_pages_use_public_functions():
+    used = {
+        str(path.relative_to(ROOT)): names_used(path)
+        for path in sorted((ROOT / "pages").rglob("*.py"))
+    }
+    found = {
+        public: {name: [page for page in used if name in used[page]] for name in names}
+        for public, names in BELOW_PUBLIC.items()
+    }
+    assert found == BELOW_PUBLIC
+
+
+def names_used(path: Path) -> set[str]:
+    """What a file imports by `from`, and what it calls of that."""
+    tree = ast.parse(path.read_text())
+    of: dict[str, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            of |= {one.asname or one.name: f"{node.module}.{one.name}" for one in node.names}
+    called = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    made = {f"{of[one.id]}()" for one in called if isinstance(one, ast.Name) and one.id in of}
+    parts = (one for one in called if isinstance(one, ast.Attribute))
+    return {*of.values(), *made} | {
+        f"{of[one.value.id]}.{one.attr}"
+        for one in parts
+        if isinstance(one.value, ast.Name) and one.value.id in of
+    }

@@ -14,7 +14,7 @@ from core.evaluation import Counted, Evaluation, pair
 from core.evidence import GoldLevel
 from core.jobs import evaluation_place
 from core.models.money.budget import Budget
-from core.pipelines import begin_imported_run, read_results
+from core.pipelines import ImportedResults, begin_imported_run, read_results
 from core.pipelines import import_results as add_results
 from core.retrievers import USUAL, Spec
 from core.runs import Run, Runs
@@ -228,9 +228,10 @@ def measured_run(workbench: Workbench, run: Run, told: Counted) -> Evaluation:
 
 def import_results(
     index: OpenIndex,
-    file: str | os.PathLike[str],
+    file: str | os.PathLike[str] | ImportedResults,
     run: str,
     *,
+    name: str = "",
     gold: GoldLevel = "evidence",
     force: bool = False,
 ) -> Evaluated:
@@ -239,8 +240,11 @@ def import_results(
     Parameters
     ----------
     file : JSON Lines of {question, contexts: [{text, id?, score?, title?}], answer?}, or any other
-        format that the app imports: RAGAS, RAGChecker, TREC, BEIR, HippoRAG, CSV, Parquet.
+        format that the app imports: RAGAS, RAGChecker, TREC, BEIR, HippoRAG, CSV, Parquet, spans.
+        Or what `core.pipelines.read_results` returned.
     run : name of a run; a new one with the questions of the index if there is none.
+    name : name of the column. By default what the pipeline calls itself in its spans, or else the
+        name of the file.
     gold : what counts as gold in a new run.
     force : import however many of its ids are unknown.
 
@@ -249,9 +253,17 @@ def import_results(
     InputError : the file cannot be read, has none of the questions, or most ids are unknown.
     """
     kept = Runs(index.index.path)
-    found = next((one for one in kept.all() if one.name == run), None)
-    if found is None:
-        found = begin_imported_run(index.index, own_questions(index.index, gold), run)
-    read = read_results(Path(file), kept.questions(found.id), index.index)
-    add_results(kept, found, read, index.index, force=force)
+    known = next((one for one in kept.all() if one.name == run), None)
+    questions = kept.questions(known.id) if known else own_questions(index.index, gold)
+    if isinstance(file, ImportedResults):
+        read = file.named(name or file.name)
+    else:
+        read = read_results(Path(file), questions, index.index, name)
+    found = known or begin_imported_run(index.index, questions, run)
+    try:
+        add_results(kept, found, read, index.index, force=force)
+    except InputError:
+        if known is None:
+            kept.delete(found.id)
+        raise
     return Evaluated(report_of(kept, kept.get(found.id)), gold)

@@ -94,6 +94,7 @@ class ImportedResults:
     unknown_questions, unknown_passages : those that the run and the index do not have.
     steps : how many different contexts with text were matched by each step.
     incomplete : how many traces lack documents, which their exporter left out.
+    pipeline : what the pipeline calls itself in its spans; empty if it does not.
     unmatched : the different contexts with text that no passage holds.
     """
 
@@ -107,6 +108,16 @@ class ImportedResults:
     steps: Mapping[MatchStep, int] = field(default_factory=dict)
     unmatched: tuple[Context, ...] = field(default=(), repr=False)
     incomplete: int = 0
+    pipeline: str = ""
+
+    def named(self, name: str) -> "ImportedResults":
+        """Return the same for a column called `name`.
+
+        Raises
+        ------
+        InputError : a column cannot have that name.
+        """
+        return replace(self, name=checked_name(name, "A column"))
 
     @property
     def is_doubtful(self) -> bool:
@@ -173,8 +184,8 @@ def read_results(
     Parameters
     ----------
     queries : the questions of the run.
-    name : what the column is to be called, and the file where it is refused; else by the file's
-        name.
+    name : what the column is to be called, and the file where it is refused. By default what the
+        pipeline calls itself in its spans, or else the name of the file.
 
     Raises
     ------
@@ -201,9 +212,11 @@ def read_results(
             f"{called} contains none of the passages of {index.name}. Identify passages by "
             f"id, such as {trec_id(next(iter(index.number), ''))!r}, or include their texts."
         )
+    pipelines = {one.pipeline.name for one in traced}
+    pipeline = pipelines.pop() if len(pipelines) == 1 else ""
     steps = Counter(match.step for (_, text), match in matches.items() if text)
     return ImportedResults(
-        name=checked_name(name or path.stem, "A column"),
+        name=checked_name(name or pipeline or path.stem, "A column"),
         retrieved={
             question: Retrieved(one, one.contexts[:MOST], matches)
             for question, one in by_question.items()
@@ -218,6 +231,7 @@ def read_results(
             one for key, one in contexts.items() if matches[key].step == "none" and one.text
         ),
         incomplete=sum(one.pipeline.is_incomplete for one in traced),
+        pipeline=pipeline,
     )
 
 

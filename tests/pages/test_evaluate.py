@@ -442,7 +442,7 @@ def test_the_funnel_of_one_and_of_two_leads_to_its_questions(runs: Runs, run: Ru
         view = View(run=run.id, retriever="dense", beside="bm25", **streams)
         chosen = picked(run, runs, view, base)
         assert 0 < runs.count(run.id, "dense", chosen.where) <= link.count
-    gate, *_ = through(runs.stages(run.id, "dense")).nodes
+    gate, *_ = through(runs.stages(run.id, "dense"), "dense").nodes
     view = View(run=run.id, retriever="dense", stages=",".join(gate.one))
     assert runs.count(run.id, "dense", picked(run, runs, view, base).where) == 1
 
@@ -501,6 +501,12 @@ def test_points_that_take_nearly_the_same_stand_where_they_were_measured() -> No
     assert letters[2] == 0
 
 
+def test_an_axis_of_one_value_has_no_more_decimals_than_it_needs(runs: Runs, run: Run):
+    (drawn, *_) = charts.cost_charts(standings(runs, run), "R@5")
+    axes = [one["encoding"]["y"].get("axis") for one in drawn.to_dict()["layer"]]
+    assert next(one for one in axes if one) == {"format": ",~f"}
+
+
 def lines_of(run: Run, question: str, *passages: str) -> bytes:
     return "\n".join(f"{question} Q0 {p} 1 {-n} x" for n, p in enumerate(passages)).encode()
 
@@ -537,6 +543,19 @@ def test_the_first_run_can_be_the_results_of_another_pipeline(runs: Runs, run: R
     assert (begun.name, begun.retrievers) == ("mine", ("mine",))
     kept = runs.contexts(begun.id, "mine", asked.id)
     assert [one.text for one in kept.values()] == [chunk]
+
+
+def test_an_imported_column_has_the_name_that_was_typed(runs: Runs, run: Run):
+    app = page(run=run.id)
+    made = lines_of(run, runs.questions(run.id)[0].id, "town")
+    app.file_uploader[0].upload("results.trec", made)
+    checked(app.run())
+    (name,) = (one for one in app.text_input if one.key.startswith("evaluate_import_name_"))
+    assert (name.label, name.value) == ("Name", "results")
+    name.set_value("Our own  search")
+    checked(app.run())
+    checked(app.button(key="evaluate_import_now").click().run())
+    assert runs.get(run.id).retrievers[-1] == "Our own search"
 
 
 def test_a_retriever_is_removed_once_that_is_confirmed(runs: Runs, run: Run):

@@ -8,6 +8,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 import streamlit as st
 
+from core.artefacts.workbench import Workbench
 from core.marks import Marks
 from core.reviews import Reviews
 from core.reviews.staying import staying
@@ -25,15 +26,15 @@ _REMOVE = "evaluate_remove"
 _LEVELS: dict[Level, str] = {"passage": "Passages", "document": "Documents"}
 
 
-def show_files(runs: Runs, run: Run, index: Index) -> None:
+def show_files(runs: Runs, run: Run, bench: Workbench) -> None:
     """Import results of another pipeline, download run files and qrels, remove a retriever."""
     with st.expander("Import, export and remove", key="evaluate_files"):
-        _download(runs, run, index)
+        _download(runs, run, bench.index)
         if visitor().may_edit:
-            offer_import(index, run, runs.questions(run.id))
+            offer_import(bench, run, runs.questions(run.id))
             _choose_removal(run)
     if is_open(_REMOVE):
-        _remove(index, *subject())
+        _remove(bench.index, *subject())
 
 
 def _download(runs: Runs, run: Run, index: Index) -> None:

@@ -8,10 +8,12 @@ from tempfile import TemporaryDirectory
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from core.artefacts.workbench import Workbench
 from core.errors import InputError
 from core.pipelines import ImportedResults, read_results
 from core.runs import Run
 from core.runs.question_sets import own_questions
+from core.runs.store import MAX_NAME
 from core.store.index import Index
 from core.types import Query
 from pages.components.shell import acts, frame
@@ -34,29 +36,29 @@ _SHOWN = 200  # unknown ids or texts in a list
 _TEXT = 300  # characters of an unmatched text
 
 
-def offer_import(index: Index, run: Run, questions: Sequence[Query]) -> None:
+def offer_import(bench: Workbench, run: Run, questions: Sequence[Query]) -> None:
     """Add results of another pipeline to `run`."""
 
     def add(found: ImportedResults, *, force: bool) -> None:
-        acts.import_run(index, run, found, force=force)
+        acts.import_run(bench, run.name, found, force=force)
 
-    _import(index, questions, "Add as a column", run.id, add)
+    _import(bench.index, questions, "Add as a column", run.id, add)
 
 
-def offer_imported_run(index: Index) -> None:
+def offer_imported_run(bench: Workbench) -> None:
     """Begin a run with results of another pipeline, over the questions of the index."""
     questions: list[Query] = []
     with suppress(InputError):
-        questions = own_questions(index)
+        questions = own_questions(bench.index)
     if not questions:
         return
 
     def begin(found: ImportedResults, *, force: bool) -> None:
-        run = acts.begin_imported_run(index, questions, found, force=force)
+        run = acts.begin_imported_run(bench, found, force=force)
         st.query_params["run"] = run.id
 
     with st.expander("Import the results of your own pipeline", key="evaluate_import_first"):
-        _import(index, questions, "Import as a run", "new", begin)
+        _import(bench.index, questions, "Import as a run", "new", begin)
 
 
 def _import(
@@ -73,6 +75,14 @@ def _import(
         return
     with frame.mendable():
         found = _read(given, questions, index)
+        name = st.text_input(
+            "Name",
+            found.pipeline or found.name,
+            max_chars=MAX_NAME,
+            key=f"evaluate_import_name_{key}_{given.file_id}",
+            help="What the results are called in every table and list.",
+        )
+        found = found.named(name)
         st.text(str(found))
         _list_unmatched(found)
         force = False

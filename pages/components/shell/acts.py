@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from core import jobs, library, marks, pipelines, sample
+from core import OpenIndex, import_results, jobs, library, marks, sample
 from core.artefacts import shelf
 from core.artefacts.workbench import Workbench
 from core.errors import HopRagError, InputError
@@ -21,6 +21,7 @@ from core.marks import Mark
 from core.models.embedder import fetch_embedder
 from core.models.leave import Leave
 from core.models.money.budget import NO_BUDGET, Budget
+from core.pipelines import ImportedResults
 from core.places import Place
 from core.retrievers import Spec
 from core.runs import Row, Run, Runs, measuring, rescuing
@@ -288,23 +289,19 @@ def _check_not_measured(index: Place, run: str) -> None:
         raise InputError("This run is still in progress. Cancel it first.")
 
 
-def import_run(index: Index, run: Run, found: pipelines.ImportedResults, *, force: bool) -> None:
-    """As `pipelines.import_results`, by this visitor."""
-    need_editor("import a run", index.name)
-    pipelines.import_results(Runs(index.path), run, found, index, force=force)
+def import_run(workbench: Workbench, run: str, found: ImportedResults, *, force: bool) -> None:
+    """As `core.import_results`, by this visitor."""
+    need_editor("import a run", workbench.index.name)
+    import_results(OpenIndex(workbench), found, run, force=force)
 
 
-def begin_imported_run(
-    index: Index, questions: Sequence[Query], found: pipelines.ImportedResults, *, force: bool
-) -> Run:
-    """Begin a run with imported results, by this visitor."""
-    need_editor("import a run", index.name)
-    names = {run.name for run in Runs(index.path).all()}
-    if found.name in names:
-        raise InputError(f"A run named {found.name!r} already exists. Rename the file.")
-    run = pipelines.begin_imported_run(index, questions, found.name)
-    pipelines.import_results(Runs(index.path), run, found, index, force=force)
-    return run
+def begin_imported_run(workbench: Workbench, found: ImportedResults, *, force: bool) -> Run:
+    """Begin a run with imported results, which gets their name, by this visitor."""
+    runs = Runs(workbench.index.path)
+    if any(run.name == found.name for run in runs.all()):
+        raise InputError(f"A run named {found.name!r} already exists. Choose another name.")
+    import_run(workbench, found.name, found, force=force)
+    return next(run for run in runs.all() if run.name == found.name)
 
 
 def remove_column(index: Place, run: str, retriever: str) -> None:

@@ -17,7 +17,7 @@ from core import (
     retrieve,
     walkthrough,
 )
-from core.errors import IndexMissing, InputError, LeaveMissing
+from core.errors import ArtefactMissing, IndexMissing, InputError, LeaveMissing
 from core.models.money.budget import Budget
 from core.runs import Runs
 from core.traces import load
@@ -92,8 +92,24 @@ def test_results_of_another_pipeline_are_measured(index: core.OpenIndex, tmp_pat
         for one in index.questions().question
     ]
     path.write_text("\n".join(map(json.dumps, rows)))
-    measured = import_results(index, path, "theirs")
-    assert measured.to_frame().loc["theirs", "R@20"] == 100
+    measured = import_results(index, path, "theirs", name="mine")
+    assert measured.to_frame().loc["mine", "R@20"] == 100
+
+
+def test_refused_results_leave_no_run(index: core.OpenIndex, tmp_path: Path) -> None:
+    path = tmp_path / "theirs.trec"
+    path.write_text(f"{QUESTION.id} Q0 town 1 2 x\n{QUESTION.id} Q0 nowhere 2 1 x\n")
+    with pytest.raises(InputError, match="passage ids is not in the index"):
+        import_results(index, path, "theirs")
+    assert Runs(index.index.path).all() == []
+    import_results(index, path, "theirs", force=True)
+    assert [run.name for run in Runs(index.index.path).all()] == ["theirs"]
+
+
+def test_nothing_is_built_where_that_is_not_wanted(index: core.OpenIndex) -> None:
+    reading = core.OpenIndex(index.workbench, builds=False)
+    with pytest.raises(ArtefactMissing):
+        retrieve(reading, QUESTION.text, "raptor")
 
 
 def test_hostile_titles_are_no_markup_in_a_notebook(words: WordEmbedder, tmp_path: Path) -> None:

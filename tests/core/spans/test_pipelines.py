@@ -113,6 +113,8 @@ def test_recall_is_that_of_ir_measures_by_spans_and_by_log(
 ) -> None:
     run = begin_imported_run(index, documents, f"documents {name}")
     by_spans, by_log = (rows_of(index, run, tmp_path, name, kind) for kind in ("spans", "log"))
+    assert {row.retriever for row in by_spans.values()} == {name}  # as the spans call it
+    assert {row.retriever for row in by_log.values()} == {f"{name}.log"}  # as the file is called
     qrels = {query.id: dict.fromkeys(query.gold, 1) for query in documents if query.gold}
     ids = {query.text: query.id for query in documents}
     lists = {
