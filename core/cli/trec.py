@@ -55,7 +55,11 @@ def import_run(
     index: IndexOption,
     name: Annotated[
         str,
-        typer.Option("--name", metavar="NAME", help="Name of the column. Default: the file name."),
+        typer.Option(
+            "--name",
+            metavar="NAME",
+            help="Name of the column. Default: the pipeline's name in its spans, or the file name.",
+        ),
     ] = "",
     new: Annotated[
         bool,
