@@ -42,7 +42,7 @@ def test_a_build_names_what_rules_did_and_adding_asks_again(
     build = ("build", files, "--index", index, "--maker", "model")
     done = cli(*build)
     assert done.exit_code == 0, done.output
-    assert "Rule-based pseudo-queries instead of the model's: owner: " in done.stderr
+    assert "Rule-based pseudo-queries: owner: " in done.stderr
     now = state(index)
     assert now is not None
     assert list(now.missed) == ["owner"]

@@ -69,8 +69,8 @@ def test_the_rows_say_the_same_by_data_set() -> None:
     lost = {each.name: each.counts for each in lost_rows(REPORT) if not each.part}
     assert lost == {
         "gold": (8, 2, 6),
-        "not within 4 hops, either way": (4, 0, 4),
-        "not within 4 hops, source to target": (4, 0, 4),
+        "not within 4 hops, in both directions": (4, 0, 4),
+        "not within 4 hops, from source to target": (4, 0, 4),
         "lost by hoprag-coverage at 20": (5, 0, 5),
         "lost by the walk": (2, 0, 2),
     }

@@ -134,7 +134,7 @@ def test_a_model_that_talks_nonsense_ends_the_evaluation_after_three_replies(
     done = cli("evaluate", questions, "--index", built, "--retrievers", "hoprag-llm,bm25")
     assert done.exit_code == 1
     assert len(server.requests) == 3
-    assert "first 3 replies do not have the form" in " ".join(done.output.split())
+    assert "first 3 replies were not in the requested form" in " ".join(done.output.split())
 
 
 def test_an_evaluation_that_went_well(

@@ -153,7 +153,7 @@ def test_a_run_made_elsewhere_becomes_a_column(workbench: Workbench, measured: R
         (b"other Q0 town 1 0.5 tag\n", r"none of the 2 questions of the run.*'q1'"),
         (b"q1 Q0 p1 1 0.5 tag\nq1 Q0 p2 2 0.4 tag", "none of the passages of five"),
         (b"\x00\xff\xfe\x80" * 100, "its content is not text"),
-        (b"", "bad.run holds no result"),
+        (b"", "bad.run contains no results"),
     ],
 )
 def test_what_is_no_run_of_these_questions_is_refused(

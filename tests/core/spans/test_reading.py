@@ -115,7 +115,7 @@ def test_each_export_has_question_documents_and_answer(data: bytes, name: str) -
 
 
 def test_spans_without_a_search_are_refused() -> None:
-    with pytest.raises(InputError, match="2 spans, but none of a retriever"):
+    with pytest.raises(InputError, match="2 spans, but none is from a retriever"):
         traces_of_file(as_lines([phoenix_rows()[0], phoenix_rows()[2]]), "a.jsonl")
 
 
