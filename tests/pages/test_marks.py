@@ -43,7 +43,7 @@ def test_a_mark_is_there_in_another_browser(tiny_home: Path) -> None:
     question = "Who toured with the Low Tide Band?"
     mark_the_first(compared(question))
     later = compared(question)
-    assert "Both retrieve the gold passage in the top 3." in words(later)
+    assert "Both retrieve 1 of 1 gold passage, rank 1." in words(later)
     assert "by hand" in words(later)
     (mark,) = Marks(tiny_home / "indexes" / TINY).all()
     assert mark.question == question

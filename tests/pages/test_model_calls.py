@@ -93,7 +93,7 @@ def test_the_film_has_what_was_asked_and_replied(server: ChatServer) -> None:
     app.button(key="trace_ask_model").click().run()
     request = next(r for r in server.requests if r.data["passage"]["title"] == "Mara Quist")
     at_place = next(one for one in walkthrough(app)["exchanges"] if "Mara Quist" in one["title"])
-    assert at_place["title"].startswith("The model at Mara Quist, hop 1")
+    assert at_place["title"].startswith("Model call at Mara Quist (Hop 1")
     assert "100 tokens in, 20 out" in at_place["note"]
     assert at_place["system"] == request.system
     assert at_place["user"] == request.user

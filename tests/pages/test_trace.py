@@ -143,7 +143,7 @@ def test_the_walkthrough_is_that_of_the_retriever(tiny_home: Path, tiny_index: I
     assert made["query"] == QUESTION.text
     shown = [made["stops"][number]["headline"] for number in made["every"]]
     assert "HopRAG (similarity) retrieves 20 passages." in shown[0]
-    assert "6 passages start the queue." in shown[1]
+    assert "6 seed passages enter the queue." in shown[1]
     assert {one["title"] for one in made["gold"]} == {"Mara Quist", "Port Selby"}
     assert {one["source"] for one in made["gold"]} == {"question_set"}
     assert made["footer"] in words(at)
