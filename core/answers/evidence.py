@@ -1,7 +1,7 @@
 """Without a model: the sentences that cover the question best. Evidence, and not an answer."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import Stemmer
 
@@ -18,7 +18,8 @@ class Sentence:
     """A sentence of a passage, `rank` from 1 its passage's.
 
     `new` are the words of the question, in their normal form, that no sentence before it holds;
-    `marks` are the places `text[start:end]` of all of the question's words in it.
+    `marks` are the places `text[start:end]` of all of the question's words in it. `gold` if it
+    holds gold evidence.
     """
 
     passage_id: str
@@ -26,6 +27,7 @@ class Sentence:
     text: str
     new: tuple[str, ...]
     marks: tuple[tuple[int, int], ...]
+    gold: bool = False
 
     @property
     def held(self) -> int:
@@ -35,7 +37,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Sentences in the order in which they were taken, the one that covers most first.
+    """Sentences in the order in which they were taken: gold evidence, then what covers most.
 
     `share` in [0, 1] is how much of the question they cover, its words weighted by idf; `missing`
     are the words that no title and no text of the passages holds, in any form that has their stem.
@@ -50,19 +52,27 @@ class Evidence:
         """The first of the sentences, and of the others those with two words of the question or
         more: who merely has a word in common with it tells nothing of it.
         """
-        return self.sentences[:1] + tuple(one for one in self.sentences[1:] if one.held > 1)
+        others = (one for one in self.sentences[1:] if one.held > 1 or one.gold)
+        return (*self.sentences[:1], *others)
 
 
 def evidence(
-    weights: Mapping[str, float], ranking: Sequence[Passage], *, most: int = MOST
+    weights: Mapping[str, float],
+    ranking: Sequence[Passage],
+    *,
+    gold: Collection[str] = (),
+    most: int = MOST,
 ) -> Evidence:
     """Take the sentence that adds the most weight until nothing is added, at most `most`.
+
+    Sentences with gold evidence come first.
 
     Parameters
     ----------
     weights : the question's words by their share of its idf (`core.artefacts.lexicon`).
     ranking : the passages, best first. Among equals the sentence of the best passage is taken, and
         of its sentences the first.
+    gold : texts of gold evidence.
     """
     offered = [
         _Offered(passage.id, rank, text, tokens(text))
@@ -71,7 +81,12 @@ def evidence(
     ]
     held = [one.words & weights.keys() for one in offered]
     open_words = set(weights)
+    wanted = [" ".join(text.split()) for text in gold if text.strip()]
     taken: list[Sentence] = []
+    for one, words_held in zip(offered, held, strict=True):
+        if len(taken) < most and one.holds(wanted):
+            taken.append(replace(one.sentence(weights, open_words), gold=True))
+            open_words -= words_held
     while len(taken) < most:
         best = max(
             range(len(offered)), key=lambda i: _weight(weights, held[i] & open_words), default=None
@@ -108,6 +123,11 @@ class _Offered:
     @property
     def words(self) -> set[str]:
         return {normal(token.text) for token in self.run}
+
+    def holds(self, wanted: Iterable[str]) -> bool:
+        """Whether it is one of the texts, or one of them is a part of it or has it as a part."""
+        text = " ".join(self.text.split())
+        return any(text in one or one in text for one in wanted)
 
     def sentence(self, weights: Mapping[str, float], open_words: set[str]) -> Sentence:
         words = self.words

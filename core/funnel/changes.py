@@ -58,11 +58,11 @@ def in_words(change: str, spec: Spec) -> str:
     """The text of a `Change` for people; `spec` is what is asked with it, or instead of it.
 
     >>> in_words("top_k 20 to 24", Spec("bm25"))
-    'top k 24 (now 20)'
+    'top k 24 instead of 20'
     >>> in_words("n_hop 2 to 3 in hoprag-similarity", Spec("rerank"))
-    'hops 3 (now 2) in HopRAG (similarity)'
+    'hops 3 instead of 2 in HopRAG (similarity)'
     >>> in_words("start at it + top_k 20 to 24", Spec("bm25"))
-    'make it a seed and top k 24 (now 20)'
+    'make it a seed and top k 24 instead of 20'
     >>> in_words("take edge 2 of 'Ada' at hop 1", Spec("kgp"))
     "follow edge 2 of 'Ada' at hop 1"
     """

@@ -65,9 +65,9 @@ class Rescue:
         """A phrase for people.
 
         >>> print(Rescue("a", "top_k", "top_k 20 to 23", "bm25(top_k=23)", "", 0, 22))
-        top k 23 (now 20): rank 22; no more lists examined
+        top k 23 instead of 20: rank 22; no more lists examined
         >>> print(Rescue("a", "top_k", "top_k 2 to 3", "bm25", "", 0, 3, steady="works only at 3"))
-        top k 3 (now 2): rank 3; no more lists examined; works only at 3
+        top k 3 instead of 2: rank 3; no more lists examined; works only at 3
         >>> print(Rescue("a", "start", "start at it", "kgp", "start(a)", 1, 18, seeds=1))
         make it a seed: rank 18; 1 more list examined
         """
@@ -223,13 +223,17 @@ def tried(retriever: Spec | str, *, seed: bool = False) -> str:
     one that is a `seed` already that is not tried.
 
     >>> tried("dense(top_k=20)")
-    'top k up to 100 (now 20)'
+    'top k up to 100 instead of 20'
     >>> tried("hoprag-similarity(n_hop=7)").partition(", take ")[0]
-    'top k up to 100 (now 20), hops up to 8 (now 7), seeds up to 100 (now automatic)'
+    'top k up to 100 instead of 20, hops up to 8 instead of 7, seeds up to 100 instead of automatic'
     """
     spec = Spec.of(retriever)
     walks = _walks(spec)
-    edges = [f"follow one more edge to it or next to it (at most {TRIED} of each)"] if walks else []
+    edges = (
+        [f"follow one more edge, to it or to a neighbour (at most {TRIED} of each)"]
+        if walks
+        else []
+    )
     starts = [A_SEED] if walks and not seed else []
     found = [*_turned(spec), *edges, *starts, *_other_values(spec)]
     return ", ".join([*found, PAIRS] if len(found) > 1 else found)

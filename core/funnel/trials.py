@@ -22,7 +22,7 @@ Came = Literal["retrieves", "short", "nothing", "untried"]
 """What came of it; `short` has a rank with it, below those that are retrieved."""
 CAME: tuple[Came, ...] = ("retrieves", "short", "nothing", "untried")
 """The best first."""
-AN_EDGE, SEVERAL = "one more edge to it or next to it", "combinations"
+AN_EDGE, SEVERAL = "one more edge, to it or to a neighbour", "combinations"
 OVER = "ran out of time"
 """Why nothing was tried."""
 _ALL, _ENDS = 8, 3
@@ -109,7 +109,7 @@ class Trials:
         if keeping:
             first = min(keeping, key=lambda each: _far(each, now))
             rank = self._rank(tried[first])
-            return f"retrieved at rank {rank:,} with {one.worded(first)}", "retrieves"
+            return f"retrieved at rank {rank:,} when set to {one.worded(first)}", "retrieves"
         if not any(tried.values()):
             return "unknown: this needs a model call", "untried"
         most = one.setting.most
@@ -119,7 +119,8 @@ class Trials:
         if not known:
             return f"still not found{limit}", "nothing"
         best = min(known, key=lambda each: (ranks[each], _far(each, now)))
-        return f"still rank {ranks[best]:,}, with {one.worded(best)}{limit}", "short"
+        value = one.worded(best)
+        return f"not retrieved: rank {ranks[best]:,} at best, when set to {value}{limit}", "short"
 
     def _why_not(self, place: Place) -> str:
         highest = [dial.to(dial.high) for dial in dials(self.spec) if dial.low <= dial.high]
@@ -159,7 +160,7 @@ class Trials:
         if ranks := list(filter(None, map(self._rank, tried))):
             return f"retrieved at rank {min(ranks):,}", "retrieves"
         if ranks := list(filter(None, map(self._pruned, tried))):
-            return f"still rank {min(ranks):,}", "short"
+            return f"not retrieved: rank {min(ranks):,} at best", "short"
         return "still not found", "nothing"
 
     @cached_property

@@ -79,11 +79,11 @@ class Declared:
         """The default as text; an empty one in quotes."""
         return as_text(self.default) or '""'
 
-    def turned(self, before: object, after: object, when: str = "now") -> str:
-        """A change of its value, as on its widget: `hops 3 (now 2)`; `when` it is `before`."""
+    def turned(self, before: object, after: object) -> str:
+        """A change of its value, with the name on its widget: `hops 3 instead of 2`."""
         says_it = self.counts or self.setting.title
         meaning = "" if says_it else f" ({self.setting.says})"
-        return f"{self.title}{meaning} {self.worded(after)} ({when} {self.worded(before)})"
+        return f"{self.title}{meaning} {self.worded(after)} instead of {self.worded(before)}"
 
     def read(self, given: object) -> Any:
         """`given` as a value of the setting, a text being read; None if it is none.

@@ -82,6 +82,17 @@ def lines(some: Losses, found: Found, title: Callable[[Fate], str]) -> list[Line
     ]
 
 
+def smallest(some: Losses, found: Found, title: Callable[[Fate], str]) -> str:
+    """The smallest change that retrieves lost gold, with what comes of it; empty if none is known.
+
+    Where several was lost and one change retrieves it all, it is that one.
+    """
+    if not any(rescue and rescue.keeps for rescue in found.values()):
+        return ""
+    line = next(one for one in lines(some, found, title) if not one.heading)
+    return f"{line.told} ({', '.join(line.facts)})" if line.facts else line.told
+
+
 def _line(each: Rescue, value: str, fate: Fate) -> Line:
     """A change with what comes of it; of a larger top k why the rank of before is not enough."""
     told = SEED if each.kind == "start" and not each.paired else begun(each.told)

@@ -93,11 +93,11 @@ def in_words(base: Spec, spec: Spec) -> str:
     """Return what `spec` sets otherwise than `base`.
 
     >>> in_words(Spec("bm25"), Spec.parse("bm25(top_k=30)")), in_words(Spec("bm25"), Spec("bm25"))
-    ('top k 30 (now 20)', 'the current settings')
+    ('top k 30 instead of 20', 'the current settings')
     """
     now, then = base.values, spec.values
     told = [
-        f"{one.title} {one.worded(then[one.name])} (now {one.worded(now[one.name])})"
+        f"{one.title} {one.worded(then[one.name])} instead of {one.worded(now[one.name])}"
         for one in spec.declared
         if now[one.name] != then[one.name]
     ]

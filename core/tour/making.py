@@ -1,5 +1,6 @@
 """Makes the tour from an index with questions: every picture in it is a real retrieval."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -15,6 +16,7 @@ from core.runs.rescuing import Losses, searched
 from core.tour.contract import SceneData, TourData
 from core.tour.trimming import with_stops
 from core.traces import record
+from core.walkthroughs.cards import SEED
 from core.walkthroughs.contract import WalkthroughData
 from core.walkthroughs.making import make_walkthrough
 
@@ -115,8 +117,8 @@ def _hop(film: _Film, missed: Sequence[str]) -> tuple[int, str] | None:
     for number in data["every"]:
         for one in data["stops"][number]["candidates"]:
             edge = data["edges"].get(one["edge"])
-            followed = one["verdict"] == "followed" and one["card"]["node"] in wanted
-            if followed and edge and edge["is_pseudo_query"]:
+            reached = one["card"]["node"] in wanted and one["card"]["note"] != SEED
+            if reached and one["verdict"] == "followed" and edge and edge["is_pseudo_query"]:
                 return number, edge["question"]
     return None
 
@@ -153,18 +155,16 @@ def _tour(films: Sequence[_Film], fix: str) -> TourData:
         ),
         _scene(
             "A hop finds it",
-            f"The current passage raises a question that another passage answers: “{edge}” The "
-            "walk "
-            "follows the edge between them.",
+            f"The current passage raises a question that another passage answers: “{edge}” "
+            "The walk follows the edge between them.",
             *(2, 1, "candidates", "trace", "Walk through your own question"),
         ),
         _scene(
             "Why it is kept: Helpfulness",
-            "The queue lists the passages to visit next, and every visit is counted. Helpfulness "
-            "is "
-            "the mean of a passage's similarity to the question (SIM) and its share of visits "
-            "(IMP); HopRAG (coverage) adds the two instead. Passages below the cut-off are "
-            "dropped.",
+            "The queue lists the passages whose edges come next, and every visit is counted. "
+            "Helpfulness is the mean of a passage's similarity to the question (SIM) and its "
+            "share of visits (IMP); HopRAG (coverage) adds the two instead. Passages below the "
+            "cut-off are dropped.",
             *(2, 1, "scores", "trace", "Walk through your own question"),
         ),
         _scene(
@@ -176,17 +176,31 @@ def _tour(films: Sequence[_Film], fix: str) -> TourData:
         _scene(
             "When evidence is lost, you see where",
             "Another question loses evidence. The app names the stage at which it was lost, and "
-            "the "
-            "reason.",
+            "the reason.",
             *(3, 0, "chain", "errors", "Find what your retriever loses"),
         ),
         _scene(
             "… and what would have retrieved it",
-            f"The smallest change that retrieves it, verified by running it: {fix}.",
+            f"The smallest change that retrieves it, verified by running it: {fix}."
+            f"{_why(fix, _top_k(failed))}",
             *(3, 0, "chain", "evaluate", "Evaluate a question set"),
         ),
     ]
     return TourData(version=1, walkthroughs=trimmed, scenes=scenes)
+
+
+def _why(fix: str, top_k: int) -> str:
+    """Return why a fix helps, as a further sentence; empty if the fix explains itself.
+
+    >>> _why("Seeds 5 instead of as many as top k", 20)
+    ' Fewer seeds lead to fewer passages, so fewer compete for the top 20.'
+    >>> _why("Top k 24 instead of 20", 20)
+    ''
+    """
+    seeds = re.match(r"Seeds (\d+) instead of ", fix)
+    if not seeds or int(seeds[1]) >= top_k:
+        return ""
+    return f" Fewer seeds lead to fewer passages, so fewer compete for the top {top_k}."
 
 
 def _top_k(film: _Film) -> int:

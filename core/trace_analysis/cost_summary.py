@@ -22,7 +22,7 @@ def footer(
         f"question embedded in {lasting(cost.embed_seconds)}" if cost.embed_seconds else "",
         f"retrieved in {lasting(cost.seconds)}",
         *(
-            f"{number(one.lists, 'list')} of {one.of} ({one.scored:,} scored)"
+            f"{number(one.scored, one.of)} scored in {number(one.lists, 'list')}"
             for one in cost.looked
         ),
         _model(cost) or (spec.substitute if spec else ""),

@@ -87,7 +87,7 @@ class Arc:
             case Offered():
                 return self._of_list(t, step, now)
             case Spread():
-                return self._among(t, Spread, 60, 40, 1)
+                return self._among(t, Spread, 60, 40, 70 if self._kept_gold(t) else 1)
             case Said():
                 return 35 if step.ends or step.closes else 30
             case Pooled():
@@ -97,6 +97,13 @@ class Arc:
             case Asked():
                 return self._among(t, Asked, 25, 10, 10)
         return 1
+
+    def _kept_gold(self, t: int) -> bool:
+        """Return whether gold enters the top k at a step."""
+        before, now = (
+            {row.hit.passage_id for row in self.at[n].standings if row.kept} for n in (t - 1, t)
+        )
+        return any(node in self.gold for node in now - before)
 
     def _among(self, t: int, kind: type, first: float, last: float, other: float) -> float:
         alike = [n for n in self.every if isinstance(self.steps[n - 1], kind)]

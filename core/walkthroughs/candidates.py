@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from core.playback import Frame
 from core.steps import Offer, Offered, Pooled, Ranked, Spread
 from core.text.scores import both
+from core.text.stop_words import STOP_WORDS
 from core.types import Hit
 from core.walkthroughs.cards import Cards
 from core.walkthroughs.contract import CandidateData, Verdict
@@ -37,7 +38,8 @@ class Candidates:
                 shown = shown_offers(step, self.gold)
                 return [self._offered(offer, step, now, at) for offer in shown]
             case Spread() | Pooled() | Ranked() as step:
-                return [self._listed(hit, now) for hit in _shown_hits(step, self.gold)]
+                first = self._joined(step) if isinstance(step, Spread) else self.gold
+                return [self._listed(hit, now) for hit in _shown_hits(step, first)]
         return []
 
     def _offered(self, offer: Offer, step: Offered, now: Frame, at: str) -> CandidateData:
@@ -73,6 +75,17 @@ class Candidates:
             margin=None,
         )
 
+    def _joined(self, step: Spread) -> Collection[str]:
+        """Return gold that has a share, and for each the node beside it with the largest share."""
+        shares = {hit.passage_id: place for place, hit in enumerate(step.hits)}
+        beside: dict[str, list[str]] = {node: [] for node in shares if node in self.gold}
+        for line in self.cards.nodes.plot.cast.lines:
+            for node, other in ((line.source, line.target), (line.target, line.source)):
+                if node in beside and other in shares:
+                    beside[node].append(other)
+        nearest = (min(others, key=shares.__getitem__) for others in beside.values() if others)
+        return {*beside, *nearest}
+
     def led(self, hit: Hit) -> str:
         """Return the parts that most of a score comes from, best first."""
         known = self.scores.spec.parts if self.scores.spec else {}
@@ -80,7 +93,7 @@ class Candidates:
         names = [
             part.name if part.name in known else quoted(part.name)
             for part in parts[:MOST_PARTS]
-            if part.value > 0 and part.name != BY_RANK
+            if part.value > 0 and part.name != BY_RANK and part.name not in STOP_WORDS
         ]
         return series(names) if names else ""
 
@@ -109,7 +122,12 @@ def _verdict(offer: Offer, step: Offered, now: Frame) -> Verdict:
     if not step.arrivals:
         return "kept"
     visits = [visit for visit in now.arrivals if visit.id == offer.target]
-    again = [one for one in visits if not one.new and one.tie in ("", offer.tie)]
+    # A seed has been reached before an edge leads to it, but nothing has been followed to it.
+    before = now.counter[offer.target] - len(visits) - (offer.target in now.entries)
+    again = any(
+        not one.new and one.tie in ("", offer.tie) and before + earlier > 0
+        for earlier, one in enumerate(visits)
+    )
     return "followed_again" if again else "followed"
 
 

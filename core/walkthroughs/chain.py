@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.playback import Frame
-from core.playback.wording import begun
 from core.steps import ROOT, Offered, own_answer
 from core.types import Hit
 from core.walkthroughs.contract import CardData, ChainData, LinkData, StopData
@@ -31,7 +30,10 @@ class Chain:
     answers: Sequence[str]
 
     def data(self, now: Frame) -> ChainData:
-        """Return the chain at the end of a retrieval."""
+        """Return the chain at the end of a retrieval.
+
+        Where no gold is known, nothing is missed: it counts as complete.
+        """
         cards, links = [self._card(ROOT, now)], list[LinkData]()
         shown = [ROOT]
         for node, piece in self._wanted(now):
@@ -42,7 +44,7 @@ class Chain:
                 self._reach(node, now, cards, links, shown)
             elif piece:
                 self._break(node, piece, now, cards, links, shown)
-        complete = bool(self.gold) and all(piece.retrieved for piece in self.gold)
+        complete = all(piece.retrieved for piece in self.gold)
         found, told = self._answer(cards)
         links.append(LinkData(kind="found" if found else "gap", edge="", text=told, source=""))
         answer = self.answers[0] if self.answers else own_answer(self.stops.steps) or ""
@@ -156,18 +158,23 @@ class Chain:
     def _found(self, node: str, source: str, now: Frame) -> str:
         """Return how a passage was found that no edge of the hop graph led to."""
         nodes, row = self.stops.nodes, self.stops.cards.row(node, now)
-        rank = f"rank {row.rank}" if row else "not ranked"
+        if not nodes.is_passage(node):  # what leads on has no rank
+            return ""
         if source != ROOT and nodes.kind(source) == "query":
-            return f"Found by the {nodes.noun(source)} {quoted(nodes.title(source))}: {rank}."
+            asked = self.stops.nodes.plot.cast.questions.get(source)
+            same = asked == self.stops.nodes.plot.cast.query
+            by = (
+                "question itself" if same else f"{nodes.noun(source)} {quoted(nodes.title(source))}"
+            )
+            return f"Found by the {by}{f' (rank {row.rank})' if row else ''}."
         for step in self.stops.steps:
             if isinstance(step, Offered) and step.entry:
                 for place, offer in enumerate(step.taken, start=1):
                     if offer.target == node:
                         by = self.stops.candidates.led(Hit(node, offer.score, offer.parts))
-                        parts = f" (main score parts: {by})" if by else ""
-                        return f"Seed {place} of {len(step.taken)}{parts}."
+                        return f"Seed {place} of {len(step.taken)}{_by(by)}."
         by = self.stops.candidates.led(row.hit) if row else ""
-        return f"{begun(rank)}{f' (main score parts: {by})' if by else ''}."
+        return f"Rank {row.rank}{_by(by)}." if row else "Not ranked."
 
     def _answer(self, cards: Sequence[CardData]) -> tuple[bool, str]:
         """Return whether the chain leads to the answer, and in which passage that is, if known."""
@@ -178,7 +185,7 @@ class Chain:
                 lost = card["state"] == "missed"
                 where = f"The answer is in {quoted(nodes.title(node))}"
                 return not lost, f"{where}, which was missed." if lost else f"{where}."
-        return bool(self.gold) and all(piece.retrieved for piece in self.gold), ""
+        return all(piece.retrieved for piece in self.gold), ""
 
     def headline(self) -> str:
         """Return whether the chain is complete, and where it breaks."""
@@ -220,3 +227,8 @@ class Chain:
             "helpfulness": None,
             "exchanges": [],
         }
+
+
+def _by(parts: str) -> str:
+    """Return what a score mainly comes from, as the end of a sentence."""
+    return f", mainly because of {parts}" if parts else ""

@@ -6,7 +6,8 @@ from typing import Literal
 
 from core.playback import Frame
 from core.playback.wording import number, several
-from core.steps import Asked, Offered, Ranked, Spread
+from core.steps import Asked, Offered, Pooled, Ranked, Spread
+from core.text.cropping import ranged
 from core.walkthroughs.contract import CandidateData, FoldedStepData, StopData
 from core.walkthroughs.stops import Stops
 
@@ -57,7 +58,8 @@ class Folds:
         stop = self.every[number]
         now = self.stops.played.at[stop["t"]]
         node = stop["here"]["node"]
-        return FoldedStepData(stop=number, node=node, title=stop["label"], outcome=_outcome(now))
+        outcome = _outcome(now, self.stops.played.at[now.t - 1])
+        return FoldedStepData(stop=number, node=node, title=stop["label"], outcome=outcome)
 
     def _headline(
         self,
@@ -81,13 +83,24 @@ class Folds:
             return self._walked(who, frames, entered, k)
         who = _next(len(steps), "step")
         if asked := [one.step.id for one in frames if isinstance(one.step, Asked)]:
-            joint = "and" if len(asked) == 2 else "to"
-            of = f"searches {asked[0]} {joint} {asked[-1]}" if asked[1:] else f"search {asked[0]}"
-            return f"{who} belong to {of}."
+            return self._searched(asked, folded, frames)
         gold = self.stops.headlines.gold_among([node for one in frames for node in _taken(one)])
         if gold:
             return f"{who} reach gold: {gold}"
         return f"{who} reach no gold evidence."
+
+    @staticmethod
+    def _searched(asked: Sequence[str], folded: Sequence[StopData], frames: Sequence[Frame]) -> str:
+        """Say which searches are folded; of one alone, what it uses and returns."""
+        if len(asked) > 1:
+            joint = "and" if len(asked) == 2 else "to"
+            return f"Searches {asked[0]} {joint} {asked[-1]} follow."
+        told = [
+            stop["headline"]
+            for stop, now in zip(folded, frames, strict=True)
+            if now.asked and now.asked.id == asked[0] and isinstance(now.step, Asked | Ranked)
+        ]
+        return " ".join(told)
 
     def _walked(self, who: str, frames: Sequence[Frame], entered: set[str], k: int) -> str:
         """Say how many new passages the folded visits reach, and how many of them are retrieved."""
@@ -131,9 +144,12 @@ def _kept(now: Frame) -> set[str]:
     return {row.hit.passage_id for row in now.standings if row.kept}
 
 
-def _outcome(now: Frame) -> Outcome:
-    if any(visit.new for visit in now.arrivals):
+def _outcome(now: Frame, before: Frame) -> Outcome:
+    listed = _taken(now) if isinstance(now.step, Ranked | Pooled) else []
+    if any(visit.new for visit in now.arrivals) or {*listed} - {*before.roles}:
         return "new"
+    if listed:
+        return "again"
     if now.arrivals:
         return "again"
     return "not_followed" if now.offers and not any(one.taken for one in now.offers) else "none"
@@ -150,11 +166,7 @@ def _rounds(names: Sequence[str]) -> str:
     """Return the rounds that a fold spans.
 
     >>> _rounds(["Hop 2", "Hop 2"]), _rounds(["Hop 2", "Hop 3", "Hop 4"]), _rounds(["", ""])
-    ('Hop 2', 'Hop 2 to 4', '')
+    ('Hop 2', 'Hops 2–4', '')
     """
     met = [name for name in dict.fromkeys(names) if name]
-    if len(met) < 2:
-        return "".join(met)
-    (first, *_, last) = met
-    word, _, end = last.rpartition(" ")
-    return f"{first} to {end}" if first.startswith(f"{word} ") else f"{first} to {last}"
+    return ranged(met[0], met[-1]) if met else ""

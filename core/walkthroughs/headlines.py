@@ -121,7 +121,7 @@ class Headlines:
         if not new and not any(self._tells(offer.target, new, now) for offer in taken):
             if len(taken) == 1:
                 return f"{share} followed, back to {self.name(taken[0].target)}."
-            return f"{share} followed, back to visited passages."
+            return f"{share} followed, back to passages already reached."
         return f"{share} followed. {self._brought([one.target for one in taken], new, now)}"
 
     def _brought(self, taken: Sequence[str], new: Sequence[str], now: Frame) -> str:
@@ -137,9 +137,12 @@ class Headlines:
         words = [quoted(word) for word in brings[best]]
         terms = "query term" if len(words) == 1 else "query terms"
         told = f" and adds the {terms} {series(words)}" if words else ""
-        others = len({*new} - {best})
-        more = f"; {others} more {'is' if others == 1 else 'are'} new" if others else ""
-        return f"{self.name(best)} is {'new' if best in new else 'visited again'}{told}{more}."
+        others = {*new} - {best}
+        more = ""
+        if others:
+            noun = number(len(others), f"other {self.nodes.noun(min(others))}")
+            more = f"; {noun} {'is' if len(others) == 1 else 'are'} new"
+        return f"{self.name(best)} is {'new' if best in new else 'reached again'}{told}{more}."
 
     def _tells(self, node: str, new: Sequence[str], now: Frame) -> bool:
         """Return whether a node holds gold that is new, or is reached from other gold."""
@@ -194,7 +197,9 @@ class Headlines:
         if len(step.hits) == 1:
             what = f"1{of} passage is"
         if now.depth > 1:
-            return f"The search lists {passages}; {self.name(step.hits[0].passage_id)} ranks first."
+            return (
+                f"The search returns {passages}; {self.name(step.hits[0].passage_id)} ranks first."
+            )
         return f"{what} retrieved; {self.name(step.hits[0].passage_id)} ranks first."
 
 

@@ -156,6 +156,17 @@ def walkthrough_of(played: Played, gold: Gold, index: Held | None = None) -> Wal
     )
 
 
+def with_fix(walkthrough: WalkthroughData, fix: str) -> WalkthroughData:
+    """Return a walkthrough whose last stop also names the change that retrieves missed gold."""
+    if not fix:
+        return walkthrough
+    *stops, last = walkthrough["stops"]
+    notes = [*last["notes"], f"Smallest change that retrieves what was missed: {fix}."]
+    return WalkthroughData(
+        **{**walkthrough, "stops": [*stops, StopData(**{**last, "notes": notes})]}
+    )
+
+
 def _edges_shown(played: Played, gold: Collection[str]) -> tuple[str, ...]:
     """Return the edges that some stop shows: those followed, candidates, and those to lost gold."""
     steps = played.trace.steps

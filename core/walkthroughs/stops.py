@@ -104,7 +104,7 @@ class Stops:
                 t=t,
                 kind=KINDS[type(now.step)],
                 label=self.label(now, here),
-                round=self.played.names[t - 1].round,
+                round=self._round(t),
                 headline=self.headlines.of(now),
                 notes=self._notes(now),
                 came_from=self._came_from(came, line, now) if came else None,
@@ -166,6 +166,14 @@ class Stops:
             case Ranked() if now.depth > 1 and now.asked:
                 return f"List of {now.asked.id}"
         return self.played.names[now.t - 1].text
+
+    def _round(self, t: int) -> str:
+        """Return the round of a step: its own, or the one that its search is part of."""
+        at, names = self.played.at, self.played.names
+        if names[t - 1].round or at[t].depth < 2:
+            return names[t - 1].round
+        outer = next((n for n in range(t - 1, 0, -1) if at[n].depth < at[t].depth), 0)
+        return self._round(outer) if outer else ""
 
     def question(self, now: Frame) -> str:
         """Return the node of the question that the innermost retrieval asks."""

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from core.playback.wording import several
+from core.text.stop_words import STOP_WORDS
 
 _QUOTED = re.compile(r"(?<!\w)'(.+?)'(?!\w)")
 NAMED = 3
@@ -28,9 +29,16 @@ def quoted(text: str) -> str:
 
     >>> quoted("Teo Marrask"), quoted("a b c d e f g h i j")
     ('“Teo Marrask”', '“a b c d e f …”')
+    >>> quoted("The glass had shown us the way home on Monday night")
+    '“The glass had shown …”'
     """
     words = text.split()
-    return f"“{text}”" if len(words) <= LONGEST else f"“{' '.join(words[:SHOWN])} …”"
+    if len(words) <= LONGEST:
+        return f"“{text}”"
+    shown = words[:SHOWN]
+    while len(shown) > 1 and shown[-1].casefold() in STOP_WORDS:
+        shown.pop()
+    return f"“{' '.join(shown)} …”"
 
 
 def series(names: Sequence[str]) -> str:

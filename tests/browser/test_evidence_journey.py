@@ -65,7 +65,7 @@ def test_lost_evidence_is_named_and_retrieved_by_its_fix(
     assert parts[0]["bottom"] <= parts[1]["top"] + 1  # neither is written over the other
 
     page.get_by_role("button", name="What would retrieve it?").click()
-    panel.locator(".hop-keeps", has_text="Top k 31 (now 20)").wait_for()
+    panel.locator(".hop-keeps", has_text="Top k 31 instead of 20").wait_for()
     page.get_by_role("button", name=re.compile("Run all 2 questions with this fix")).click()
     panel.get_by_text("all other questions: +0.0 points").wait_for(timeout=120_000)
 

@@ -218,7 +218,7 @@ def test_a_lost_passage_leads_to_the_film_that_keeps_it(bench: Workbench):
     assert "Port Selby" in words(app)
     assert "below the top" in words(app)
     checked(app.button(key="evaluate_rescue").click().run())
-    assert "(now 1): rank" in words(app)
+    assert "instead of 1: rank" in words(app)
     assert not [one for one in app.button if one.key == "evaluate_rescue"]
     checked(app.button(key="evaluate_saved_0").click().run())
     assert here(app) == "Trace"

@@ -48,7 +48,7 @@ def test_what_is_undecided_says_so_and_can_be_looked_for_on_any_visit(lines):
         "Two changes together retrieve it. A single change may be enough: the search "
         "ran out of time before it tried all"
     )
-    assert change["told"].startswith("Passages per search 20 (now 6) and room for passages 20")
+    assert change["told"].startswith("Passages per search 20 instead of 6 and room for passages 20")
     assert again["told"] == "The search stopped after 6 seconds, before trying everything."
     assert again["action"] == "Look for 30 seconds"
     head, _ = lines({"a": replace(two, undecided=False)})
@@ -85,9 +85,9 @@ def test_what_works_comes_before_what_is_not_enough(lines):
     told = lines(found)
     assert [(one["told"], one["action"], one["value"]) for one in told] == [
         ("A: one change retrieves it", "", ""),
-        ("Top k 30 (now 20)", "Replay with this", "a 0"),
+        ("Top k 30 instead of 20", "Replay with this", "a 0"),
         ("B: each of these changes retrieves it", "", ""),
-        ("Top k 30 (now 20)", "Replay with this", "b 1"),
+        ("Top k 30 instead of 20", "Replay with this", "b 1"),
         ("Follow edge 1 of 'B' at hop 1", "Follow this edge", "b 0"),
         ("Not enough on its own", "", ""),
         ("A: follow edge 1 of 'B' at hop 1", "Follow this edge", "a 1"),
@@ -115,7 +115,7 @@ def test_one_change_for_all_lost_gold_is_offered_first(lines):
     head, change, *_ = lines(found)
     assert head == {"told": "For both", "action": "", "value": "", "heading": True}
     assert change == {
-        **{"told": "Top k 30 (now 20)", "action": "Replay with this"},
+        **{"told": "Top k 30 instead of 20", "action": "Replay with this"},
         **{"value": "b 0", "facts": ["2 of 2 gold"]},
     }
     assert all("For both" not in one["told"] for one in lines({"a": found["a"]}))

@@ -132,6 +132,12 @@ class _Run:
         asked = named.name == self._query
         return Thing(_id(named), "query" if asked else "entity", named.name)
 
+    def _list_name(self, thing: Thing) -> str:
+        """What the passages of a name are called in scores; numbered if it is searched again."""
+        name = "query" if thing.kind == "query" else thing.label
+        again = sum(one == name or one.startswith(f"{name} · ") for one in self.lists)
+        return f"{name} · {again + 1}" if again else name
+
     def _source(self, name: str) -> str:
         """The first name whose note tells of `name`; the question if none does."""
         told = (one.id for one in self._things.values() if name in self.notes.get(one.label, ""))
@@ -152,7 +158,7 @@ class _Run:
         if merged:
             yield Offered(thing.id, "passages", tuple(_offer(hit, before) for hit in merged))
         kept = [hit.passage_id for hit in merged]
-        self.lists[f"name {len(self.lists) + 1}"] = kept
+        self.lists[self._list_name(thing)] = kept
         passages = [self._bench.index.passage(name) for name in kept]
         old = self.notes.get(thing.label, "")
         substitute = settings.card.substitute

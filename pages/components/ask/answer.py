@@ -159,7 +159,9 @@ def _show_evidence(
     workbench: Workbench, question: str, ranking: Ranking, steps: Sequence[Step]
 ) -> str | None:
     """The sentences that cover the question best, each with the button of its passage."""
-    found = evidence(workbench.get(LEXICON).weights(question), ranking)
+    gold = gold_of(workbench.index, question).evidence.values()
+    weights = workbench.get(LEXICON).weights(question)
+    found = evidence(weights, ranking, gold=[one.text for one in gold])
     section("Evidence, not an answer")
     st.caption(frame.literal(_about(found)))
     pressed = None
@@ -191,6 +193,10 @@ def _about(found: Evidence) -> str:
         return "No sentence in these passages contains a query term."
     words = ", ".join(f"'{word}'" for word in found.missing)
     missing = f"Query terms missing from these passages: {words}. " if words else ""
+    gold = sum(sentence.gold for sentence in found.telling)
+    if gold:
+        which = "The first sentence is" if gold == 1 else f"The first {gold} sentences are"
+        return f"{missing}{which} gold evidence; any others cover further query terms."
     return f"{missing}These sentences together cover the most query terms."
 
 

@@ -56,7 +56,7 @@ def build_it(
     with st.container(border=True, key=f"{place}_needs"):
         st.text(f"{spec.card.title} needs structures that this index does not have yet:")
         said = "".join(
-            f"<li><b>{escape(begun(artefact.title))}</b> {escape(artefact.says)}</li>"
+            f"<li><b>{escape(begun(artefact.title))}:</b> {escape(artefact.says)}</li>"
             for artefact in waiting
         )
         st.html(f"<ul class='hop-needs'>{said}</ul>")
@@ -86,7 +86,7 @@ def cost_of(waiting: Sequence[Artefact[Any]], workbench: Workbench) -> str:
     """
     now = settings()
     asked = forecast(workbench, waiting, now.prices)
-    paid = asked or "This makes no model calls and costs nothing."
+    paid = asked or "Building needs no model and costs nothing."
     built = [each.path for each in resources.entries() if each.meta]
     seconds = seconds_foreseen(waiting, len(workbench.index.passages), built)
     if asked:

@@ -15,7 +15,7 @@ from core.funnel.trials import Trial
 from core.marks import Gold
 from core.retrievers import Spec
 from core.reviews.cases import title
-from core.reviews.keeps import Line, choices, lines
+from core.reviews.keeps import Line, choices, lines, smallest
 from core.runs.rescuing import SECONDS, Found, Losses, known, trials, undecided
 from core.traces import Trace
 from pages.components.ask.wish import Ask
@@ -37,11 +37,13 @@ class Fixes:
     """Lines for the film's card of missed gold, and the actions of their buttons.
 
     `tried` has the trials by the title of the gold passage; they are shown below the film.
+    `smallest` is the smallest change that retrieves missed gold, in words.
     """
 
     lines: Sequence[Keep] = ()
     acts: Acts = field(default_factory=dict)
     tried: Mapping[str, Sequence[Trial]] = field(default_factory=dict)
+    smallest: str = ""
 
 
 def fixes_of(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> Fixes:
@@ -71,7 +73,8 @@ def fixes_of(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> Fix
     told = _lines(some, found, workbench)
     if shown:
         told.append({"told": BELOW, "action": "", "value": ""})
-    return Fixes(told, {"keep": keep}, shown)
+    fix = smallest(some, found, partial(title, workbench=workbench))
+    return Fixes(told, {"keep": keep}, shown, fix)
 
 
 def untried(wanted: Ask, workbench: Workbench) -> str:

@@ -10,16 +10,23 @@ from core.spans.export import export_spans
 from core.store.index import Index
 from core.traces import Trace, dump
 from core.traces.table import ranking_csv
-from core.walkthroughs.making import make_walkthrough
+from core.walkthroughs.making import make_walkthrough, with_fix
 from core.walkthroughs.story import story
 from pages.components.passages.gold import GoldMarks
 from pages.components.trace.story import story_button
 
 
 def save_buttons(
-    trace: Trace, marks: GoldMarks, index: Index | None, lists: Lists | None = None
+    trace: Trace,
+    marks: GoldMarks,
+    index: Index | None,
+    lists: Lists | None = None,
+    fix: str = "",
 ) -> None:
-    """The trace as a file with the gold marks as they are now, as a table, and as a page."""
+    """The trace as a file with the gold marks as they are now, as a table, and as a page.
+
+    `fix` is the smallest change that retrieves missed gold, for the page's last stop.
+    """
     gold = marks.now()
     marked = trace.with_gold(gold)
     name = "-".join(re.findall(r"\w+", f"{trace.index} {trace.retriever}"))
@@ -61,5 +68,5 @@ def save_buttons(
     story_button(
         marked.query,
         f"story-{name}.html",
-        lambda framing: story(make_walkthrough(marked, gold, index, lists), framing),
+        lambda framing: story(with_fix(make_walkthrough(marked, gold, index, lists), fix), framing),
     )

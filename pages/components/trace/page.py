@@ -142,11 +142,13 @@ def _show_result(trace: Trace, workbench: Workbench, wanted: Ask, questions: Que
     index = workbench.index
     marks = GoldMarks(wanted.question, index)
     show_edited(workbench, wanted, trace, marks.now())
+    fix = ""
     if not _show_change(trace, workbench, wanted, marks.now()):
         turn = questions.turn if index.questions else None
         amend = partial(_amend, wanted, index.name)
         small = small_index((wanted.spec,), len(index.passages), edge_ends(index))
         kept = fixes_of(workbench, wanted, trace, marks.now())
+        fix = kept.smallest
         trace_view.show_trace(
             *(trace, marks, index),
             from_start=False,
@@ -160,12 +162,13 @@ def _show_result(trace: Trace, workbench: Workbench, wanted: Ask, questions: Que
             else None,
             keeps=kept.lines,
             keep=kept.acts,
+            fix=fix,
         )
         show_trials(kept.tried, key="trace_tried")
     replaying.show_replay(workbench, wanted, trace, marks.now())
     answer.show_answer(workbench, trace.query, trace.steps)
     with st.container(horizontal=True, gap="small", key="trace_keep"):
-        trace_footer.save_buttons(trace, marks, index, Lists(workbench))
+        trace_footer.save_buttons(trace, marks, index, Lists(workbench), fix)
         copy_link(key="trace_copy")
     frame.same_from_shell(wanted.command(str(settings().indexes / index.name)))
 

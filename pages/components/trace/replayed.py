@@ -18,7 +18,7 @@ def turned_words(before: Spec, now: Spec) -> str:
     """The settings that are otherwise, in words; empty where none is."""
     was, turned = before.values, now.values
     names = (one for one in now.declared if was[one.name] != turned[one.name])
-    return ", ".join(one.turned(was[one.name], turned[one.name], "before") for one in names)
+    return ", ".join(one.turned(was[one.name], turned[one.name]) for one in names)
 
 
 def show_replayed(workbench: Workbench, wanted: Ask, before: Ask, trace: Trace, gold: Gold) -> bool:

@@ -13,7 +13,7 @@ from core.trace_analysis.gold_passages import arrival_of
 from core.trace_analysis.trace_frames import play
 from core.traces import Trace
 from core.types import Passage
-from core.walkthroughs.making import walkthrough_of
+from core.walkthroughs.making import walkthrough_of, with_fix
 from pages.components.ask.methods import how_it_ranks
 from pages.components.passages.gold import GoldMarks
 from pages.components.shell import nav
@@ -38,6 +38,7 @@ def show_trace(
     beside: str = "",
     keeps: Sequence[Keep] = (),
     keep: Acts | None = None,
+    fix: str = "",
 ) -> None:
     """The walkthrough of `trace`, with what it cost below.
 
@@ -46,7 +47,8 @@ def show_trace(
     `remark` is said above it, with the word of a button which has `heed` done. `turn` shows the
     question after this one, or with -1 the one before. `amend` does what is to be
     chosen by hand. `beside` stands beside the name of the retriever. `keeps` say what would have
-    kept lost gold, with `keep` behind their buttons.
+    kept lost gold, with `keep` behind their buttons; `fix` is the smallest of them, for the last
+    stop.
     """
     gold = marks.now()
     trace, said = trace.with_gold(gold), gold.said(trace.ranking)
@@ -61,7 +63,7 @@ def show_trace(
         acts = {**acts, "remark": heed}
     if keep:
         acts = {**acts, **keep}
-    told = walkthrough_of(played, gold, index)
+    told = with_fix(walkthrough_of(played, gold, index), fix)
     wish = show_walkthrough(
         told,
         key=WALKTHROUGH,

@@ -36,6 +36,13 @@ def test_the_sentences_that_cover_the_question() -> None:
     assert found.missing == ()
 
 
+def test_gold_evidence_comes_first() -> None:
+    found = evidence(WEIGHTS, FIVE, gold=["Port Selby  is a town on the River Ash.", "elsewhere"])
+    assert texts(found)[0] == ("town", "Port Selby is a town on the River Ash.")
+    assert [one.gold for one in found.sentences] == [True, False, False]
+    assert found.telling[0].gold
+
+
 def test_the_words_of_the_question_are_marked_where_they_stand() -> None:
     found = evidence({"rovers": 0.6, "club": 0.4}, [passage("a", "Rovers' club, THE Rovers club.")])
     (only,) = found.sentences

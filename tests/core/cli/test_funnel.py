@@ -18,7 +18,7 @@ def test_stages_losses_and_rescues(cli: Cli, index: Path, asked: Path, tmp_path:
     done = cli("funnel", "--index", index, "--retriever", "dense(top_k=1)", "--json", out)
     assert done.exit_code == 0
     assert "below the top k" in done.stdout
-    assert " (now 1): rank " in done.stdout
+    assert " instead of 1: rank " in done.stdout
     written = json.loads(out.read_text())
     assert written["gold"] == "document"
     (question,) = written["questions"]

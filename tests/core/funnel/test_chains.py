@@ -45,7 +45,8 @@ def test_texts_room_and_top_k_are_turned_together_each_as_little_as_it_may(workb
     found = chain(RAPTOR, Timed(workbench), needed)
     assert found
     assert found.told == (
-        "texts to retrieve 48 (now 20), token limit 5,000 (now 3,500) and top k 43 (now 20)"
+        "texts to retrieve 48 instead of 20, token limit 5,000 instead of 3,500 "
+        "and top k 43 instead of 20"
     )
     assert (found.kind, found.changes, found.paired) == ("count", 3, True)
 
@@ -76,7 +77,7 @@ def test_of_values_that_there_was_no_time_to_make_smaller_that_is_told(workbench
     found = chain(IRCOT, replays, kept)
     assert found
     assert found.rough
-    assert str(found).startswith("passages per search 20 (now 6) and room for passages 100 ")
+    assert str(found).startswith("passages per search 20 instead of 6 and room for passages 100 ")
     assert str(found).endswith("; a smaller change may be enough, but the search ran out of time")
     small = chain(IRCOT, Timed(workbench), needed)
     assert small

@@ -40,7 +40,7 @@ def test_both_changes_are_as_small_as_they_may_be(replays):
     rescue = pair(SPEC, firsts(), replays, keeping([], entities=24, top_k=32))
     assert rescue
     assert rescue.paired
-    assert rescue.told == "entities selected 24 (now 10) and top k 32 (now 5)"
+    assert rescue.told == "entities selected 24 instead of 10 and top k 32 instead of 5"
     assert str(rescue).startswith(f"{rescue.told}: rank 1")
 
 
@@ -49,14 +49,14 @@ def test_what_has_one_value_is_one_of_two(replays):
     top_k = keeping([], top_k=9)
     rescue = pair(SPEC, [as_dial(start)], replays, lambda one: top_k(one) if one.paired else None)
     assert rescue
-    assert (rescue.kind, rescue.told) == ("start", "make it a seed and top k 9 (now 5)")
+    assert (rescue.kind, rescue.told) == ("start", "make it a seed and top k 9 instead of 5")
 
 
 def test_what_is_enough_by_itself_is_told_alone(replays):
     start = Change("start", "start at it", SPEC)
     rescue = pair(SPEC, [as_dial(start)], replays, keeping([], top_k=9))
     assert rescue
-    assert (rescue.kind, rescue.told) == ("top_k", "top k 9 (now 5)")
+    assert (rescue.kind, rescue.told) == ("top_k", "top k 9 instead of 5")
 
 
 def test_no_pair_is_found_where_three_are_needed(replays):

@@ -151,15 +151,15 @@ def test_what_is_kept_needs_no_rescue(workbench):
 
 
 def test_what_was_tried_is_said():
-    assert tried("bm25(top_k=20)") == "top k up to 100 (now 20)"
+    assert tried("bm25(top_k=20)") == "top k up to 100 instead of 20"
     told = tried("rerank(over=hoprag-coverage(n_hop=8))")
     assert told == (
-        "top k up to 100 (now 20), "
-        "seeds up to 100 (now as many as top k) in HopRAG (coverage), "
-        "edges followed per passage up to 100 (now 6) "
+        "top k up to 100 instead of 20, "
+        "seeds up to 100 instead of as many as top k in HopRAG (coverage), "
+        "edges followed per passage up to 100 instead of 6 "
         "in HopRAG (coverage), "
-        "passages to rerank up to 100 (now 40), "
-        "follow one more edge to it or next to it (at most 24 of each), "
+        "passages to rerank up to 100 instead of 40, "
+        "follow one more edge, to it or to a neighbour (at most 24 of each), "
         "make it a seed, other values of seed selection, named, link, coverage, mention, "
         "backwards, "
         "smaller counts, "
@@ -171,7 +171,7 @@ def test_in_words():
     one = Rescue("a", "edge", "take edge 7 of 'Port Selby' at hop 2", "bm25", "y", 1, 3)
     assert str(one) == "follow edge 7 of 'Port Selby' at hop 2: rank 3; 1 more list examined"
     far = Rescue("a", "top_k", "top_k 2 to 3", "hoprag-similarity(top_k=3)", "", 2, 3, seeds=1)
-    assert str(far) == ("top k 3 (now 2): rank 3; 2 more passages examined; 1 more seed")
+    assert str(far) == ("top k 3 instead of 2: rank 3; 2 more passages examined; 1 more seed")
     both = Rescue("a", "hop", "n_hop 2 to 3", "hoprag-similarity(n_hop=3)", "", 0, 3, kept=2, of=2)
     assert str(both).endswith("; both gold passages retrieved")
     dear = replace(both, lost=1, kept=1)
@@ -179,10 +179,10 @@ def test_in_words():
     assert str(replace(both, short=2)).endswith(": rank 3, still below the top 2")
     assert Rescue.from_json(replace(both, others=(dear,)).to_json()).others == (dear,)
     for text, told in (
-        ("top_k 20 to 24", "top k 24 (now 20)"),
-        ("seeds 5 to 8", "seeds 8 (now 5)"),
-        ("n_hop 2 to 3 in hoprag-similarity", "hops 3 (now 2) in HopRAG (similarity)"),
-        ("depth 40 to 80", "passages to rerank 80 (now 40)"),
+        ("top_k 20 to 24", "top k 24 instead of 20"),
+        ("seeds 5 to 8", "seeds 8 instead of 5"),
+        ("n_hop 2 to 3 in hoprag-similarity", "hops 3 instead of 2 in HopRAG (similarity)"),
+        ("depth 40 to 80", "passages to rerank 80 instead of 40"),
     ):
         assert in_words(text, Spec("hoprag-coverage" if "seeds" in text else "rerank")) == told
 
@@ -193,7 +193,7 @@ def test_that_a_change_makes_it_stop_sooner_and_what_it_ranks_more_is_said():
         "a", "count", text, "ircot(each=20)", "", 0, 16, ranked=5, fewer="1 search instead of 3"
     )
     assert str(one) == (
-        "passages per search 20 (now 6) (then 1 search instead of 3): rank 16; 5 more "
+        "passages per search 20 instead of 6 (then 1 search instead of 3): rank 16; 5 more "
         "passages ranked"
     )
     assert one.facts == (*("rank 16", "then 1 search instead of 3", "5 more passages ranked"),)
@@ -314,8 +314,8 @@ def test_how_near_the_best_change_came_is_said():
     fate = Fate("a", "a", "cut", rank=9, k=2)
     near = Rescue("a", "hop", "n_hop 1 to 2", "hoprag-coverage(n_hop=2)", "", 0, 4, short=2)
     assert nothing_keeps("hoprag-coverage", fate, near).startswith(
-        "No single change tried retrieves it. Closest: hops 2 (now 1): rank 4, still below the "
-        "top 2. Tried: "
+        "No single change tried retrieves it. Closest: hops 2 instead of 1: rank 4, still "
+        "below the top 2. Tried: "
     )
 
 
@@ -333,7 +333,7 @@ def test_of_several_changes_a_larger_top_k_comes_last(workbench):
 @pytest.mark.parametrize("key", ["lightrag", "graphrag-local", "hirag", "raptor", "sirerag"])
 def test_a_room_is_one_for_tokens(key):
     told = in_words("room 2000 to 4000", Spec(key))
-    assert told == "token limit 4,000 (now 2,000)"
+    assert told == "token limit 4,000 instead of 2,000"
 
 
 def test_where_no_change_reaches_it_is_said_how_near_it_is_as_it_was():

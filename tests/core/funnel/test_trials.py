@@ -26,20 +26,20 @@ def test_what_retrieves_it_comes_first_and_every_setting_has_a_row():
     ]
     damping = found["Damping"]
     assert (damping.now, damping.values, damping.told, damping.came) == (
-        *("0.5", "0.85", "retrieved at rank 14 with 0.85", "retrieves"),
+        *("0.5", "0.85", "retrieved at rank 14 when set to 0.85", "retrieves"),
     )
     assert found["Top k"].told == "still not found"
 
 
 def test_the_nearest_value_that_retrieves_it_is_told():
     asked = {f"bm25(top_k={k})": ran(rank=k >= 30 and 30) for k in (25, 30, 90)}
-    assert told("bm25", asked)["Top k"].told == "retrieved at rank 30 with 30"
+    assert told("bm25", asked)["Top k"].told == "retrieved at rank 30 when set to 30"
 
 
 def test_the_limit_of_a_setting_is_told_as_that():
     found = told("treehop", {"treehop(each=10)": ran(), "treehop(each=30)": ran(below=27)})
     assert found["Passages per query and per layer"].told == (
-        "still rank 27, with 30; the maximum is 30"
+        "not retrieved: rank 27 at best, when set to 30; the maximum is 30"
     )
 
 
@@ -64,4 +64,4 @@ def test_combinations_that_there_was_no_time_for_are_counted():
 
 def test_the_rank_in_a_longer_list_is_told_where_all_passages_have_one():
     found = told("hipporag2", {"hipporag2(dense=0)": ran()}, ask=lambda _: ran(rank=34))
-    assert found["Dense"].told == "still rank 34, with 0"
+    assert found["Dense"].told == "not retrieved: rank 34 at best, when set to 0"

@@ -32,7 +32,7 @@ def test_the_setting_that_keeps_most_is_turned_as_far_as_one_of_them_needs() -> 
         ]
     )
     assert found is not None
-    assert found.change == "hops 5 (now 4)"  # not the larger top k, which keeps more
+    assert found.change == "hops 5 instead of 4"  # not the larger top k, which keeps more
     assert (found.kept, found.losses, found.edges, found.extra) == (1, 5, 1, 4)
     found = mend([rescue("a", "top_k 20 to 23"), rescue("b", "top_k 20 to 21"), None])
     assert found is not None
@@ -43,13 +43,13 @@ def test_what_a_larger_value_keeps_is_only_said_where_it_was_tried() -> None:
     some = [replace(row("a", None, None), fates=tuple(Fate(f"g{n}", "p", "cut") for n in range(3)))]
     more = {f"g{n}": rescue(f"g{n}", f"n_hop 4 to {hops}") for n, hops in enumerate((5, 5, 6))}
     assert summed(some, [more])[1] == (
-        "With hops 6 (now 4), 1 of them is retrieved; 2 more are retrieved with a smaller change, "
-        "so this change was not tried for them; no more passages are examined."
+        "With hops 6 instead of 4, 1 of them is retrieved; 2 more are retrieved with a smaller "
+        "change, so this change was not tried for them; no more passages are examined."
     )
     ranks = {f"g{n}": rescue(f"g{n}", f"top_k 20 to {k}") for n, k in enumerate((21, 22, 23))}
-    assert "With top k 23 (now 20), all of them are retrieved;" in summed(some, [ranks])[1]
+    assert "With top k 23 instead of 20, all of them are retrieved;" in summed(some, [ranks])[1]
     seeds = {name: replace(one, seeds=2) for name, one in ranks.items()}
-    assert "With top k 23 (now 20), 1 of them is retrieved; 2 more" in summed(some, [seeds])[1]
+    assert "With top k 23 instead of 20, 1 of them is retrieved; 2 more" in summed(some, [seeds])[1]
 
 
 def test_of_two_that_keep_as_much_it_is_the_cheaper_one() -> None:
@@ -76,11 +76,11 @@ def test_gold_that_is_not_in_the_index_asks_for_its_document_and_not_for_a_setti
     told = summed(some, [{"g0": None, "g1": rescue("g1", "top_k 20 to 24")}])
     assert told[0] == "2 gold passages are lost."
     assert told[1] == (
-        "With top k 24 (now 20), 1 of them is retrieved; no more passages are examined."
+        "With top k 24 instead of 20, 1 of them is retrieved; no more passages are examined."
     )
     dear = rescue("g1", "n_hop 4 to 5", extra=2)
     assert summed(some, [{"g0": None, "g1": dear}])[1] == (
-        "With hops 5 (now 4), 1 of them is retrieved; "
+        "With hops 5 instead of 4, 1 of them is retrieved; "
         "2.0 more passages are examined per question on average (now 3.0)."
     )
     assert told[2:] == ["1 of them is not in the index."]
@@ -90,7 +90,7 @@ def test_one_change_is_told_once_where_another_loss_is_retrieved_by_none() -> No
     some = [replace(row("a", None, None), fates=(Fate("g0", "p", "cut"), Fate("g1", "q", "cut")))]
     assert summed(some, [{"g0": None, "g1": rescue("g1", "top_k 20 to 24")}]) == [
         "2 gold passages are lost.",
-        "With top k 24 (now 20), 1 of them is retrieved; no more passages are examined.",
+        "With top k 24 instead of 20, 1 of them is retrieved; no more passages are examined.",
         "1 of them is not retrieved by any single change tried.",
     ]
 

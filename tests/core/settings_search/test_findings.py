@@ -59,9 +59,13 @@ def test_the_decision_names_what_holds_on_held_out_questions() -> None:
     found = findings(SCORES)
     assert found.chosen
     assert (found.chosen.retriever, found.chosen.chosen_on) == (GOOD, 2)
-    assert found.decision.startswith("Use top k 30 (now 20): +66.7 points R@20 on 12 held-out ")
+    assert found.decision.startswith(
+        "Use top k 30 instead of 20: +66.7 points R@20 on 12 held-out "
+    )
     assert "2.0 times the lists examined. 3 settings tried; Holm p = 0.023." in found.decision
-    assert "With the halves swapped, top k 40 (now 20) is chosen: +0.0 points" in found.decision
+    assert (
+        "With the halves swapped, top k 40 instead of 20 is chosen: +0.0 points" in found.decision
+    )
 
 
 def test_luck_on_one_half_recommends_nothing() -> None:

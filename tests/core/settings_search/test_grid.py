@@ -63,7 +63,7 @@ def test_an_axis_reads_what_it_writes() -> None:
         axis = read_axis(text, BASE)
         assert read_axis(str(axis), BASE) == axis
     assert in_words(BASE, BASE.with_settings(n_hop=2, top_k=30)) == (
-        "top k 30 (now 20) and hops 2 (now 4)"
+        "top k 30 instead of 20 and hops 2 instead of 4"
     )
 
 

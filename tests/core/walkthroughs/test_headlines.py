@@ -4,7 +4,7 @@ from core.steps import ROOT, Asked, Began, Offer, Offered, Ranked
 from core.traces import Trace
 from core.types import Part
 from core.walkthroughs.contract import WalkthroughData
-from core.walkthroughs.making import make_walkthrough
+from core.walkthroughs.making import make_walkthrough, with_fix
 from tests.core.examples import NESTED
 from tests.core.worlds import EDGES, ONE_SHOT, PASSAGES, QUERY, WALK, judged, offer, seeds
 
@@ -23,7 +23,8 @@ def test_a_walk_is_told_by_its_questions():
         "HopRAG (similarity) retrieves 3 passages.",
         "1 seed passage enters the queue.",
         "One of the 2 questions is followed. “Mara Quist” (gold passage 2 of 2) is new.",
-        "Both questions are followed. “Port Selby” (gold passage 1 of 2) is new; 1 more is new.",
+        "Both questions are followed. "
+        "“Port Selby” (gold passage 1 of 2) is new; 1 other passage is new.",
         "“Port Selby” leaves the queue. It has no edge.",
         "The only question is followed, back to “Mara Quist” (gold passage 2 of 2).",
         "3 of 4 ranked passages are retrieved; “Harbour Rovers” ranks first.",
@@ -103,8 +104,19 @@ def test_where_nothing_is_gold_the_chain_shows_what_ranks_first():
         headlines(made)[-1] == "No gold is known for this query. The chain shows the top passages."
     )
     assert [card["node"] for card in chain["cards"]] == [ROOT, "club", "owner"]
-    assert not chain["complete"]
+    assert chain["complete"]  # nothing is known to be missed
+    assert "gap" not in {link["kind"] for link in chain["links"]}
     assert made["gold_level"] == ""
+
+
+def test_the_last_stop_names_the_fix():
+    made = told(WALK, ("town",))
+    notes = with_fix(made, "Top k 3 instead of 2 (rank 3)")["stops"][-1]["notes"]
+    assert notes[:-1] == made["stops"][-1]["notes"]
+    assert notes[-1] == (
+        "Smallest change that retrieves what was missed: Top k 3 instead of 2 (rank 3)."
+    )
+    assert with_fix(made, "") == made
 
 
 def test_a_list_that_nothing_was_followed_of_keeps_the_best():
