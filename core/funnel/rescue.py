@@ -224,8 +224,8 @@ def tried(retriever: Spec | str, *, seed: bool = False) -> str:
 
     >>> tried("dense(top_k=20)")
     'top k up to 100 instead of 20'
-    >>> tried("hoprag-similarity(n_hop=7)").partition(", take ")[0]
-    'top k up to 100 instead of 20, hops up to 8 instead of 7, seeds up to 100 instead of automatic'
+    >>> tried("hoprag-similarity(n_hop=7)").partition(", seeds ")[0]
+    'top k up to 100 instead of 20, hops up to 8 instead of 7'
     """
     spec = Spec.of(retriever)
     walks = _walks(spec)

@@ -89,6 +89,8 @@ class Candidates:
     def led(self, hit: Hit) -> str:
         """Return the parts that most of a score comes from, best first."""
         known = self.scores.spec.parts if self.scores.spec else {}
+        if len(hit.parts) == 1 and hit.parts[0].name in known:  # the whole score
+            return ""
         parts = sorted(hit.parts, key=lambda part: -part.value)
         names = [
             part.name if part.name in known else quoted(part.name)

@@ -231,4 +231,4 @@ class Chain:
 
 def _by(parts: str) -> str:
     """Return what a score mainly comes from, as the end of a sentence."""
-    return f", mainly because of {parts}" if parts else ""
+    return f", scored mainly by {parts}" if parts else ""

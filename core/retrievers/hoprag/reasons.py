@@ -56,7 +56,7 @@ def reason(offers: Sequence[Offer], chosen: Sequence[Offer], cut: float, *, top_
     if not chosen:
         its = "The passage" if len(offers) == 1 else f"Each of the {len(offers)} passages"
         return f"{its} would rank below the top {top_k}{last}."
-    their = "The passage ranks in" if len(chosen) == 1 else "The passages rank in"
+    their = "The passage reaches" if len(chosen) == 1 else "The passages reach"
     covered = dict.fromkeys(
         word
         for offer in chosen
