@@ -46,7 +46,7 @@ def test_a_step_is_not_changed_by_what_nobody_asked_for(lines):
     changed = [one["offered"]["told"] for one in lines if "offered" in one]
     (told,) = [told for told in changed if told["by_hand"]]
     told["by_hand"] = ["start(owner)"]
-    assert "changed by hand, and nobody asked for it" in refused(lines)
+    assert "it has a manual choice that Asked.amendments lacks" in refused(lines)
 
 
 def test_what_is_no_amendment_is_refused(lines):
