@@ -50,8 +50,8 @@ def test_a_slider_shows_what_would_have_been_kept(tiny_home: Path) -> None:
     before = words(at)
     checked(at.slider(key="replay_top_k").set_value(6).run())
     after = words(at)
-    assert "no model asked" in after
-    assert "top k 6 (before" in after
+    assert "without a model" in after
+    assert "top k 6 instead of 1" in after
     assert before != after
     assert walkthrough(at)["retriever"] == "hoprag-coverage(top_k=1)"
     checked(at.button(key="replay_film").click().run())
