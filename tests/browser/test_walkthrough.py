@@ -31,6 +31,8 @@ RETRIEVERS = (
     "treehop",
     "rerank(over=hoprag-coverage,depth=40)",
 )
+AUDIENCE = ("bm25",)
+THREE = 24  # number of a question with three pieces of gold, and of long names
 SIZES = {"large": (1440, 900, 1), "small": (1024, 768, 1), "enlarged": (1440, 900, 2)}
 PLAYER = "globalThis.__hopWalkthrough"
 BOXES, TROUBLES, SMALLEST = "boxes()", "troubles()", "smallestLetter()"
@@ -43,17 +45,19 @@ PROBES = Path(__file__).with_name("walkthrough_probes.js")
 
 @pytest.fixture(scope="module")
 def stories(sample_index: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """A page for each retriever, of the first question."""
+    """A page for each retriever, of the first question; also of one with three pieces of gold."""
     folder = tmp_path_factory.mktemp("stories")
     bench = Workbench(Index.open(sample_index), load_embedder(settings().embedder))
-    question = bench.index.questions[0].text
+    first, three = (bench.index.questions[number].text for number in (0, THREE))
+    wanted = {name: (name, first) for name in RETRIEVERS}
+    wanted |= {f"{name}, three": (name, three) for name in AUDIENCE}
     made = {}
-    for number, name in enumerate(RETRIEVERS):
+    for number, (key, (name, question)) in enumerate(wanted.items()):
         trace = record(make(Spec.parse(name), bench), question, bench.index)
         walkthrough = make_walkthrough(trace, gold_of(bench.index, question), bench.index)
-        made[name] = folder / f"{number}.html"
-        made[name].write_bytes(story(walkthrough))
-        assert made[name].stat().st_size < 1_500_000
+        made[key] = folder / f"{number}.html"
+        made[key].write_bytes(story(walkthrough))
+        assert made[key].stat().st_size < 1_500_000
     return made
 
 
@@ -110,6 +114,15 @@ def test_an_audience_reads_every_letter(opened: Any, name: str, size: str) -> No
         assert page.evaluate(SMALLEST) >= 18
         assert page.evaluate(TROUBLES) == []
         page.keyboard.press("ArrowRight")
+
+
+@pytest.mark.parametrize("size", ["large", "small"])
+@pytest.mark.parametrize("name", AUDIENCE)
+def test_an_audience_sees_the_whole_chain(opened: Any, name: str, size: str) -> None:
+    page = opened(f"{name}, three", size, place="#step=end")
+    page.keyboard.press("p")
+    assert page.evaluate("brokenText()") == []
+    assert page.evaluate(TROUBLES) == []
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -35,6 +35,28 @@ globalThis.troubles = () => {
   ];
 };
 
+// Words of the stage that are cut at an edge, or broken over two lines.
+globalThis.brokenText = () => {
+  const stage = document.querySelector(".stage");
+  const frame = stage.getBoundingClientRect();
+  const texts = [...stage.querySelectorAll(".chain *")].filter((of) => hasText(of) && drawn(of));
+  const boxed = [...stage.querySelectorAll(".chain :is(.name, .body, q, p, small, footer)")].filter(drawn);
+  const words = texts.flatMap((of) => [...of.childNodes].filter((node) => node.nodeType === 3).flatMap(wordsOf));
+  return [
+    ...texts.filter((of) => outside(of, frame)).map((of) => `outside: ${of.innerText}`),
+    ...boxed.filter((of) => of.scrollWidth > of.clientWidth + 1 || of.scrollHeight > of.clientHeight + 3).map((of) => `cut: ${of.innerText}`),
+    ...words.filter((word) => word.getClientRects().length > 1).map((word) => `broken: ${word}`),
+  ];
+};
+
+const wordsOf = (node) =>
+  [...node.data.matchAll(/[\p{L}\p{N}']+/gu)].map(({ index, 0: word }) => {
+    const range = document.createRange();
+    range.setStart(node, index);
+    range.setEnd(node, index + word.length);
+    return range;
+  });
+
 // Of the graph: nodes and names of gold that overlap, and nodes outside of it.
 globalThis.graphTroubles = () => {
   const frame = document.querySelector(".columns").getBoundingClientRect();

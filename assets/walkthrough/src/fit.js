@@ -24,7 +24,15 @@ const CANDIDATES = [
   { level: 6 },
 ];
 /** @type {Step[]} */
-const CHAIN = [{ level: 1 }, { level: 2 }, { level: 3 }, { level: 4 }, { level: 5 }, { level: 6 }];
+const CHAIN = [
+  { level: 1 },
+  { level: 2 },
+  { level: 3 },
+  { level: 4 },
+  { level: 5 },
+  { level: 6 },
+  { level: 7 },
+];
 
 /** @param {HTMLElement} root @param {View} view */
 export function fit(root, view) {
@@ -35,7 +43,9 @@ export function fit(root, view) {
   const from = stage.querySelector(".came-from");
   if (from && !inside(stage, from)) stage.dataset.from = "off";
   const rows = [...stage.querySelectorAll("li.candidate")];
-  const list = stage.querySelector(".candidates") ?? stage.querySelector(".chain");
+  const chain = stage.querySelector(".chain");
+  if (chain && !fitsAsRow(stage, chain)) chain.classList.add("as-column");
+  const list = stage.querySelector(".candidates") ?? chain;
   if (list instanceof HTMLElement)
     leaveOut(stage, list, rows, rows.length ? CANDIDATES : CHAIN, (hidden) => restOf(view, hidden));
 }
@@ -72,6 +82,9 @@ function leaveOut(stage, list, rows, steps, rest) {
 /** Whether every part of a list is inside the stage. @param {HTMLElement} stage @param {Element} list */
 const fits = (stage, list) =>
   [...list.querySelectorAll(".card, .edge, .step, .rest")].every((part) => inside(stage, part));
+
+/** Whether a chain can be a row without leaving anything out. @param {HTMLElement} stage @param {Element} chain */
+const fitsAsRow = (stage, chain) => chain.scrollWidth <= chain.clientWidth && fits(stage, chain);
 
 /** @param {HTMLElement} stage @param {Element} part */
 function inside(stage, part) {

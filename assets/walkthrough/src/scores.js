@@ -84,10 +84,16 @@ function halfLines(view, row, scale, cutOff) {
   const similarity = segments(view, row, (half) => half !== "importance");
   const importance = segments(view, row, (half) => half === "importance");
   const first = total(similarity);
+  const [ofSimilarity, ofImportance] = weightsOf(view.data.score.formula);
+  const meaning = view.data.score.note;
   return [
-    line(termOf(view.data.glossary.similarity, "similarity"), bar(similarity, 0, scale, null), number(first)),
     line(
-      el("span", {}, "+ ", termOf(view.data.glossary.importance, "importance")),
+      el("span", {}, ofSimilarity, termOf(meaning || view.data.glossary.similarity, "similarity")),
+      bar(similarity, 0, scale, null),
+      number(first),
+    ),
+    line(
+      el("span", {}, "+ ", ofImportance, termOf(meaning || view.data.glossary.importance, "importance")),
       bar(importance, first, scale, null),
       number(row.score - first),
     ),
@@ -98,6 +104,13 @@ function halfLines(view, row, scale, cutOff) {
       ".total",
     ),
   ];
+}
+
+/** What similarity and importance are multiplied by in a formula of Helpfulness. @param {string} formula @returns {[string, string]} */
+export function weightsOf(formula) {
+  if (formula.endsWith("(SIM + IMP) / 2")) return ["½ ", "½ "];
+  const weight = /^H = SIM \/ 2 \+ (\S+) IMP$/.exec(formula)?.[1];
+  return weight ? ["½ ", `${weight} `] : ["", ""];
 }
 
 /** Each part begins where the one before it ended. @param {View} view @param {Row} row @param {number} scale @param {number | null} cutOff */

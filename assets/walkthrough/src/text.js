@@ -59,7 +59,8 @@ export const count = (value, one, many = `${one}s`) =>
 /** A score in as few digits as tell it from others. @param {number} value */
 export function number(value) {
   const size = Math.abs(value);
-  return value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3);
+  const told = value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3);
+  return Number(told) ? told : told.replace("-", "");
 }
 
 /** The star of gold: full if it comes with the question set or from rules, open if a person marked it. @param {"given" | "rules" | "hand"} marked */
