@@ -37,9 +37,9 @@ def test_its_first_line_says_what_was_chosen_by_hand(lines, workbench):
 
 def test_a_file_cannot_pass_for_a_plain_one(lines):
     for value in ([], ["start(town)"], ["take(e@nowhere)", "start(town)"]):
-        assert "what was chosen by hand" in refused([{**lines[0], "amendments": value}, *lines[1:]])
+        assert "disagree about manual choices" in refused([{**lines[0], "amendments": value}, *lines[1:]])
     without = {name: value for name, value in lines[0].items() if name != "amendments"}
-    assert "what was chosen by hand" in refused([without, *lines[1:]])
+    assert "disagree about manual choices" in refused([without, *lines[1:]])
 
 
 def test_a_step_is_not_changed_by_what_nobody_asked_for(lines):
