@@ -65,7 +65,7 @@ def graph(view: View) -> None:
     now = look(index, view, marks, held, pair)
     explore_state.controls(view)
     st.html(f"<p class='hop-caption' dir='auto'>{escape(now.data['note'])}</p>")
-    if held and not pair:
+    if held and not pair and not st.query_params.get("find"):
         held_note(index, held)
     left, right = st.columns([2, 1], gap="small")
     with left:

@@ -60,12 +60,16 @@ class Cutting:
             (self.headed, f"at {'its' if self.headed == 1 else 'their'} headings"),
             (
                 self.long,
-                f"in sections of more than {WHOLE} words, into passages of about {WORDS} words",
+                f"into passages of about {WORDS} words where a section has more than {WHOLE} words",
             ),
         )
         why = [f"{n:,} {what}" if n < cut else what for n, what in reasons if n]
         told = [f"{_documents(self.whole)} kept whole."] if self.whole else []
-        return [*told, f"{_documents(cut)} split: {', '.join(why)}."] if cut else told
+        if not cut:
+            return told
+        numbered = any(0 < n < cut for n, _ in reasons)
+        how = f"split: {', '.join(why)}" if numbered else f"split {' and '.join(why)}"
+        return [*told, f"{_documents(cut)} {how}."]
 
     def _lengths(self) -> str:
         if self.passages == 1:

@@ -63,7 +63,10 @@ def parting(a: Side, b: Side, pairs: Sequence[Pair], drawn: AbstractSet[str]) ->
     at = at_phase(first.one.phase)
     node = first.one.at if first.one.at in a.reached | b.reached else ""
     place = f", at '{first.one.name}'" if node and first.one.at != "#" else ""
-    return f"They first differ at {at}{place}: {_Words(a, b, drawn).of(first, pairs)}.", node
+    return (
+        f"The two retrievals first differ at {at}{place}: {_Words(a, b, drawn).of(first, pairs)}.",
+        node,
+    )
 
 
 def in_short(a: Side, b: Side, pairs: Sequence[Pair], drawn: AbstractSet[str]) -> str:

@@ -8,9 +8,9 @@ from core.evidence.holders import GoldLevel, asked_evidence
 from core.types import Evidence, MatchStep, Query
 
 STEPS: dict[MatchStep, str] = {
-    "exact": "exactly",
-    "normalised": "apart from spacing, quotation marks and hyphens",
-    "fuzzy": "apart from capitals, punctuation or single letters",
+    "exact": "word for word",
+    "normalised": "except for spacing, quotation marks and hyphens",
+    "fuzzy": "except for capitals, punctuation or single letters",
     "split": "split across passages",
     "answer": "by its answer, in a paragraph that was split",
     "paragraph": "in a paragraph that was split (any of its passages counts)",
@@ -31,9 +31,9 @@ def gold_told(questions: Sequence[Query]) -> str:
     if asked:
         evidence = [one for each in asked for one in each.values()]
         of = _count(len(asked), "question")
-        told.append(f"Gold: {_count(len(evidence), 'piece')} of evidence of {of}.")
-        if found := mapping_told(evidence):
-            told.append(", ".join(f"{number:,} {how}" for how, number in found) + ".")
+        told.append(
+            f"Gold: {_count(len(evidence), 'piece')} of evidence in {of}{_found(evidence)}."
+        )
     if whole:
         named = _count(sum(len(query.gold) for query in whole), "document")
         of = f" of {_count(len(whole), 'question')} without evidence" if asked else ""
@@ -59,10 +59,20 @@ def level_of_questions(questions: Iterable[Query]) -> GoldLevel:
     return "evidence" if any(map(asked_evidence, questions)) else "document"
 
 
-def mapping_told(evidence: Iterable[Evidence]) -> list[tuple[str, int]]:
+def _found(evidence: Sequence[Evidence]) -> str:
     """Return how many pieces of evidence were found in each way, the closest match first."""
     counts = Counter(each.step for each in evidence)
-    return [(told, counts[step]) for step, told in STEPS.items() if counts[step]]
+    ways = [(step, counts[step]) for step in STEPS if counts[step]]
+    if len(ways) == 1 and ways[0][1] == len(evidence) > 1:
+        return f"; all {len(evidence):,} {_told(ways[0][0])}"
+    listed = ", ".join(f"{number:,} {_told(step)}" for step, number in ways)
+    return f"; {listed}" if listed else ""
+
+
+def _told(step: MatchStep) -> str:
+    return {"split": "split across passages", "not found": "in no passage"}.get(
+        step, f"found {STEPS[step]}"
+    )
 
 
 def _count(number: int, what: str) -> str:

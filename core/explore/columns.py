@@ -4,7 +4,7 @@ The centre stands in the middle, what leads to it on its left, what it leads to 
 farther out what is behind them.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import cast
 
@@ -56,7 +56,7 @@ def neighbourhood_data(
     roles = {name: _role(view, name, held) for name in seen.drawn}
     fades = _fades(seen)
     kept = {view.centre, held, *view.opened, *(way.passages if way else ())}
-    turns = _turns(seen)
+    turns, both = _turns(seen), _both(seen, found)
 
     def drawn(name: str) -> PassageData:
         fade = 0 if name in kept else fades[name]
@@ -69,7 +69,7 @@ def neighbourhood_data(
         note=note,
         columns=[
             ColumnData(
-                heading=_heading(column, turns[column]),
+                heading=_heading(column, turns[column], both[column]),
                 side=_side(column),
                 passages=[drawn(name) for name in columns[column]],
                 counts=counts[column],
@@ -165,13 +165,25 @@ def _turns(seen: Focus) -> Mapping[int, set[int]]:
     return found
 
 
-def _heading(column: int, turns: set[int]) -> str:
-    """Return the heading of a column; beside the centre the side says how edges run."""
+def _both(seen: Focus, found: Neighbourhood) -> Counter[int]:
+    """Return how many neighbours in each column have edges from and to the centre."""
+    centre, joined = seen.drawn[0], {(edge.source, edge.target) for edge in found.edges}
+    return Counter(
+        _column(seen, name) for name in seen.drawn[1:] if {(centre, name), (name, centre)} <= joined
+    )
+
+
+def _heading(column: int, turns: set[int], both: int) -> str:
+    """Return the heading of a column; beside the centre the side says how edges run.
+
+    `both` counts neighbours that have edges in both directions: they stand on one side only.
+    """
     if abs(column) < 2:
-        return {-1: "Edges in", 0: "Centre", 1: "Edges out"}[column]
+        name, other = {-1: ("Edges in", "out"), 0: ("Centre", ""), 1: ("Edges out", "in")}[column]
+        return f"{name} · {both:,} also {other}" if both else name
     if len(turns) > 1:
         return f"{abs(column)} hops, first an edge {'in' if column < 0 else 'out'}"
-    return f"{abs(column)} hops, all edges {'out' if 1 in turns else 'in'}"
+    return f"{abs(column)} hops away, edges {'out' if 1 in turns else 'in'}"
 
 
 def _role(view: View, name: str, held: str) -> PassageRole:

@@ -22,7 +22,7 @@ from core.runs.rescuing import Found, all_known, lost_of
 from core.store.index import Index
 
 NOT_LOOKED_FOR = "not searched yet"
-NOT_INDEXED = "no fix: add the document to the index"
+NOT_INDEXED = "not in the index: no setting can retrieve it; add its document"
 ELSEWHERE = "no fix can be tried: the ranking was imported"
 
 

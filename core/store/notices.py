@@ -69,7 +69,7 @@ def hub_notice(counts: Counts) -> str:
     more = ", …" if counts.hubs > 3 else ""
     return (
         f"{counts.hubs:,} {'name is' if one else 'names are'} in more than "
-        f"{counts.hub_limit:,} passages each ({examples}{more}) and "
+        f"{counts.hub_limit:,} passages{'' if one else ' each'} ({examples}{more}) and "
         f"{'raises' if one else 'raise'} no out-questions, so no edges are built from "
         f"{'it' if one else 'them'}. To connect these passages, rebuild with a higher hub "
         "limit (on Corpus, or --hub-limit)."

@@ -57,6 +57,8 @@ def written(cell: Cell, measure: str) -> str:
     """
     if cell.mean is None:
         return ""
+    if measure == "seconds" and scaled(cell.mean, measure) < 1:
+        return "< 1"
     if measure in COSTS:
         return f"{scaled(cell.mean, measure):,.{0 if measure in ('seconds', 'tokens') else 1}f}"
     spread = "" if cell.low is None else f" [{cell.low:.1f}, {cell.high:.1f}]"

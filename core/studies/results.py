@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from core.evaluation.bootstrap import bootstrap
+from core.evaluation.paired import margin_of
 from core.retrievers import Spec
 from core.runs import ALL, Run, Runs, Where
+from core.runs.board import interval
 from core.runs.listing import clauses, column
 from core.runs.slices import values_of, within
 from core.studies.definition import ANSWERS, COSTS, SETS, PaperRow, Study
@@ -56,7 +57,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A mean over `n` questions, and its 95 % bootstrap interval; of seconds the median.
+    """A mean over `n` questions, and its 95 % interval (Student's t); of seconds the median.
 
     Measures are in percent, costs in their own unit. None where nothing is known.
     """
@@ -171,10 +172,12 @@ def cell_of(line: Line, measure: str, field_name: str = "", group: str = "") -> 
         return Cell(0)
     if measure == "seconds":  # as on Evaluate: one slow question says nothing of the others
         return Cell(len(values), float(np.median(values)))
-    scale = 1.0 if measure in COSTS else 100.0
-    found = bootstrap(values)
-    low, high = (None, None) if found is None else (scale * found[0], scale * found[1])
-    return Cell(len(values), scale * float(np.mean(values)), low, high)
+    if measure in COSTS:
+        mean, margin = float(np.mean(values)), margin_of(np.array(values))
+        low, high = (None, None) if margin is None else (max(mean - margin, 0.0), mean + margin)
+        return Cell(len(values), mean, low, high)
+    found = interval([*values])
+    return Cell(found.n, found.mean, found.low, found.high)
 
 
 def _values(line: Line, measure: str, where: Where) -> list[float]:

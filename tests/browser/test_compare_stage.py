@@ -95,7 +95,7 @@ def test_keys_and_a_clicker_go_through_a_difference_stop_by_stop(
         seen.append(told.inner_text())
         nodes.append(film.locator(".node:not(.off)").count())
     assert "of them are in both." in seen[0]
-    assert seen[1].startswith("They first differ at ")
+    assert seen[1].startswith("The two retrievals first differ at ")
     assert seen[2].startswith("A ")
     assert nodes == sorted(nodes)
     assert nodes[0] < drawn

@@ -22,7 +22,7 @@ def test_an_upload_shows_a_fact_in_its_passage(page: Any, server: Server, tmp_pa
     fact = page.locator(".hop-previewed mark")
     fact.wait_for()
     assert fact.inner_text() == FACT
-    assert "found exactly" in page.locator(".hop-previewed").inner_text()
+    assert "found word for word" in page.locator(".hop-previewed").inner_text()
     page.get_by_text("Tokens", exact=True).click()
     size = page.get_by_label("Tokens per passage")
     size.fill("8")

@@ -254,7 +254,7 @@ def test_a_question_keeps_its_settings_from_view_to_view(
     page.locator(".difference .node.is-a").first.wait_for()
     idle(page)
     assert page.get_by_placeholder("Ask a question").first.input_value() == QUESTION
-    assert "They first differ at" in page.locator("body").inner_text()
+    assert "The two retrievals first differ at" in page.locator("body").inner_text()
     page.get_by_role("radio", name="Columns").click()
     page.locator(".hop-col-head").first.wait_for()
     idle(page)

@@ -316,8 +316,9 @@ def test_of_several_two_are_chosen_for_a_difference_which_has_the_walk_at_first(
     assert pair(app) == ["hoprag-coverage", "dense"]  # they change places
     app.button(key="compare_swap").click().run()
     assert pair(app) == ["dense", "hoprag-coverage"]
-    assert "They first differ at the start: A ranks all passages at once; B walks from " in html(
-        app
+    assert (
+        "The two retrievals first differ at the start: A ranks all passages at once; B walks from "
+        in html(app)
     )
     assert param(app, "with") == several
     for two in (["bm25", "dense"], ["bm25", "hoprag-coverage"], ["dense", "hoprag-coverage"]):
@@ -430,7 +431,7 @@ def test_a_cell_says_where_its_passage_was_lost() -> None:
 def test_the_views_of_a_question_are_gone_to_and_fro() -> None:
     app = opened(q=QUESTION.text, k="4", **{"with": "hoprag-coverage,bm25"})
     switch(app, "difference")
-    assert "They first differ at the start: A walks from " in html(app)
+    assert "The two retrievals first differ at the start: A walks from " in html(app)
     assert app.text_input(key="ask_question").value == QUESTION.text
     switch(app, "walkthrough")
     assert app.text_input(key="ask_question").value == QUESTION.text

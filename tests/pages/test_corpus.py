@@ -113,7 +113,7 @@ def test_what_will_be_cut_is_said_and_is_what_is_built(
     long = "\n\n".join(["Ash is a river of the north and it is long. " * 12] * 40)
     app = upload(opened("corpus"), ("doc1.md", HEADED), ("tale.txt", long.encode()))
     shown = words(app)
-    told = "2 documents are split: 1 at its headings, 1 in sections of more than 400 words"
+    told = "2 documents are split: 1 at its headings, 1 into passages of about "
     assert any(told in each.value.replace("\\", "") for each in app.caption)
     assert "Documents 2 Passages 42" in shown
     assert "Ash: Selby part 2 · 16 characters Selby is a port." in shown
@@ -476,7 +476,7 @@ def test_gold_is_shown_in_its_passages_before_a_build(tiny_home: Path) -> None:
     assert "Evidence 2 of 2" in found
     assert "one passage" in whole
     told = app.warning[0].value.replace("\\", "")
-    assert "3 pieces of evidence of 2 questions. 2 exactly, 1 not found in any passage." in told
+    assert "3 pieces of evidence in 2 questions; 2 found word for word, 1 in no passage." in told
     assert "Gold of 1 question without evidence: 1 document" in told
     assert "1 gold item is not in any of these passages" in told
     assert "Gold of 3 questions" in words(app)
@@ -512,4 +512,4 @@ def test_gold_of_questions_that_are_added_is_looked_for_in_the_index(tiny_home: 
     assert not gold_of_questions(app)
     checked(app.button(key="corpus_to_add").click().run())
     (found,) = gold_of_questions(app)
-    assert "found exactly" in found
+    assert "found word for word" in found

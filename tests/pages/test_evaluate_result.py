@@ -40,3 +40,10 @@ def test_what_may_be_chance_is_said() -> None:
 def test_one_retriever_leads_nobody() -> None:
     assert result(FOUND[:1], {}, "R@5", Other(RUN, "bm25")) == "BM25: R@5 40.0 %."
     assert result([], {}, "R@5", Other(RUN, "bm25")) == ""
+
+
+def test_the_best_of_a_search_is_not_said_to_lead() -> None:
+    pairs = {"dense": pair(20.0, 12.0, 28.0)}
+    told = result(FOUND, pairs, "R@5", Other(RUN, "bm25"), searched=True)
+    assert told.startswith("Highest R@5 on all questions: 60.0 %, by Dense.")
+    assert "leads" not in told

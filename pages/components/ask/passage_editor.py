@@ -17,7 +17,7 @@ from pages.components.passages.edit_button import DIALOG
 from pages.components.shell import acts, frame, nav, resources
 from pages.components.shell.dialogs import close_dialog, is_open, subject
 
-_TITLE = "Edit this passage on a copy …"
+_TITLE = "Edit this passage in a copy of the index"
 _LONGEST = 30_000  # characters of all questions of a kind
 
 
@@ -47,9 +47,11 @@ def _form(bench: Workbench, passage_id: str, question: str) -> None:
         )
         left, right = st.columns(2)
         with left:
-            answered = _questions(index, passage_id, "in", "In-questions (passage answers them)")
+            answered = _questions(
+                index, passage_id, "in", "In-questions (the passage answers them)"
+            )
         with right:
-            raised = _questions(index, passage_id, "out", "Out-questions (passage raises them)")
+            raised = _questions(index, passage_id, "out", "Out-questions (the passage raises them)")
         st.caption(_made_again(index))
         copy = st.text_input(
             "Copy name",
@@ -81,7 +83,7 @@ def _questions(index: Index, passage_id: str, way: Direction, label: str) -> lis
     """Return the edited questions of a kind; None if they were left as they are."""
     now = [one.text for one in index.graph.pseudo_queries(passage_id) if one.direction == way]
     typed = st.text_area(
-        f"{label} (one per line)",
+        f"{label}, one per line",
         value="\n".join(now),
         height=180,
         max_chars=_LONGEST,
@@ -93,10 +95,11 @@ def _questions(index: Index, passage_id: str, way: Direction, label: str) -> lis
 
 def _made_again(index: Index) -> str:
     maker = index.meta.maker or RULES.name
-    by = "the rules" if maker == RULES.name else f"{frame.literal(maker)} (one call)"
+    by = "the rules" if maker == RULES.name or maker.startswith("file:") else frame.literal(maker)
+    call = "" if by == "the rules" else " in one call"
     return (
-        f"If you change only the text, {by} will regenerate the pseudo-queries. Lines that you "
-        "edit or add are kept and marked as handwritten."
+        f"If you change only the text, {by} will regenerate the pseudo-queries{call}. Lines that "
+        "you edit or add are kept and marked as handwritten."
     )
 
 

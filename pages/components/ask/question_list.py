@@ -60,9 +60,16 @@ class Questions:
 
     @cached_property
     def specs(self) -> tuple[Spec, ...]:
-        """Those that are chosen, and the others that are held, those with most questions first."""
+        """Those that are chosen, and the others that are held, those with most questions first.
+
+        Of the others each badge occurs once: settings are told apart on Compare.
+        """
         held = KeptRankings.of(self.workbench).retrievers() if self.more else []
-        return tuple(dict.fromkeys((*self.chosen, *held)))[: max(MOST, len(self.chosen))]
+        others = {spec.card.badge: spec for spec in reversed(held)}
+        for spec in self.chosen:
+            others.pop(spec.card.badge, None)
+        shown = (*self.chosen, *(spec for spec in held if spec in others.values()))
+        return tuple(dict.fromkeys(shown))[: max(MOST, len(self.chosen))]
 
     @property
     def is_open(self) -> bool:
@@ -143,7 +150,7 @@ def question_list(questions: Questions) -> None:
 
 def _key(specs: Sequence[Spec]) -> str:
     """What signs and badges beside the questions mean, and whose outcome is in words."""
-    names = " · ".join(f"{badge(spec.card)} {escape(spec.card.title)}" for spec in specs)
+    names = " · ".join(f"{badge(spec.card)} {escape(called(spec))}" for spec in specs)
     signs = (
         f"{SIGNS['found']} found: all gold passages retrieved · {SIGNS['partly']} partly: some"
         f" · {SIGNS['missed']} missed: none"
@@ -215,7 +222,7 @@ def _foot(
             ):
                 st.button(sign, key=key, disabled=end, on_click=_go, args=(to,))
         st.caption(frame.literal(_told(found, shown, range(first, last), questions.specs)))
-        _run_all(questions)
+        _run_all(questions, found)
 
 
 def _told(
@@ -233,10 +240,10 @@ def _told(
     return f"{where}. All {total:,} by {called(specs[0])}: {tally}."
 
 
-def _run_all(questions: Questions) -> None:
+def _run_all(questions: Questions, found: Sequence[Listed]) -> None:
     if not visitor().may_edit:
         return
-    waiting = _waiting(questions)
+    waiting = _waiting(questions, found)
     total = sum(map(len, waiting.values()))
     if total and st.button(
         frame.literal(_rest(waiting, alone=len(questions.specs) == 1)),
@@ -255,16 +262,24 @@ def _run_all(questions: Questions) -> None:
         st.rerun()
 
 
-def _waiting(questions: Questions) -> dict[Spec, list[Query]]:
+def _waiting(questions: Questions, found: Sequence[Listed]) -> dict[Spec, list[Query]]:
     """What those in use were not asked yet; where that is nothing, what the others were not.
 
-    Of those alone that can be run: no other one is offered in the place of one in use.
+    Of those alone that can be run: no other one is offered in the place of one in use. Questions
+    without gold have no outcome and are left out.
     """
     for specs in (questions.chosen, questions.specs):
-        left = {spec: some for spec in specs if (some := unasked(questions.workbench, spec))}
+        left = {spec: some for spec in specs if (some := _not_run(questions, spec, found))}
         if left:
             return {spec: some for spec, some in left.items() if _can_run(questions, spec)}
     return {}
+
+
+def _not_run(questions: Questions, spec: Spec, found: Sequence[Listed]) -> list[Query]:
+    """Return the questions that are listed as not run by `spec`."""
+    place = questions.specs.index(spec)
+    listed = {one.query.text for one in found if one.standings[place].outcome == "not run"}
+    return [query for query in unasked(questions.workbench, spec) if query.text in listed]
 
 
 def _rest(waiting: Mapping[Spec, Sequence[Query]], *, alone: bool) -> str:

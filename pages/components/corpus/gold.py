@@ -151,7 +151,8 @@ def _which(preview: GoldPreview) -> str:
         return (
             f"{of}, starting with {count(doubtful, 'question')} whose gold is not in any passage."
         )
-    return f"{of}, starting with split evidence and inexact matches."
+    inexact = any(one.step not in _GOOD for each in preview.found for one in each.query.evidence)
+    return f"{of}{', starting with split evidence and inexact matches' if inexact else ''}."
 
 
 def _question(one: Previewed, is_open: bool, preview: GoldPreview) -> str:

@@ -49,7 +49,8 @@ def show_board(runs: Runs, run: Run, measure: str, baseline: Other, index: Index
     pairs = differences_of(runs, run, baseline, measure)
     most = max((each.asked for each in found), default=0)
     whole = [each for each in found if each.asked == most]
-    st.html(f"<p class='hop-result'>{escape(result(whole, pairs, measure, baseline))}</p>")
+    told = result(whole, pairs, measure, baseline, searched=run.is_search)
+    st.html(f"<p class='hop-result'>{escape(told)}</p>")
     show_overview(runs, run, whole, pairs, measure, baseline)
     untested = any(pair.tested is None for pair in pairs.values())
     told = _over(found, measure, by_hand_of(runs, run, index), level_of(run))

@@ -74,8 +74,8 @@ def new_run(workbench: Workbench) -> None:
         if questions:
             told = f"{count(len(questions), 'question')} by {count(len(specs), 'retriever')}"
             bare = sum(not each.gold for each in questions)
-            verb = "counts" if bare == 1 else "count"
-            more = f" {bare:,} without gold {verb} towards time and cost only." if bare else ""
+            only = f" {count(bare, 'question')} without gold: only time and cost are measured."
+            more = only if bare else ""
             st.caption(f"{told}.{more} {gold_told(questions)}")
 
 

@@ -57,7 +57,8 @@ def _means(ranked: Sequence[Standing], measure: str) -> Chart:
         if (here := each.measures[measure]).mean is not None
     ]
     names = [badged(each.retriever) for each in ranked]
-    return dots(rows, names, f"{measure}, % with 95 % interval", ("retriever", "column"))
+    title = f"{measure}, % with 95 % interval"
+    return dots(rows, names, title, ("retriever", "column"), short=_first(names))
 
 
 def _differences(names: Sequence[str], pairs: Mapping[str, Difference], whom: str) -> Chart:
@@ -128,8 +129,17 @@ def _row(retriever: str, column: str) -> dict[str, object]:
     }
 
 
-def _short(shown: Sequence[str]) -> Callable[[str], str] | None:
-    return letters if are_told_apart(shown) else None
+def _first(shown: Sequence[str]) -> Callable[[str], str] | None:
+    """Return how the first panel names rows: by their settings if one retriever has all rows."""
+    base = min(shown, key=len)
+    if len(shown) < 2 or are_told_apart(shown) or not all(name.startswith(base) for name in shown):
+        return None
+    return lambda name: name.removeprefix(base).removeprefix(" · ") or base
+
+
+def _short(shown: Sequence[str]) -> Callable[[str], str]:
+    """Return how the other panels name rows: by letters, or not at all if letters are the same."""
+    return letters if are_told_apart(shown) else lambda _: ""
 
 
 def _fill(stage: str) -> str:

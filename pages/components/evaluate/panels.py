@@ -65,12 +65,12 @@ def dots(
     placed = [
         {
             **row,
-            "end": next(x for x in (edge, row["high"], row["value"]) if x is not None),
+            "end": _end(row, edge, zero),
             "told": f"{row['said']}: {row['value']:.1f}",
         }
         for row in rows
     ]
-    scale = alt.Scale(zero=False, padding=30)
+    scale = alt.Scale(zero=False, padding=30 if zero is None else 40)
     axis = alt.Axis(title=None, tickCount=5, format=AXIS_NUMBERS)
     if edge is not None:
         scale = alt.Scale(domain=[0, edge])
@@ -110,6 +110,14 @@ def dots(
         )
         layers.insert(0, line.encode(x=alt.X("zero:Q", axis=axis)))
     return alt.layer(*layers)
+
+
+def _end(row: Row, edge: float | None, zero: float | None) -> float:
+    """Return where the number of a row stands: right of its interval and of the zero line."""
+    if edge is not None:
+        return edge
+    high: float = row["value"] if row["high"] is None else row["high"]
+    return high if zero is None else max(high, zero)
 
 
 def bars(

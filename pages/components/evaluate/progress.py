@@ -71,11 +71,11 @@ def _follow(index: Index, shown: Run | None) -> None:
     run = _measured(index, state) if state else None
     if state is None or run != shown:
         st.rerun()
-    name = run.name if run else "an evaluation"
+    name = run.name if run else "evaluation"
     with st.container(border=True, key="evaluate_panel"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.html(
-                f"<h3 class='hop-job' dir='auto'>Evaluating {escape(name)}</h3>", width="stretch"
+                f"<h3 class='hop-job' dir='auto'>In progress: {escape(name)}</h3>", width="stretch"
             )
             if visitor().may_edit and st.button("Cancel", key="evaluate_cancel"):
                 with frame.mendable():
@@ -99,8 +99,8 @@ def _asked(index: Index, run: Run | None, state: jobs.JobState) -> tuple[int, in
 
 
 def _pace(state: jobs.JobState, done: int, total: int) -> str:
-    rows = state.stage in (None, "ask")
-    all_ = words.count(total, "row") if rows else f"{total:,}"
+    results = state.stage in (None, "ask")
+    all_ = words.count(total, "result") if results else f"{total:,}"
     parts = [f"{done:,} of {all_}"] if total else []
     if state.stage is None:
         began = (datetime.now(UTC) - state.started_at).total_seconds()

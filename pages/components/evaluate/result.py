@@ -9,13 +9,20 @@ from pages.components.evaluate.names import named
 
 
 def result(
-    found: Sequence[Standing], pairs: Mapping[str, Difference], measure: str, baseline: Other
+    found: Sequence[Standing],
+    pairs: Mapping[str, Difference],
+    measure: str,
+    baseline: Other,
+    *,
+    searched: bool = False,
 ) -> str:
     """Return which retriever leads, and how far it is ahead of the next one or the baseline.
 
     Parameters
     ----------
     pairs : by retriever, its difference from the baseline.
+    searched : whether the run is a search over settings: its best setting on these questions was
+        selected on them, so that its lead is no test.
     """
     ranked = [each for each in found if each.measures[measure].mean is not None]
     ranked.sort(key=lambda each: -(each.measures[measure].mean or 0.0))
@@ -25,6 +32,12 @@ def result(
     told = f"{measure} {ranked[0].measures[measure].mean:.1f} %"
     if len(found) == 1:
         return f"{named(first)}: {told}."
+    if searched:
+        return (
+            f"Highest {measure} on all questions: {ranked[0].measures[measure].mean:.1f} %, by "
+            f"{named(first)}. It is the best of {len(ranked):,} settings on the questions they "
+            "were selected on; only the held-out comparison above is a test."
+        )
     lead = f"{named(first)} leads: {told}"
     if baseline.retriever and first in pairs:
         return f"{lead}, {_ahead(pairs[first], named(baseline.retriever))}."

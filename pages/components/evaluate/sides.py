@@ -19,13 +19,13 @@ from pages.components.evaluate.other_index import show_other_index
 from pages.components.evaluate.reading import curves_of, fields, slices_of, standings_of
 from pages.components.evaluate.slice_panels import show_slice_panels
 from pages.components.evaluate.view import SIDES, change, press, viewed
+from pages.components.shell import frame
 from pages.components.shell.glossary import hint
 from pages.components.shell.selections import selected_cell
 
 _ROW, _HEAD, _MOST = 35, 37, 12
 _SPREAD = "spread "
 """Of the name of a column: the interval of the retriever that follows."""
-LETTERS = "Letters refer to the retrievers in the table above."
 _SIDE, _FIELD = "evaluate_side", "evaluate_field"
 
 
@@ -60,8 +60,8 @@ def _costs(runs: Runs, run: Run, measure: str) -> None:
         for chart, place in zip(pair, st.columns(len(pair), gap="large"), strict=True):
             place.altair_chart(chart, width="stretch")
     st.caption(
-        f"{LETTERS} Vertical lines are 95 % intervals of {measure}. Overlapping letters are drawn "
-        "side by side, each with a thin line to its point."
+        f"{_key(run.retrievers)}Vertical lines are 95 % intervals of {measure}. "
+        "Overlapping letters are drawn side by side, each with a thin line to its point."
     )
 
 
@@ -162,4 +162,16 @@ def _curves(runs: Runs, run: Run) -> None:
         right.altair_chart(charts.round_chart(walks), width="stretch")
     else:
         right.caption("None of these retrievers works in rounds.")
-    st.caption(f"{LETTERS} The right chart shows retrievers that work in rounds.")
+    st.caption(
+        frame.literal(
+            f"{_key(run.retrievers)}The right chart shows retrievers that work in rounds."
+        )
+    )
+
+
+def _key(retrievers: Sequence[str]) -> str:
+    """Return what the letters in a chart stand for; empty where a legend says it."""
+    names = {badged(name): named(name) for name in retrievers}
+    if not are_told_apart([*names]):
+        return ""
+    return f"{', '.join(f'{letters(one)}: {name}' for one, name in names.items())}. "

@@ -79,7 +79,7 @@ def _to_address() -> None:
 
 
 def _listed(run: Run, known: str) -> str:
-    state = "" if run.state == "finished" else f" · {run.state}"
+    state = {"finished": "", "begun": " · not finished"}.get(run.state, f" · {run.state}")
     asked = count(run.questions, "question")
     told = " · ".join(filter(None, (run.name, "trial" if run.is_trial else "", known)))
     return f"{told} · {ago(datetime.fromisoformat(run.made_at))} · {asked}{state}"

@@ -79,7 +79,9 @@ def _list(
     # Over the graph (style.css), which stays where it is, also where nothing is found.
     height: int | Literal["content"] = min(64 * len(cards) + 70, 330) if cards else "content"
     with st.container(height=height, gap="xsmall", key="explore_results", border=True):
-        st.html(f"<p class='hop-caption'>{told} Clear the search to close this.</p>")
+        held = st.query_params.get(explore_state.HELD)
+        what = " Select a passage to compare." if held else ""
+        st.html(f"<p class='hop-caption'>{told}{what} Clear the search to close this.</p>")
         for number, (passage, beside) in enumerate(cards):
             card(
                 _drawing(passage, beside, spans),
@@ -92,7 +94,9 @@ def _list(
 
 def _open(view: View | None, passage_id: str) -> None:
     st.session_state[_FIND] = ""
-    if view:
+    if st.query_params.get(explore_state.HELD):
+        explore_state.compare(passage_id)
+    elif view:
         explore_state.centre_on(view, passage_id)
     else:
         explore_state.begin(passage_id)

@@ -119,6 +119,11 @@ def hold(passage_id: str) -> None:
     write({HELD: [passage_id] if passage_id else []})
 
 
+def compare(passage_id: str) -> None:
+    """Set a passage that was searched for beside the one that is held; the view stays."""
+    write({"node": [passage_id], "edge": [], "find": []})
+
+
 def swap(held_id: str, picked_id: str) -> None:
     """Hold the one that is picked and pick the one that is held."""
     write({HELD: [picked_id], "node": [held_id], "edge": []})

@@ -4,6 +4,7 @@ The tints are quiet beside the colours of the graph, which say what a passage is
 from its ground in light and in dark, and holds white letters.
 """
 
+from collections.abc import Sequence
 from html import escape
 
 from core.colours import TINTS
@@ -11,6 +12,8 @@ from core.retrievers import Card, Spec
 
 INK = "#ffffff"
 """Of the letters on a tint."""
+_LIGHTEST = 0.45
+"""Share of white in the lightest shade of a tint."""
 
 
 def tint(card: Card) -> str:
@@ -22,6 +25,19 @@ def tint_of(retriever: str) -> str:
     """The same of a column of a run, which may have been made elsewhere."""
     spec = Spec.known(retriever)
     return tint(spec.card) if spec else TINTS["imported"]
+
+
+def shades(tints: Sequence[str]) -> list[str]:
+    """Return `tints` as `#rrggbb`, those that occur again lighter each time, to tell them apart."""
+    return [
+        _lighter(tint, tints[:at].count(tint), tints.count(tint)) for at, tint in enumerate(tints)
+    ]
+
+
+def _lighter(tint: str, place: int, of: int) -> str:
+    share = _LIGHTEST * place / max(1, of - 1)
+    parts = (int(tint[at : at + 2], 16) for at in (1, 3, 5))
+    return "#" + "".join(f"{round(part + share * (255 - part)):02x}" for part in parts)
 
 
 def badge(card: Card, name: str = "") -> str:

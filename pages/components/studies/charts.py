@@ -11,7 +11,7 @@ from core.studies.definition import COSTS
 from core.studies.naming import LABELS
 from core.studies.series import Point
 from pages.components.shell.figures import AXIS_NUMBERS
-from pages.components.shell.tints import tint_of
+from pages.components.shell.tints import shades, tint_of
 
 Drawn: TypeAlias = alt.LayerChart | alt.FacetChart
 _HEIGHT, _HEAT_HEIGHT, _LEGEND_ROW = 290, 260, 20  # pixels
@@ -127,12 +127,9 @@ def _tooltip(measure: str, x: alt.Tooltip) -> list[alt.Tooltip]:
 
 
 def _coloured(points: Sequence[Point]) -> alt.Color:
-    """A retriever has the tint of its family, as on every page, where that tells it apart."""
+    """A retriever has the tint of its family, as on every page; others of a family are lighter."""
     tints = {one.series: tint_of(str(one.line.asked)) for one in points}
-    scale = alt.Scale(domain=list(tints), range=list(tints.values()))
-    if len(set(tints.values())) < len(tints):
-        # One family has one tint, and a sweep is of one family.
-        scale = alt.Scale(domain=list(tints), scheme="observable10")
+    scale = alt.Scale(domain=list(tints), range=shades(list(tints.values())))
     legend = alt.Legend(
         orient="bottom",
         direction="vertical",

@@ -67,7 +67,9 @@ def _offer_run(
     endpoint = model_servers.endpoint()
     told = forecast_of(study, variants, with_model=endpoint is not None)
     where = study.data.index or ("its own data" if own_data else entry.name)
-    grid = f"{count(len(study.retrievers), 'retriever')} on {where}."
+    all_, left_out = count(len(study.retrievers), "retriever"), len(results.left_out)
+    ran = f"{len(study.retrievers) - left_out:,} of {all_}" if left_out else all_
+    grid = f"{ran} on {where}."
     with st.container(horizontal=True, vertical_alignment="center", key="study_run_row"):
         if visitor().may_edit and not results.complete and (own_data or entry.meta):
             budget = _budget(study, entry, own_data=own_data)

@@ -16,7 +16,7 @@ from pages.components.shell.selections import selected_cell
 from pages.components.studies import charts
 from pages.components.studies.links import go_to_questions
 
-_ROW, _HEAD, _MOST = 35, 37, 16
+_ROW, _HEAD, _MOST, _BESIDE = 35, 37, 16, 170
 INTERVALS = "studies_intervals"
 """The key of the switch that shows intervals in tables."""
 _OPEN = "studies_open"
@@ -81,7 +81,7 @@ def _show_table(results: Results, view: View, key: str) -> None:
     frame_ = pd.DataFrame(rows, columns=["Retriever", *heads])
     _selectable(frame_.style.apply(_bold, axis=None, table=table), len(rows), places, key, heads)
     first = table.rows[0].cells[0].n if table.rows and table.heads else 0
-    told = "Best of each column in bold. In brackets: 95 % bootstrap intervals. " * spread
+    told = "Best of each column in bold. In brackets: 95 % intervals. " * spread
     st.caption(f"{told}Measures in percent, n = {first:,}. Select a number to list its questions.")
 
 
@@ -178,9 +178,12 @@ def _selectable(
         placeholder="",
         height=_HEAD + _ROW * min(rows, _MOST),
         column_config={
-            name: st.column_config.NumberColumn(format="%.1f")
-            for name in numbers
-            if not _is_text(table, name)
+            "Beside": st.column_config.TextColumn(width=_BESIDE),
+            **{
+                name: st.column_config.NumberColumn(format="%.1f")
+                for name in numbers
+                if not _is_text(table, name)
+            },
         },
         on_select=partial(_take, key, places),
         selection_mode="single-cell",

@@ -67,8 +67,8 @@ def test_it_is_said_what_was_cut_and_why() -> None:
     how, cut, lengths = found.told()
     assert how == "1 document is kept whole."
     assert cut == (
-        f"2 documents are split: 1 at its headings, 1 in sections of more than {WHOLE} words, "
-        f"into passages of about {WORDS} words."
+        f"2 documents are split: 1 at its headings, 1 into passages of about {WORDS} words where "
+        f"a section has more than {WHOLE} words."
     )
     assert lengths == "153 passages; the median length is 491 characters."
     assert found.longest_told().startswith("The longest: C, part ")

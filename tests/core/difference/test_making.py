@@ -70,7 +70,8 @@ def test_a_walk_beside_a_ranking_that_makes_no_steps():
     assert {"of": "node", "name": "reached", "label": "Reached, not retrieved"} in found["legend"]
     assert lines(found) == {"owned": "a", "born": "a", "married": "a"}
     assert found["parting"]["text"] == (
-        "They first differ at the start: A walks from 1 seed; B ranks all passages at once."
+        "The two retrievals first differ at the start: "
+        "A walks from 1 seed; B ranks all passages at once."
     )
     assert not found["parting"]["same"]
     assert [one["label"] for one in found["rounds"]] == [
@@ -158,7 +159,7 @@ def test_two_walks_part_where_one_takes_what_the_other_refuses():
     assert whose(found) == {"club": "both", "owner": "a", "town": "both", "singer": "reached"}
     assert lines(found) == {"owned": "both", "born": "both", "married": "a"}
     assert found["parting"]["text"] == (
-        "They first differ at hop 2, at 'Mara Quist': only A hops to 'Ilo Venn'."
+        "The two retrievals first differ at hop 2, at 'Mara Quist': only A hops to 'Ilo Venn'."
     )
     node = found["parting"]["node"]
     assert node is not None
@@ -204,14 +205,18 @@ def test_what_the_other_one_has_no_place_for_is_said_of_one_alone():
     rounds = tuple(replace(one, name="round") if isinstance(one, Began) else one for one in WALK)
     a, b = (make_side(trace(one), {}, None) for one in (rounds, WALK))
     told, _ = parting(a, b, aligned(a, b), {"owner"})
-    assert told == ("They first differ at hop 1, at 'Harbour Rovers': only B hops to 'Mara Quist'.")
+    assert told == (
+        "The two retrievals first differ at hop 1, at 'Harbour Rovers': "
+        "only B hops to 'Mara Quist'."
+    )
 
 
 def test_of_two_that_take_different_passages_one_of_each_is_named():
     hits = {x: tuple(Hit(name, 1.0) for name in x.split()) for x in ("club owner", "town singer")}
     a, b = (trace((ONE_SHOT[0], Ranked(each, (), "memory"))) for each in hits.values())
     assert make_difference(a, b)["parting"]["text"] == (
-        "They first differ at the result: A retrieves 'Harbour Rovers' and 1 more; "
+        "The two retrievals first differ at the result: "
+        "A retrieves 'Harbour Rovers' and 1 more; "
         "B retrieves 'Port Selby' and 1 more."
     )
 
@@ -256,7 +261,7 @@ def test_the_same_passages_in_another_order_are_said_to_be():
     turned = replace(ONE_SHOT[-1], hits=ONE_SHOT[-1].hits[::-1])  # type: ignore[union-attr]
     found = make_difference(trace(ONE_SHOT), trace((ONE_SHOT[0], turned)))
     assert found["parting"]["text"] == (
-        "They first differ at the result: the same 2 passages, in a different order."
+        "The two retrievals first differ at the result: the same 2 passages, in a different order."
     )
     assert set(whose(found).values()) == {"both"}
 

@@ -75,7 +75,7 @@ def test_documents_can_still_be_what_counts(index: Index) -> None:
         "Gold: 2 documents or passages, each counted as a whole."
     )
     assert gold_told(own_questions(index)) == (
-        "Gold: 2 pieces of evidence of 1 question. 2 exactly."
+        "Gold: 2 pieces of evidence in 1 question; all 2 found word for word."
     )
 
 
@@ -114,7 +114,7 @@ def test_evidence_that_no_passage_holds_is_missing(tmp_path: Path) -> None:
     assert gold.absent == ("q:e2",)
     assert gold.titles["q:e2"] == lost["text"]
     assert gold_told(own_questions(index)) == (
-        "Gold: 2 pieces of evidence of 1 question. 1 exactly, 1 not found in any passage."
+        "Gold: 2 pieces of evidence in 1 question; 1 found word for word, 1 in no passage."
     )
 
 

@@ -77,8 +77,8 @@ def test_what_is_not_drawn_is_counted_at_the_passage_it_is_behind() -> None:
 def test_headings_name_the_columns_and_how_their_edges_run() -> None:
     turned = edge("b", "q", 0.5), edge("a", "t", 0.5)
     for whole, left, right in (
-        (WHOLE, "2 hops, all edges in", "2 hops, all edges out"),
-        (found(*WHOLE.edges, *turned), "2 hops, first an edge in", "2 hops, all edges out"),
+        (WHOLE, "2 hops away, edges in", "2 hops away, edges out"),
+        (found(*WHOLE.edges, *turned), "2 hops, first an edge in", "2 hops away, edges out"),
     ):
         headings = [one["heading"] for one in drawn(View("c", hops=2), whole)["columns"]]
         assert headings == [left, "Edges in", "Centre", "Edges out", right]

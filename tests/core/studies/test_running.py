@@ -8,7 +8,6 @@ import pytest
 
 from core.artefacts.workbench import Workbench
 from core.errors import Cancelled, InputError
-from core.evaluation.bootstrap import bootstrap
 from core.jobs import run as run_job
 from core.jobs import state
 from core.jobs.study import study_job, study_variants
@@ -235,13 +234,3 @@ def test_what_cannot_be_run(home: Path, built: Path, tmp_path: Path) -> None:
     only = 'title = "T"\nretrievers = ["zero-shot"]\n[data]\nquestions = "asked.jsonl"\n'
     with pytest.raises(InputError, match="needs a language model"):
         run_job(study_job(write_study(tmp_path, only, "only"), str(built)))
-
-
-def test_the_bootstrap_interval_of_a_mean() -> None:
-    values = list(np.random.default_rng(1).random(400))
-    low, high = bootstrap(values) or (0, 0)
-    mean, error = float(np.mean(values)), float(np.std(values) / 20)
-    assert low == pytest.approx(mean - 1.96 * error, abs=0.3 * error)
-    assert high == pytest.approx(mean + 1.96 * error, abs=0.3 * error)
-    assert bootstrap(values) == (low, high)
-    assert bootstrap([0.5]) is None
