@@ -191,10 +191,10 @@ def test_where_no_passage_holds_what_is_searched_for_those_with_its_words_are_of
     app = opened(passage="town")
     search = app.text_input(key="explore_find")
     search.set_value("stadium of the Ground Lantern").run()
-    assert "1 passage has all its words." in html(app)
+    assert "1 passage contains all its words." in html(app)
     assert app.button(key="explore_found_0").label == "Lantern Ground"
     search.set_value("brewer zeppelin married").run()
-    assert "No passage has all of these words; these have some" in html(app)
+    assert "No passage contains all of these words" in html(app)
     assert "2 of 3 words" in html(app)
     assert "<mark>brewer</mark>" in html(app)
     assert "<mark>married</mark>" in html(app)
@@ -222,7 +222,7 @@ def test_two_passages_are_set_side_by_side(tiny_index: Index) -> None:
     edge = tiny_index.graph.edges([0])[0]
     app = opened(passage=edge.source, node=edge.source)
     app.button(key="explore_hold").click().run()
-    assert "pick another passage" in html(app)
+    assert "Select another passage" in html(app)
     app = opened(passage=edge.source, held=edge.source, node=edge.target)
     page = html(app).replace("&#x27;", "'")
     assert "There is" in page
