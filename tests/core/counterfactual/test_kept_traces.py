@@ -37,7 +37,9 @@ def test_its_first_line_says_what_was_chosen_by_hand(lines, workbench):
 
 def test_a_file_cannot_pass_for_a_plain_one(lines):
     for value in ([], ["start(town)"], ["take(e@nowhere)", "start(town)"]):
-        assert "disagree about manual choices" in refused([{**lines[0], "amendments": value}, *lines[1:]])
+        assert "disagree about manual choices" in refused(
+            [{**lines[0], "amendments": value}, *lines[1:]]
+        )
     without = {name: value for name, value in lines[0].items() if name != "amendments"}
     assert "disagree about manual choices" in refused([without, *lines[1:]])
 
