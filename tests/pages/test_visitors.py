@@ -24,7 +24,7 @@ ADA, RAE = "ada@example.org", "rae@example.org"
 APP = Path(__file__).parents[2] / "app.py"
 PAGES = (
     *("start", "corpus", "build", "explore", "trace", "compare", "evaluate", "errors"),
-    *("methods", "settings"),
+    *("studies", "methods", "settings", "help"),
 )
 Signs = Callable[[str], None]
 
