@@ -18,6 +18,7 @@ let shown = null; // what the note is about that was shown last, null behind ano
 let session = null; // of the server that has shown it
 let about = null; // what the server last said of the note that is shown
 let note = null, later = 0, since = 0; // what is being typed
+let pending = null; // what the note is about that was typed last, and its text, until the server has it
 let again = 0; // the next look for drafts of other windows
 let saved = null; // the text of this result that was saved last while it was shown, and when
 let missed = null; // a text that was not saved when it was handed over
@@ -81,6 +82,7 @@ function follow(data, offer) {
   shown = data.about;
   session = data.session;
   const found = elsewhere(data, drafts.filter(({ about, draft }) => data.settled[about] !== draft.text));
+  if (isPending(data.kept, data) || isPending(data.dropped, data)) pending = null;
   if (draft && [data.kept, data.dropped].includes(draft.text)) drop(own(data));
   else if (typedHere.has(data.about) && !returns) {
     if (draft) keep(own(data), { ...draft, over: data.over });
@@ -104,6 +106,7 @@ function lookAgain(data, drafts, offer) {
   }, Math.min(...young) + ABANDONED - Date.now() + 100);
 }
 
+const isPending = (text, data = about) => pending?.about === data.about && pending.text === text;
 const mine = (field) => field.matches?.("textarea") && field.closest(`.st-key-${about.field}`);
 
 function save() {
@@ -121,6 +124,7 @@ function typed({ target, isComposing }) {
   if (note !== target) since = performance.now();
   note = target;
   typedHere.add(about.about);
+  pending = { about: about.about, text: target.value };
   if (target.value === about.kept) drop(own(about));
   else keep(own(about), { text: target.value, over: about.over, sent: read(own(about))?.sent ?? [], at: Date.now() });
   tell();
@@ -131,11 +135,12 @@ const app = () => document.querySelector('[data-testid="stApp"]')?.dataset ?? {}
 const shownField = () => document.querySelector(`.st-key-${about.field} textarea`);
 const late = () => !note && app().testScriptState !== "running" && performance.now() - sent > LATE;
 
-// What was handed over while nothing reached the server is lost on its way: Streamlit does not send it again.
+// What was handed over while nothing reached the server is lost on its way: Streamlit does not send it again. A field
+// that nobody has typed in shows an older note for a moment after undo and redo: that is not handed over.
 function retry() {
   const field = shownField();
   if (app().testConnectionState !== "CONNECTED") away = true;
-  else if (note || !field || !typedHere.has(about.about) || [about.kept, about.refused].includes(field.value)) away = false;
+  else if (note || !field || !isPending(field.value) || [about.kept, about.refused].includes(field.value)) away = false;
   else if (app().testScriptState !== "running" && (away || late())) {
     away = false;
     sent = performance.now();
@@ -154,6 +159,7 @@ function state() {
     return `Saved ${saved.at.toISOString().slice(11, 16)} UTC`; // as marks of gold tell who made them and when
   }
   if (about.refused === field.value) return "Not saved";
+  if (!isPending(field.value)) return "";
   return app().testConnectionState !== "CONNECTED" || missed === field.value || late() ? AWAY : "Saving…";
 }
 

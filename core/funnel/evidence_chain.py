@@ -59,7 +59,11 @@ def chain_summary(query: Query, lost: Collection[str]) -> str:
     if len(hops) < 2 or not gone:
         return ""
     if len(gone) == len(hops):
-        return "evidence missed for every hop"
+        missed = {*lost} & chain.keys()
+        if len(missed) == len(chain):
+            return "evidence missed for every hop"
+        some = f"{len(missed)} of {len(chain)} pieces of evidence missed"
+        return f"{some}, at least one for each hop"
     names = {hop: f"hop {hop}" for hop in hops}
     if _answers(query, hops[-1]):
         names[hops[-1]] = "the answer"

@@ -300,6 +300,22 @@ def test_redo_says_again_what_was_undone_until_something_else_is_said(
     assert "errors_redo" not in {one.key for one in app.button}
 
 
+def test_undo_and_redo_of_a_note_replace_its_field(tiny_index: Index, run: Run) -> None:
+    """The old text of a field that stays may come back from the browser as if it was typed."""
+    app = page(order="asked", which="all")
+    checked(app.text_area[0].set_value("kept").run())
+    fields = [app.text_area[0].key]
+    for button, text in (("errors_undo", ""), ("errors_redo", "kept")):
+        checked(app.button(key=button).click().run())
+        assert app.text_area[0].value == text
+        fields.append(app.text_area[0].key)
+    assert len({*fields}) == len(fields)
+    assert [one.note for one in Reviews(tiny_index.path).all()] == ["kept"]
+    checked(app.button(key="errors_fail").click().run())
+    checked(app.button(key="errors_undo").click().run())
+    assert app.text_area[0].key == fields[-1]  # its note is the same
+
+
 def test_undo_is_of_the_run_and_the_retriever_in_view(tiny_index: Index, run: Run) -> None:
     bench = Workbench(tiny_index, WordEmbedder(), making=silent)
     specs = [Spec.parse(NARROW)]

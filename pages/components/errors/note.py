@@ -47,6 +47,10 @@ _SESSION = "errors_session"
 _TYPING = "errors_typing"
 _CROP = 60  # characters of a question
 _SIGN = 18  # pixels high
+_RENEW = "errors_note_renew"
+"""Whether undo or redo was pressed, which may change the note that is shown."""
+_FIELDS = "errors_note_fields"
+"""How often the field of a result was replaced."""
 
 _SUBJECT = TypeAdapter(tuple[str, str, str, str, str])
 """Index, run, retriever, question and reviewer, as JSON."""
@@ -68,7 +72,7 @@ class _Draft(TypedDict):
 
 def note(bench: Bench, row: Row, review: Review) -> None:
     """The field, and where its text is not saved that, and why."""
-    key = _key(bench, row)
+    key = _renewed(bench, row, review.note)
     _follow(key, review.note)
     st.text_area(
         "Note",
@@ -107,8 +111,30 @@ def tell_if_left(bench: Bench, row: Row) -> None:
         )
 
 
+def renew() -> None:
+    """Have the field replaced if an undo or redo changes its note.
+
+    A browser that has not yet received the new note sends the old text of the field with the next
+    key, as if it had been typed. The old text of a field that is gone is not saved.
+    """
+    st.session_state[_RENEW] = True
+
+
+def _renewed(bench: Bench, row: Row, saved: str) -> str:
+    """Return the key of the field, a new one if an undo or redo changed its note."""
+    key = _key(bench, row)
+    asked = st.session_state.pop(_RENEW, False)
+    if asked and key not in _unsaved() and _written_over().get(key, saved) != saved:
+        fields: dict[str, int] = st.session_state.setdefault(_FIELDS, {})
+        base = key_of("errors_note", row, bench.reviewer)
+        fields[base] = fields.get(base, 0) + 1
+    return _key(bench, row)
+
+
 def _key(bench: Bench, row: Row) -> str:
-    return key_of("errors_note", row, bench.reviewer)
+    base = key_of("errors_note", row, bench.reviewer)
+    number = st.session_state.get(_FIELDS, {}).get(base, 0)
+    return f"{base}_{number}" if number else base
 
 
 def _follow(key: str, saved: str) -> None:

@@ -6,6 +6,7 @@ from html import escape
 import streamlit as st
 
 from core.errors import InputError
+from pages.components.errors.telling import tell_then
 from pages.components.shell import frame
 from pages.components.shell.signature import sign, typed
 from pages.components.shell.words import count
@@ -86,3 +87,5 @@ def _take(key: str) -> None:
         sign(st.session_state[key])
     except InputError as error:
         st.session_state[_REFUSED] = str(error)
+    else:
+        tell_then("")

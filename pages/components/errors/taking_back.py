@@ -11,6 +11,7 @@ from core.reviews import Act
 from core.reviews.undone import taken_back
 from pages.components.errors import acts
 from pages.components.errors.bench import Bench
+from pages.components.errors.note import renew
 from pages.components.errors.telling import tell_then
 from pages.components.runs.result_list import Wish, change
 from pages.components.shell import frame, wishes
@@ -46,12 +47,14 @@ def redo_button(bench: Bench) -> None:
 
 
 def _say_again(bench: Bench) -> None:
+    renew()
     with frame.mendable():
         said = acts.redo(bench.workbench.index, bench.reviewer, bench.in_view)
         tell_then(_told(bench, said, "Redone"))
 
 
 def _take_back(bench: Bench) -> None:
+    renew()
     with frame.mendable():
         gone = acts.undo(bench.workbench.index, bench.reviewer, bench.in_view)
         tell_then(_told(bench, gone))

@@ -49,6 +49,12 @@ def test_a_position_is_told_in_the_order_of_the_chain() -> None:
         ),
         ((1, 2, 2), ("q:e3",), "", "evidence found for hop 1, missed for hop 2"),
         ((1, 2), ("q:e1", "q:e2"), "", "evidence missed for every hop"),
+        (
+            (1, 1, 2, 2),
+            ("q:e2", "q:e4"),
+            "",
+            "2 of 4 pieces of evidence missed, at least one for each hop",
+        ),
         ((1, 2), (), "", ""),
         ((1, 1), ("q:e1",), "", ""),
         ((0, 0), ("q:e1",), "", ""),
