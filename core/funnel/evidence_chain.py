@@ -59,10 +59,10 @@ def chain_summary(query: Query, lost: Collection[str]) -> str:
     if len(hops) < 2 or not gone:
         return ""
     if len(gone) == len(hops):
-        missed = {*lost} & chain.keys()
-        if len(missed) == len(chain):
+        number = len({*lost} & chain.keys())
+        if number == len(chain):
             return "evidence missed for every hop"
-        some = f"{len(missed)} of {len(chain)} pieces of evidence missed"
+        some = f"{number} of {len(chain)} pieces of evidence missed"
         return f"{some}, at least one for each hop"
     names = {hop: f"hop {hop}" for hop in hops}
     if _answers(query, hops[-1]):

@@ -594,6 +594,28 @@ def test_behind_a_choice_of_the_list_a_key_is_a_verdict(page: Any, server: Serve
     assert line["y"] >= verdicts["y"] + verdicts["height"]
 
 
+def test_an_older_text_of_the_field_is_not_saved_over_a_note(page: Any, server: Server) -> None:
+    folder, _ = measured(server, "redone")
+    reviews = Reviews(folder)
+    opened(page, server)
+    signed(page, "uma")
+    page.keyboard.press("n")
+    page.keyboard.type("kept")
+    until_noted(page, reviews, "uma", "kept")
+    idle(page)
+    page.keyboard.press("Escape")
+    for key, text in (("u", ""), ("Shift+U", "kept")):
+        page.keyboard.press(key)
+        until_noted(page, reviews, "uma", text)
+        idle(page)
+        assert page.locator(NOTES).input_value() == text
+    # What the field shows while the note of a redo is on its way.
+    page.locator(NOTES).evaluate("(field) => { field.value = ''; }")
+    page.wait_for_timeout(5000)  # until what was typed counts as lost on its way
+    idle(page)
+    assert noted(reviews, "uma") == "kept"
+
+
 def test_a_run_that_is_measured_grows_on_the_page_under_what_is_typed(
     page: Any, server: Server, tmp_path: Path
 ) -> None:
