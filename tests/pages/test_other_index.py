@@ -94,6 +94,6 @@ def test_lost_evidence_is_placed_in_its_chain(home: Path) -> None:
     app = page(run, "Questions")
     checked(app.button(key="evaluate_lost_0").click().run())
     assert " of 2 (hop " in words(app)
-    assert "evidence found for" in captions(app)
+    assert "Evidence found for" in captions(app)
     app = opened("errors", index="whole", run=run.id, retriever="bm25(top_k=1)")
     assert " of 2 (hop " in words(app)
