@@ -94,7 +94,7 @@ def test_keys_and_a_clicker_go_through_a_difference_stop_by_stop(
         film.locator(".hints", has_text=f"{at} of ").wait_for()
         seen.append(told.inner_text())
         nodes.append(film.locator(".node:not(.off)").count())
-    assert "of them are in both." in seen[0]
+    assert "In common: " in seen[0]
     assert seen[1].startswith("The two retrievals first differ at ")
     assert seen[2].startswith("A ")
     assert nodes == sorted(nodes)

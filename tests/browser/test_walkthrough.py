@@ -231,9 +231,12 @@ def test_what_the_stage_says_is_what_its_data_says(opened: Any) -> None:
 
 def test_headings_tell_what_they_mean(opened: Any) -> None:
     page = opened("hoprag-similarity", place="#step=5")
-    for heading, key in (("Queue", "queue"), ("Helpfulness", "helpfulness"), ("Hop 1", "hop")):
+    for heading, key in (("Queue", "queue"), ("Helpfulness", "helpfulness")):
         meaning = page.get_by_text(heading, exact=True).first.get_attribute("title")
         assert meaning == GLOSSARY[key].told
+    hop = page.locator(".round [title]")
+    assert hop.inner_text().startswith("Hop")
+    assert hop.get_attribute("title") == GLOSSARY["hop"].told
 
 
 @pytest.mark.parametrize("light", ["light", "dark"])
