@@ -13,17 +13,18 @@ from pages.components.studies.opened import show_study
 
 nav.guard()
 
-entry = index_menu.need_index()
 known = {path.stem: path for path in study_files(studies_folder())}
 name = st.query_params.get(STUDY, "")
-if name in known:
-    with frame.mendable():
-        show_study(known[name], entry)
-else:
+if name not in known:
     frame.heading(
         "Studies",
         "Run retrievers with many settings on one question set, and compare with published tables.",
     )
+entry = index_menu.need_index()
+if name in known:
+    with frame.mendable():
+        show_study(known[name], entry)
+else:
     if name:
         st.warning(frame.literal(f"No study named {name[:40]!r}. Choose one below."))
     show_gallery(list(known.values()), entry)
