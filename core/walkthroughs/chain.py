@@ -36,17 +36,21 @@ class Chain:
         """
         cards, links = [self._card(ROOT, now)], list[LinkData]()
         shown = [ROOT]
+        absent: list[str] = []
         for node, piece in self._wanted(now):
             kept = piece is None or piece.retrieved
             if node in shown:
                 continue
             if kept:
                 self._reach(node, now, cards, links, shown)
-            elif piece:
+            elif piece and node in self.stops.nodes.plot.cast.passages:
                 self._break(node, piece, now, cards, links, shown)
+            elif piece:
+                absent.append(f"{quoted(self.texts.data(piece)['title'])}: {piece.stage}.")
         complete = all(piece.retrieved for piece in self.gold)
         found, told = self._answer(cards)
-        links.append(LinkData(kind="found" if found else "gap", edge="", text=told, source=""))
+        text = " ".join(filter(None, (*dict.fromkeys(absent), told)))
+        links.append(LinkData(kind="found" if found else "gap", edge="", text=text, source=""))
         answer = self.answers[0] if self.answers else own_answer(self.stops.steps) or ""
         return ChainData(cards=cards, links=links, answer=answer, complete=complete)
 
@@ -147,8 +151,7 @@ class Chain:
                 source=self.stops.nodes.title(source) if source and source != shown[-1] else "",
             )
         )
-        known = node in self.stops.nodes.plot.cast.passages
-        cards.append(self._card(node if known else ROOT, now))
+        cards.append(self._card(node, now))
         shown.append(node)
 
     def _card(self, node: str, now: Frame, answers: int | None = None) -> CardData:

@@ -1,7 +1,7 @@
 """Gold of a walkthrough, piece by piece: evidence, or passages and documents where that is gold."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from core.evidence import parts_of
@@ -168,7 +168,7 @@ class GoldTexts:
         lost = fate if fate and not piece.retrieved else None
         told = piece.cause.told if lost else ""
         way = piece.missed.way if piece.missed and lost else ()
-        edge = piece.cause.line or (lost.tie if lost else "")
+        edge = piece.cause.line or (lost.tie if lost else "") or self._edge_of(way)
         return GoldData(
             text=self.text(piece),
             title=self.nodes.title(node) if node else gold.titles.get(piece.name, piece.name),
@@ -180,10 +180,12 @@ class GoldTexts:
             retrieved=piece.retrieved,
             rank=piece.rank,
             lost=piece.stage,
-            explanation=typographic(" ".join(map(ended, self._explained(piece, told))).strip()),
+            explanation=typographic(
+                " ".join(map(ended, self._explained(piece, told, edge))).strip()
+            ),
             details=[typographic(ended(near.whole)) for near in lost.lists] if lost else [],
             lost_at=piece.cause.t,
-            lost_edge=edge or self._edge_of(way),
+            lost_edge=edge,
         )
 
     def shown(self, piece: Piece) -> str:
@@ -200,13 +202,18 @@ class GoldTexts:
         node = self.shown(piece)
         return self.nodes.title(node) if node else self.gold.titles.get(piece.name, piece.name)
 
-    def _explained(self, piece: Piece, told: str) -> Sequence[str]:
-        """Return why gold was lost, thought by thought."""
+    def _explained(self, piece: Piece, told: str, edge: str) -> Sequence[str]:
+        """Return why gold was lost, thought by thought.
+
+        The question of `edge`, an edge of the hop graph, is shown beside it.
+        """
         if piece.retrieved:
             return ()
         if piece.fate is None:
             return (piece.stage,)
-        far = piece.missed.missing if piece.missed and piece.missed.way else str(piece.fate)
+        beside = edge in self.nodes.plot.cast.edges
+        fate = replace(piece.fate, asks="") if beside else piece.fate
+        far = piece.missed.missing if piece.missed and piece.missed.way else str(fate)
         return (far, told)
 
     def _edge_of(self, way: Sequence[str]) -> str:

@@ -10,6 +10,7 @@ from core.artefacts.workbench import Workbench
 from core.edits import EdgeChanges, Edits, edge_changes, read_edits
 from core.errors import HopRagError
 from core.marks import Gold
+from core.playback.wording import series
 from core.store.index import Index
 from core.traces import Trace
 from core.traces.changes import Found, found
@@ -59,14 +60,16 @@ def show_edited(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> 
     changes = _changes(*versions, original, workbench)
     gold_before = GoldMarks(wanted.question, original.index).now()
     was = found(before.steps, gold_before) if before else None
-    now = found(trace.steps, gold)
+    now = found(trace.steps, gold_before)  # passages keep their ids, so both are of the same gold
     with st.expander(frame.literal(_headline(edits.source, was, now, changes))):
         st.text("; ".join(map(str, edits.edits)))
         if was is None:
             st.text("No comparison of ranks: the model was never asked about the original.")
         else:
-            names = {**gold_names(gold_before, original.index), **gold_names(gold, index)}
+            names = gold_names(gold_before, original.index)
             st.html(_ranks(was, now, names))
+            if rewritten := [names[one] for one in gold_before.held if one in gold.absent]:
+                st.text(f"The edited text no longer contains the evidence of {series(rewritten)}.")
         st.html(
             _edges("appeared", changes.appeared, index)
             + _edges("vanished", changes.vanished, original.index)

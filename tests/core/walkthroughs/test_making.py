@@ -8,6 +8,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from core.funnel.lists import Lists
+from core.marks import Gold
 from core.playback import as_asked, frame
 from core.retrievers import CARDS
 from core.walkthroughs.contract import CardData, StopData, WalkthroughData
@@ -208,3 +209,13 @@ def test_without_an_index_the_trace_alone_is_told(five):
     assert made["stops"][-1]["kind"] == "chain"
     assert all(not edge["answered"] for edge in made["edges"].values())
     assert make_walkthrough(traces["bm25"])["gold_level"] == "evidence"
+
+
+def test_the_chain_has_no_card_for_evidence_that_is_not_in_the_index(five):
+    bench, traces, _ = five
+    gold = Gold(given=("gone",), absent=("gone",), titles={"gone": "A lost sentence"})
+    made = make_walkthrough(traces["hoprag-coverage"], gold, bench.index)
+    chain = made["stops"][-1]["chain"]
+    assert [card["node"] for card in chain["cards"]].count("#") == 1
+    assert len(chain["links"]) == len(chain["cards"])
+    assert chain["links"][-1]["text"].startswith("“A lost sentence”: not in the index.")
