@@ -41,7 +41,7 @@ def test_search_flies_to_a_passage_which_opens_beside(opened: Any) -> None:
     opened.mouse.click(box["x"] + x, box["y"] + y)
     opened.get_by_role("button", name="Show its neighbourhood").click()
     opened.wait_for_url("**passage=**")
-    opened.wait_for_function("() => globalThis.__hopExplorer?.drawing.svg.querySelector('.node')")
+    opened.wait_for_function("() => globalThis.__hopExplorer?.graph.frame.querySelector('.node')")
 
 
 def test_a_region_opens_from_the_legend_the_table_and_by_keys(opened: Any) -> None:
