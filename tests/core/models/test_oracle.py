@@ -130,7 +130,7 @@ def test_a_model_that_cannot_return_json_costs_three_replies(tmp_path: Path, at_
 
 def test_a_model_that_returns_the_form_and_nothing_of_use_costs_six_replies(tmp_path: Path) -> None:
     with asking(tmp_path, lambda _: Answer('{"twice": "?"}'), at_once=8) as (oracle, server):
-        with pytest.raises(LlmError, match="first 6 replies cannot be used"):
+        with pytest.raises(LlmError, match="first 6 replies were unusable"):
             list(oracle.attempt_all([replace(p, schema=TWICE) for p in prompts(100)], twice))
         assert (len(server.requests), server.most_at_once) == (6, 1)
 
