@@ -82,8 +82,8 @@ def build(
         typer.Option(
             "--graph",
             metavar="FILE",
-            help="Read the edges from a file instead of matching pseudo-queries: GraphML, or CSV, "
-            "TSV or JSON Lines of source, target and optionally question and weight. Ends are "
+            help="Read the edges from a file instead of matching pseudo-queries: GraphML, or a "
+            "table of source, target and optionally question and weight. Ends are "
             "ids or titles of passages.",
         ),
     ] = None,
