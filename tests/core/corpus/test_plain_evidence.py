@@ -111,7 +111,7 @@ def test_a_column_that_holds_something_else_stays_readable(tmp_path: Path, value
 def test_a_grade_that_is_no_number_is_said(tmp_path: Path, grade: str) -> None:
     corpus, query = both(tmp_path, evidence={"text": FACT, "grade": grade})
     assert query.evidence == (Evidence(FACT),)
-    assert "'evidence' has a grade that is no number" in corpus.notes[0]
+    assert "'evidence' has a grade that is not a number" in corpus.notes[0]
 
 
 @pytest.mark.parametrize(("value", "unanswerable"), [(False, True), ("no", True), (True, False)])
