@@ -64,10 +64,10 @@ def read_graph(path: Path, name: str) -> GraphFile:
         return _graphml(data, name)
     if ending.endswith((".csv", ".tsv")):
         rows: Iterable[Mapping[str, Any]] = csv_records(data, name, LIMITS)[0]
-    elif ending.endswith((".jsonl", ".ndjson", ".json")):
+    elif "json" in ending.rpartition(".")[2]:
         rows = json_records(data, name)
     else:
-        raise FileRejected(name, f"a graph is .graphml, or .csv, .tsv or .jsonl with {SHAPE}")
+        raise FileRejected(name, f"a graph is GraphML, or a table or JSON Lines with {SHAPE}")
     return _checked(_links(rows, name), name)
 
 

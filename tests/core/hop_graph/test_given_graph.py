@@ -160,7 +160,7 @@ def test_adding_documents_keeps_the_graph(tmp_path: Path) -> None:
         ("a.csv", "from,to\na,b\n", "record 1 has no source"),
         ("a.csv", b"\xff\xfe\x00\xd8", ""),
         ("a.jsonl", "", "it is empty"),
-        ("a.txt", "a b", "a graph is .graphml, or .csv"),
+        ("a.txt", "a b", "a graph is GraphML, or a table"),
         ("a.graphml", "<graphml", "it is not readable GraphML"),
         ("a.graphml", '<!DOCTYPE x [<!ENTITY a "b">]><graphml/>', "it declares entities"),
         ("a.graphml", graphml([]), "it has no edges"),
