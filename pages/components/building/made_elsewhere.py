@@ -27,7 +27,7 @@ _OPENIE = "openie:"
 _HELP = {
     FILE: "JSON Lines of {passage, in: [{question, evidence}], out: […]}, where passage is an id "
     "or a title; or node2questiondict.pkl of the official HopRAG code.",
-    GRAPH: "GraphML, or CSV, TSV or JSON Lines of source, target and optionally question and "
+    GRAPH: "GraphML, or a table of source, target and optionally question and "
     "weight. Source and target are ids or titles of passages.",
     _OPENIE: "HippoRAG’s OpenIE results, or JSON Lines of {passage, entities, triples}, where "
     "passage is an id, a title or a hash of the text. Retrievers over entities, such as "
