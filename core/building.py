@@ -40,7 +40,7 @@ Account = Callable[[Corpus], None]
 
 
 def _unheard(_: list[str]) -> None:
-    """Nobody wants to know."""
+    """Ignore the notes."""
 
 
 def _need_match(

@@ -53,7 +53,7 @@ _ROWS = 10_000  # read at a time
 
 
 def _nobody_asks(_: Matched, __: int) -> None:
-    """Nobody wants to know what fits."""
+    """Ignore the matches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +181,7 @@ def write_index(
 
 
 def _extracted(content: Content, passages: Sequence[Passage]) -> tuple[ExtractionCounts, pa.Table]:
-    """What of the extraction fits the passages: counts, and the table of it."""
+    """Return the counts and the table of the extracted entities and triples that match passages."""
     fits = matched(content.extraction, passages)
     content.tell(fits, len(passages))
     return fits.counts(content.extraction), extraction_table(fits.found, passages)

@@ -68,7 +68,7 @@ def gold_ranks(
 def distinct_gold(
     gold: Collection[str], document_passages: Mapping[str, Sequence[str]]
 ) -> tuple[str, ...]:
-    """Each gold id once, without the documents of which a passage is gold too."""
+    """Return each gold id once, without documents that also have a gold passage."""
     wanted = dict.fromkeys(gold)
 
     def told_by_passage(gold_id: str) -> bool:

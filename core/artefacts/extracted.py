@@ -30,7 +30,7 @@ class Fact:
 
 
 def extracted(index: Index) -> dict[int, Extracted]:
-    """Return what was extracted elsewhere, by the number of the passage."""
+    """Return the imported entities and triples by passage number."""
     return {index.number[name]: one for name, one in stored_extraction(index).items()}
 
 

@@ -123,7 +123,7 @@ def _graphs(variants: "Sequence[Variant]", view: "View") -> "Table":
 
 
 def _paper(results: "Results", paper: "Paper") -> "Table":
-    """Return the published numbers, and beside them those of the same retriever here."""
+    """Return a table of published numbers beside those of the same retriever in the study."""
     from rich.table import Table
 
     from core.studies import paper_table

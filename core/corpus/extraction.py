@@ -27,7 +27,7 @@ _SHAPE = "records need a passage (id, title or hash of the text) or a text, and 
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """What was extracted from a passage.
+    """The entities and triples extracted from a passage.
 
     Parameters
     ----------

@@ -67,7 +67,7 @@ def read_files(
 
 
 def _silent(done: int, total: int, name: str) -> None:
-    """Nobody wants to know."""
+    """Ignore the notes."""
 
 
 def gather(pieces: Sequence[Piece]) -> Corpus:

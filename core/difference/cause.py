@@ -111,7 +111,7 @@ def causes(accounts: Sequence[Account], gold: Mapping[str, str]) -> list[str]:
 
 
 def moved(accounts: Sequence[Account], gold: Mapping[str, str]) -> list[str]:
-    """Say of gold that all retrieve at different ranks how the best and the worst one found it.
+    """Explain rank differences of gold passages that every retriever finds.
 
     The largest difference comes first. `gold` is as in `causes`.
     """
@@ -338,7 +338,7 @@ def _away(fate: Fate) -> str:
 
 
 def _near(fate: Fate) -> str:
-    """Return how near it came to what was selected, or else to the seeds."""
+    """Return how close a gold passage came to the selected candidates, or to the seeds."""
     if fate.near:
         return f": {fate.near[0].brief}"
     if fate.entered:

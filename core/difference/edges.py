@@ -1,4 +1,4 @@
-"""The edges of a difference: who follows each, and which of them lead somewhere."""
+"""The edges of a difference: which retrieval follows each, and which lead to a passage."""
 
 from core.difference.contract import EdgeData, EdgeWhose, Whose
 from core.difference.ranks import led_by

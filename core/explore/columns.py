@@ -42,7 +42,7 @@ def neighbourhood_data(
     title: str = "",
     note: str = "",
 ) -> NeighbourhoodData:
-    """Return what is drawn of `found`, the passages of `view`.
+    """Return the drawing data of `found`, the passages of `view`.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def neighbourhood_data(
 
 
 def passage_data(passage: Passage, gold: Marked, role: PassageRole, fade: int) -> PassageData:
-    """Return a passage as the browser draws it; one without a title is called by its id."""
+    """Return the drawing data of a passage, titled by its id if it has no title."""
     return PassageData(
         id=passage.id,
         title=passage.title or passage.id,

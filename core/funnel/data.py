@@ -350,7 +350,7 @@ def _entered(entry: Entry | None) -> str:
 
 
 def _started(entry: Entry | None) -> str:
-    """Return its rank among the possible seeds, and how many of them are seeds."""
+    """Return the rank of a passage among the seed candidates, and the number of seeds."""
     if entry is None:
         return ""
     few = f" (the top {entry.taken:,} are seeds)" if entry.taken else ""

@@ -163,7 +163,7 @@ def edges_of(pairs: Pairs, queries: Mapping[str, PseudoQuery]) -> Iterator[Edge]
     ids = zip(pairs.question.tolist(), pairs.answer.tolist(), strict=True)
     parts = zip(pairs.jaccard.tolist(), pairs.cosine.tolist(), strict=True)
     for (question, answer), scores in zip(ids, parts, strict=True):
-        yield _edge(queries[question], queries[answer], *scores)
+        yield make_edge(queries[question], queries[answer], *scores)
 
 
 def edge_id(out: PseudoQuery, into: PseudoQuery) -> str:
@@ -172,7 +172,14 @@ def edge_id(out: PseudoQuery, into: PseudoQuery) -> str:
     return blake2b("\x1f".join(parts).encode(), digest_size=12).hexdigest()
 
 
-def _edge(out: PseudoQuery, into: PseudoQuery, shared: float, cosine: float) -> Edge:
+def make_edge(out: PseudoQuery, into: PseudoQuery, shared: float, cosine: float) -> Edge:
+    """Return the edge from an out-question to an in-question (HopRAG, Equation 1).
+
+    Parameters
+    ----------
+    shared : Jaccard similarity of their keywords, in [0, 1].
+    cosine : cosine of their embeddings; the similarity of the edge is the mean of both.
+    """
     return Edge(
         id=edge_id(out, into),
         source=out.passage_id,

@@ -1,4 +1,4 @@
-"""A graph made elsewhere in the place of the one that pseudo-queries make.
+"""A graph from a file that replaces the pseudo-query graph.
 
 Each edge keeps its question as the out-coming one of its source and the in-coming one of its
 target, so that it is embedded, chosen and shown like any other. An edge without a question stands
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from core.errors import InputError
-from core.hop_graph.edges import Merged, edge_id
+from core.hop_graph.edges import Merged, make_edge
 from core.hop_graph.graph_files import GraphFile, Link
 from core.hop_graph.model_questions import best_sentence
 from core.hop_graph.pseudo_queries import Counted, pseudo_query
@@ -20,8 +20,7 @@ from core.text.keywords import Keywords
 from core.text.maker_names import GRAPH
 from core.text.names import names
 from core.text.sentences import sentences
-from core.text.spoken import spoken
-from core.types import Direction, Edge, Passage, PseudoQuery
+from core.types import Direction, Passage, PseudoQuery
 
 _NAMED = 10  # nodes
 
@@ -47,7 +46,7 @@ class Matched:
     passages: int = 0
 
     def told(self, total: int) -> list[str]:
-        """Return sentences on what of the graph is used; `total` is the number of passages."""
+        """Return sentences that say how much of the graph is used, of `total` passages."""
         unasked = sum(not link.question for link in self.links)
         named = ", ".join(f"'{name[:60]}'" for name in self.unmatched[:_NAMED])
         more = ", …" if len(self.unmatched) > _NAMED else ""
@@ -119,7 +118,7 @@ class _Names:
 
 
 def _nobody(_: list[str]) -> None:
-    """Nobody wants to know."""
+    """Ignore the notes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,26 +181,11 @@ class GivenGraph:
             out = by_text.get((link.source, "out", text))
             into = by_text.get((link.target, "in", text))
             if out and into:  # an edit may have taken one away
-                edges.append(_edge(out, into, link.weight))
+                edges.append(make_edge(out, into, link.weight, link.weight))
         edges.sort(key=lambda edge: (edge.source, edge.target, edge.id))
         return Merged(tuple(edges), 0)
 
 
 def _stand_in(target: Passage) -> str:
-    """What is embedded for an edge without a question: what its target is called."""
+    """Return the text to embed for an edge without a question: the title of its target."""
     return one_line(target.title) or next(iter(sentences(target.text)), target.id)
-
-
-def _edge(out: PseudoQuery, into: PseudoQuery, weight: float) -> Edge:
-    return Edge(
-        id=edge_id(out, into),
-        source=out.passage_id,
-        target=into.passage_id,
-        out_query_id=out.id,
-        in_query_id=into.id,
-        question=spoken(into),
-        keywords=tuple(sorted({*out.keywords, *into.keywords})),
-        jaccard=weight,
-        cosine=weight,
-        similarity=weight,
-    )

@@ -28,7 +28,7 @@ _COLUMNS = "name its columns source and target, and optionally question and weig
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """An edge of a file: the names of its ends, its question ("" if it has none), its weight."""
+    """An edge read from a file; `question` is empty if the file gives none."""
 
     source: str
     target: str

@@ -98,7 +98,7 @@ def embedder_of(job: Job, name: str, journal: Journal, report: Report) -> "tuple
 
 
 def _made_elsewhere(job: Job, name: str, hub_limit: int, journal: Journal) -> Maker:
-    """The maker of a file, which tells `journal` what of it does not fit."""
+    """Return the maker for a file; it reports unmatched entries to `journal`."""
     path = path_in(name)
     if path:
         found = read_made(name, job.names.get(path, ""))

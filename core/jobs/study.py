@@ -120,7 +120,7 @@ def build_job(study: Study, variant: Variant) -> Job:
 
 
 def _done(work: Job, study: Job, left: Budget, report: Report, do: Do) -> Budget:
-    """Do `work` for the job `study`; returns what is left of the budget."""
+    """Run `work` for the job `study` and return the remaining budget."""
     do(replace(work, budget=left, by=study.by, again=study.again), report)
     told = state(work.place)
     paid = told.spending if told else None

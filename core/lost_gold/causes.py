@@ -76,7 +76,7 @@ def _where(names: Sequence[Label], t: int) -> str:
 
 
 def _told(step: Offered, one: Gold, onward: str, title: Title) -> str:
-    """Return what `step` says, or what was followed there instead of gold that a score refused."""
+    """Return the reason of `step`, or the candidates followed instead of the rejected gold."""
     fate = one.fate
     if one.way and (refused := _refused(step, onward)):
         return _turned(step, refused, title)
@@ -86,7 +86,7 @@ def _told(step: Offered, one: Gold, onward: str, title: Title) -> str:
 
 
 def _instead(step: Offered, title: Title) -> str:
-    """Name what was chosen instead, with the question of a single edge; nothing of many."""
+    """Name the candidate chosen instead, with its question; empty if there are several."""
     names = [f"'{title(offer.target)}'" for offer in step.taken]
     if len(names) > SPELLED_OUT:
         return ""
@@ -109,7 +109,7 @@ def _refused(step: Offered, onward: str) -> Offer | None:
 
 
 def _turned(step: Offered, refused: Offer, title: Title) -> str:
-    """Say that the edge on the way to gold was not followed, why, and what was followed instead."""
+    """Say why the edge towards gold was not followed, and which one was followed instead."""
     least = min((offer.score for offer in step.taken), default=refused.score)
     told = f"at '{title(step.at)}', the edge to '{title(refused.target)}', on the way to it, "
     told += "was not followed"

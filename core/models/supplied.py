@@ -74,7 +74,7 @@ def with_given(passages: Sequence[Passage], given: Given, others: Vectors) -> Ve
 
 
 def digest(given: Given) -> str:
-    """Return a text that changes with the vectors: what is made of an index depends on them."""
+    """Return a fingerprint of the vectors, on which everything built from the index depends."""
     found = blake2b(digest_size=8)
     for name in sorted(given):
         found.update(name.encode() + given[name])

@@ -1,4 +1,4 @@
-"""Short names of steps, and the steps of which nothing is seen."""
+"""Short names of steps, and the steps that show nothing."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -83,7 +83,7 @@ def question_entry(index: str, question: Query) -> Entry:
 
 
 def passage_entry(index: str, passage: Passage, typed: str) -> Entry:
-    """Return the search entry for a passage that is found by what is `typed`."""
+    """Return the search entry of a passage that matches the text `typed`."""
     return Entry(
         "passage",
         passage.title or passage.id,

@@ -1,4 +1,4 @@
-"""The sentence of a text that matches what is typed."""
+"""Find the sentence of a text that matches the search."""
 
 from core.evidence import Piece, excerpt, marked
 from core.text.sentences import sentences

@@ -42,7 +42,7 @@ class Matched:
         return ExtractionCounts(extraction.source, len(self.found), entities, triples)
 
     def told(self, extraction: Extraction, total: int) -> list[str]:
-        """Return sentences on what is used; `total` is the number of passages."""
+        """Return sentences that say how much of the file is used, of `total` passages."""
         counts = self.counts(extraction)
         said = [
             f"{extraction.source}: {counts.passages:,} of {total:,} passages have entities or "
@@ -149,7 +149,7 @@ def kept_extraction(index: Index) -> Extraction:
 
 
 def stored_extraction(index: Index) -> dict[str, Extracted]:
-    """Return what was extracted, by passage id; nothing of an index without."""
+    """Return the imported entities and triples by passage id, empty if there are none."""
     if TABLE not in index.meta.versions:
         return {}
     return dict(index.tables.rows(TABLE, _from_row))

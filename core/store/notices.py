@@ -22,7 +22,7 @@ def notices(meta: Meta) -> Iterator[str]:
 
 
 def supplied_notice(meta: Meta) -> str:
-    """Return which passages have supplied vectors, and who embeds the rest; empty if none has."""
+    """Return how many passages have supplied vectors, or an empty string if none has."""
     found = meta.supplied
     if not found:
         return ""

@@ -143,7 +143,7 @@ class Study:
 
     @property
     def digest(self) -> str:
-        """Of what is measured, whatever the views are and the papers say: ten digits."""
+        """Return a ten-digit hash of what the study measures, without its views and papers."""
         asked = (
             *(self.data.questions, self.data.run, self.data.first, self.gold, self.answers),
             *(list(map(str, self.retrievers)), self.offline),

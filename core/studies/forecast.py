@@ -1,4 +1,4 @@
-"""What is left of a study: indexes to build, results to measure, and about how long they take."""
+"""The remaining work of a study: indexes, results, and the estimated time."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from core.studies.variants import Variant
 
 @dataclass(frozen=True, slots=True)
 class StudyForecast:
-    """What is left of a study.
+    """The remaining work of a study.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ class StudyForecast:
 
 
 def forecast_of(study: Study, variants: Sequence[Variant], *, with_model: bool) -> StudyForecast:
-    """Return what is left of a study, without opening an index.
+    """Return the remaining work of a study, without opening an index.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The run of a study on an index: begun, found again, and what is left of it."""
+"""Start, find and resume the run of a study on an index."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ class Columns:
 
 
 def columns_of(study: Study, *, with_model: bool) -> Columns:
-    """Return what is asked for each retriever of a study.
+    """Return the requests for each retriever of a study.
 
     Raises
     ------
@@ -84,7 +84,7 @@ def questions_of(study: Study, workbench: Workbench) -> tuple[list[Query], str]:
 
 
 def study_run(study: Study, workbench: Workbench, by: str = "") -> Run:
-    """Return the run of a study on an index: the one that is there, or a new one.
+    """Return the existing run of a study on an index, or a new one.
 
     What other runs of the index measured with the same configuration is taken over.
 

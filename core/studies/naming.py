@@ -15,7 +15,7 @@ LABELS = {
 
 
 def label_of(line: Line) -> str:
-    """Return title, settings and index of a line, and what stands in for a model."""
+    """Return title, settings, index and offline substitute of a line."""
     named = titled(line)
     if line.variant.label:
         named = f"{named} · {line.variant.label}"

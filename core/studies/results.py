@@ -101,7 +101,7 @@ class Results:
 
 
 def results_of(study: Study, variants: Sequence[Variant]) -> Results:
-    """Return what is stored of a study.
+    """Return the stored results of a study.
 
     Raises
     ------
@@ -181,7 +181,7 @@ def cell_of(line: Line, measure: str, field_name: str = "", group: str = "") -> 
 
 
 def _values(line: Line, measure: str, where: Where) -> list[float]:
-    """Return the measure of each question of which it is known, in the order of the questions."""
+    """Return the measure of each question that has one, in question order."""
     sql, given = clauses(line.run.id, str(line.asked), where)
     runs = Runs(line.variant.place)
     if measure in SETS:
@@ -196,7 +196,7 @@ def _values(line: Line, measure: str, where: Where) -> list[float]:
 
 
 def _of_set(measure: str, recall: float, found: int, retrieved: int) -> float:
-    """Return a measure of the passages that were retrieved, of which `found` are gold."""
+    """Return a measure of the retrieved passages, `found` of which are gold."""
     if measure == "R":
         return recall
     precision = found / retrieved if retrieved else 0.0

@@ -54,7 +54,7 @@ def add_own_study(text: str, name: str, own: Path, roots: Sequence[Path]) -> Pat
 
 
 def delete_own_study(path: Path, own: Path) -> None:
-    """Delete a study that a user added; InputError for one that comes with the app."""
+    """Delete a study that a user added; raise InputError for a bundled one."""
     if not is_own(path, own):
         raise InputError(f"{path.stem} comes with the app and cannot be deleted.")
     path.unlink(missing_ok=True)

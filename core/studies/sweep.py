@@ -13,7 +13,7 @@ _MEASURES = ("R@2", "R@5", "R@20", "nDCG@10", "judgements", "seconds")
 
 
 def sweepable(spec: Spec) -> dict[str, tuple[Value, ...]]:
-    """Return the values to try of each setting that has others than its own, in order.
+    """Return the values to sweep for each setting that has more than one, in order.
 
     Numbers get smaller and larger ones within their bounds, texts their choices, and retrievers
     within a retriever those that need no model.

@@ -57,7 +57,7 @@ class PaperLine:
 
 @dataclass(frozen=True, slots=True)
 class PaperTable:
-    """Published numbers beside those of the study; `heads` are of the latter."""
+    """Published numbers beside the study's own; `heads` are the columns of the study."""
 
     paper: Paper
     heads: tuple[Head, ...]
@@ -101,7 +101,7 @@ def _best(column: Sequence[Cell], head: Head) -> set[int]:
 
 
 def paper_table(results: Results, paper: Paper) -> PaperTable:
-    """Return the numbers of a paper's table, NaN as None, beside those of the study."""
+    """Return a paper's numbers beside those of the study, with NaN as None."""
     groups = groups_of(results, paper.by) or ("",)
     heads = [Head(measure, group) for group in groups for measure in paper.here]
     found = [results.line_of(row) for row in paper.rows]

@@ -168,7 +168,7 @@ class Stops:
         return self.played.names[now.t - 1].text
 
     def _round(self, t: int) -> str:
-        """Return the round of a step: its own, or the one that its search is part of."""
+        """Return the round of a step, or the round of the search it belongs to."""
         at, names = self.played.at, self.played.names
         if names[t - 1].round or at[t].depth < 2:
             return names[t - 1].round

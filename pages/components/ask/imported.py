@@ -58,7 +58,7 @@ class ImportedColumn:
 
     @property
     def card(self) -> Card:
-        """What is shown of it: its badge may be that of another imported column."""
+        """Return the label of an imported column; its badge may be shared with another one."""
         taken = {card.badge for card in CARDS.values()}
         return Card(
             key=KEY,

@@ -70,7 +70,7 @@ def show_results(results: Sequence[TracedResult], number: int = 0) -> None:
 
 
 def results() -> tuple[Sequence[TracedResult], int]:
-    """The traces of the pipeline that is looked at, and the number of the one that is."""
+    """Return the traces of the current pipeline, and the number of the current one."""
     found: tuple[Sequence[TracedResult], int] = st.session_state.get(_RESULTS, ((), 0))
     return found
 

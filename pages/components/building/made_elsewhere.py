@@ -43,7 +43,7 @@ _LETTERS = 200
 
 
 def choose_made(kind: str, passages: Sequence[Passage]) -> str:
-    """Return the maker of the uploaded file; empty while there is none that can be read."""
+    """Return the maker of the uploaded file, or an empty string without a readable one."""
     file = _uploaded(kind, LABELS[kind].capitalize())
     if file is None:
         st.caption(frame.literal(_HELP[kind]))

@@ -189,7 +189,7 @@ def _put_imported(columns: Sequence[ImportedColumn]) -> None:
 
 
 def _write_columns(columns: Sequence[str]) -> None:
-    """Write the columns into the address, without a pair of which one is gone."""
+    """Write the columns into the address, and drop a pair that has lost a column."""
     st.query_params["with"] = ",".join(columns)
     if not {*map(str, _pair_in(st.query_params.get(PAIR, "")))} <= {*columns}:
         del st.query_params[PAIR]
@@ -239,7 +239,7 @@ def _without_top_k(spec: Spec) -> Spec:
 
 
 def _commit(question: str, chosen: Specs) -> None:
-    """Write what is asked into the address."""
+    """Write the query and its settings into the address."""
     columns = [str(one) for one in dict.fromkeys(_without_top_k(spec) for spec in chosen)]
     imported = imported_in(split(st.query_params.get("with", "")))
     _write_columns([*columns, *map(str, imported)])

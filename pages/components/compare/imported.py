@@ -54,7 +54,7 @@ def choose(
     most: int,
     put: Callable[[Sequence[ImportedColumn]], None],
 ) -> None:
-    """Show the list of imported columns, of which at most `most` can be chosen."""
+    """Show the imported columns; at most `most` can be selected."""
     options = list(dict.fromkeys([*chosen, *available(workbench.index)]))
     if not options:
         st.caption(HOW)

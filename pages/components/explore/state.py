@@ -120,7 +120,7 @@ def hold(passage_id: str) -> None:
 
 
 def compare(passage_id: str) -> None:
-    """Set a passage that was searched for beside the one that is held; the view stays."""
+    """Compare a search result with the held passage, without moving the view."""
     write({"node": [passage_id], "edge": [], "find": []})
 
 

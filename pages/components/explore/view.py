@@ -1,4 +1,4 @@
-"""What the page shows of a view: what is drawn, and the files it can be saved as."""
+"""The drawing of a view, and the files it can be exported as."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -71,7 +71,7 @@ def pair_of(index: Index, held: str, chosen: Picked | None) -> Pair | None:
 
 
 def look(index: Index, view: View, marks: GoldMarks | None, held: str, pair: Pair | None) -> Shown:
-    """Return what is drawn of `view`."""
+    """Return the drawing data of `view`."""
     found = _with_way(neighbours(index, view), pair)
     gold = marks.among(map(index.passage, found.nodes)) if marks else frozenset()
     between = pair.way.passages if pair and pair.way else ()

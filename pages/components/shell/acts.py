@@ -212,7 +212,7 @@ def start_study(path: Path, source: Place | None, budget: Budget) -> None:
 
 
 def add_study(text: str, name: str) -> Path:
-    """Store a study that a visitor wrote; returns its file.
+    """Store a study written by a visitor and return its path.
 
     Raises
     ------

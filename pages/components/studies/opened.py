@@ -63,7 +63,7 @@ def show_study(path: Path, entry: Listed) -> None:
 def _offer_run(
     study: Study, variants: tuple[Variant, ...], results: Results, entry: Listed, own_data: bool
 ) -> None:
-    """Say what is left, and offer to measure it."""
+    """Show the remaining work and a button that runs it."""
     endpoint = model_servers.endpoint()
     told = forecast_of(study, variants, with_model=endpoint is not None)
     where = study.data.index or ("its own data" if own_data else entry.name)

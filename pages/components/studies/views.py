@@ -110,7 +110,7 @@ def _show_charts(results: Results, view: View, key: str) -> None:
 
 
 def _numbers(measure: str, points: Sequence[Point], view: View, key: str) -> None:
-    """Show the numbers of a chart, of which each leads to its questions."""
+    """Show the numbers of a chart, each linked to its questions."""
     by_row: dict[str, dict[str, float]] = {}
     places: dict[str, dict[str, Place]] = {}
     for one in points:
