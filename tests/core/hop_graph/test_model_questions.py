@@ -356,7 +356,7 @@ def test_questions_of_the_worked_example_are_dropped_among_others(ask: Ask) -> N
 def test_what_rules_made_alone_is_not_called_a_models(ask: Ask) -> None:
     with pytest.raises(LlmError, match=r"scripted gave no .* for any of the 1 passages"):
         ask(lambda _: Answer("I would rather not."), (CLUB,))
-    with pytest.raises(LlmError, match="first 3 replies do not have the form"):
+    with pytest.raises(LlmError, match="first 3 replies were not in the requested form"):
         ask(lambda _: Answer("I would rather not."))
 
 

@@ -90,5 +90,5 @@ def test_what_cannot_be_used_is_said_and_a_pilot_without_any_is_an_error(tmp_pat
         assert "no complete JSON object" in found.warning
     with ChatServer(lambda _: Answer("no")) as server:
         maker = ByModel(Oracle(Llm(endpoint(server)), Replies(tmp_path / "other"), LEAVE))
-        with pytest.raises(LlmError, match="first 3 replies do not have the form"):
+        with pytest.raises(LlmError, match="first 3 replies were not in the requested form"):
             estimate(PASSAGES, maker)
