@@ -15,7 +15,7 @@ from pages.components.compare.columns import columns
 from pages.components.compare.difference import difference
 from pages.components.compare.pairing import usual_pair
 from pages.components.compare.run import Comparison, comparison
-from pages.components.compare.tables import gold_table, headline, overlap_table
+from pages.components.compare.tables import gold_table, overlap_table
 from pages.components.compare.verdict import decided
 from pages.components.compare.walked import hear_keys, past_the_row
 from pages.components.indexes import index_menu
@@ -41,7 +41,7 @@ with line:
 def overview(found: Comparison) -> None:
     """Who has which gold and why, where it stands, and how much the rankings share."""
     names = [column.spoken for column in found.answered]
-    told = decided(found, names, headline(found, lambda column: column.spoken))
+    told = decided(found, names)
     rest = escape("\n".join(told.rest))
     more = f"<p class='hop-parting hop-why' dir='auto' title='{rest}'>{rest}</p>" if rest else ""
     st.html(f"<p class='hop-headline' dir='auto'>{escape(told.first)}</p>{more}")

@@ -93,15 +93,6 @@ def asked_of(retriever: str) -> str:
     return f"{name.lower()} search" if spec and name.lower() == spec.card.family else name
 
 
-def by_hand(count: int) -> str:
-    """Behind how much gold there is, how much of it a person has marked.
-
-    >>> by_hand(0), by_hand(2)
-    ('', ' (2 by hand)')
-    """
-    return f" ({count:,} by hand)" if count else ""
-
-
 def series(names: Sequence[str]) -> str:
     """
     >>> series(["A"]), series(["A", "B"]), series(["A", "B", "C"])

@@ -67,6 +67,7 @@ def compared(
     b: Mapping[str, int],
     steps: Sequence[tuple[Step, ...]] = ((), ()),
     hand: Sequence[str] = (),
+    absent: Sequence[str] = (),
 ) -> str:
     """The verdict on two with these ranks of gold, of which they keep 20; `steps` are theirs."""
     ranks = {"a": a, "b": b}
@@ -82,7 +83,9 @@ def compared(
         columns=columns,
         answered=columns,
         index=SimpleNamespace(shown=dict.fromkeys, number={}),
-        said=SimpleNamespace(held=tuple(a), by=lambda gold: "hand" if gold in hand else "given"),
+        said=SimpleNamespace(
+            held=tuple(a), absent=absent, by=lambda gold: "hand" if gold in hand else "given"
+        ),
         lists=SimpleNamespace(searched=lambda asked, steps: ()),
         fates=fates,
         top_k=20,
@@ -90,6 +93,11 @@ def compared(
     )
     told = verdict(found)  # type: ignore[arg-type]
     return " ".join((told.first, *told.rest))
+
+
+def test_gold_that_was_marked_by_hand_or_is_not_in_the_index_is_counted_as_such() -> None:
+    told = compared({"quaye": 77, "oak": 2}, {"quaye": 3, "oak": 1}, hand=["oak"], absent=["elm"])
+    assert told.endswith("1 gold passage is marked by hand. 1 more is not in this index.")
 
 
 def test_the_verdict_tells_first_why_gold_of_one_is_lost_and_then_counts() -> None:

@@ -79,9 +79,9 @@ def told(app: AppTest) -> str:
 def test_every_tab_shows_how_far_it_is_and_can_end_it(going: Path):
     one, other = page(), page()
     for tab in (one, other):
-        assert "Evaluating First" in words(tab)
+        assert "In progress: First" in words(tab)
         (bar,) = tab.get("progress")
-        assert "1 of 2 rows" in bar.proto.text
+        assert "1 of 2 results" in bar.proto.text
         assert "3 calls, 42 tokens" in told(tab)
         assert "continues if you close this page" in told(tab)
         assert not keys(tab) & {"evaluate_start", "evaluate_resume"}
@@ -140,7 +140,7 @@ def test_only_what_is_done_is_shown_while_the_rest_is_measured(
             raise Cancelled("Stopped.")
 
     app = page()
-    assert "Evaluating First" in words(app)
+    assert "In progress: First" in words(app)
     assert not app.dataframe
     assert not keys(app) & {"evaluate_review", "evaluate_rename_button", "evaluate_delete_button"}
     with pytest.raises(Cancelled):

@@ -39,8 +39,8 @@ def test_it_is_said_built_on_a_click_and_then_it_goes_on(
 ) -> None:
     app = traced()
     assert "needs structures that this index does not have" in texts(app)
-    assert "Entities The names in passages" in words(app)
-    assert "Facts What each sentence states" in words(app)
+    assert "Entities: The names in passages" in words(app)
+    assert "Facts: What each sentence states" in words(app)
     assert inline_jobs == []
     assert last_words(app) == ""
 

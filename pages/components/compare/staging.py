@@ -15,7 +15,6 @@ from core.compare.contract import ColumnData, RankingsData, RowData
 from core.walkthroughs.assets import RANKINGS, bundle, style
 from pages.components.ask.substitute import BY_RULES, SUBSTITUTE
 from pages.components.compare.run import Column, Comparison, listed, lost_gold
-from pages.components.compare.tables import headline
 from pages.components.compare.verdict import decided
 from pages.components.passages.hit_list import HitRow, in_words, key_of_moves, move_of
 from pages.components.shell.tints import tint
@@ -33,8 +32,7 @@ def show_rankings(found: Comparison) -> None:
 def rankings_data(found: Comparison) -> RankingsData:
     """Return all that the browser shows of a comparison."""
     first, columns = found.answered[0].spoken, [_column(found, each) for each in found.columns]
-    counted = headline(found, lambda column: column.spoken)
-    told = decided(found, [column.spoken for column in found.answered], counted)
+    told = decided(found, [column.spoken for column in found.answered])
     return {
         "query": found.question,
         "top_k": found.top_k,

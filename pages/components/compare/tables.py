@@ -1,12 +1,10 @@
 """The two overviews of a comparison: where the gold stands, and how much two rankings share."""
 
-from collections.abc import Callable
 from html import escape
 
 from core.funnel.data import STAGES, meaning
 from core.marks import level_of_gold, level_told
 from core.measures import recall
-from core.playback.wording import series
 from core.rankings import overlap
 from pages.components.compare.run import Column, Comparison
 from pages.components.passages.gold import star, star_key
@@ -60,40 +58,6 @@ def overlap_table(found: Comparison) -> str:
         "<table class='hop-table hop-matrix'><thead><tr><th></th>"
         f"{heads}</tr></thead><tbody>{body}</tbody></table>"
     )
-
-
-def headline(found: Comparison, named: Callable[[Column], str]) -> str:
-    """Who found how much, in a sentence in which a column is `named`."""
-    if not found.gold:
-        return "This question has no known gold passages."
-    hits = {
-        column.key: sum(
-            _within(rank, found.top_k) for rank in found.gold_ranks[column.key].values()
-        )
-        for column in found.answered
-    }
-    best, total = max(hits.values()), len(found.said.held)
-    if not total:
-        return (
-            f"None of the {len(found.gold)} gold passages is in this index, so no retriever can "
-            "find them."
-        )
-    if best == 0:
-        none = "Neither" if len(hits) == 2 else "None"
-        return f"{none} retrieves any of the {total} gold passages in its top {found.top_k}."
-    winners = [c for c in found.answered if hits[c.key] == best]
-    missing = len(found.said.absent)
-    left = (
-        f" {missing} more {'is' if missing == 1 else 'are'} not in this index." if missing else ""
-    )
-    what = "the gold passage" if total == 1 else f"{best} of {total} gold passages"
-    share = f"{what} in the top {found.top_k}.{left}"
-    if len(winners) == len(hits):
-        return f"{'Both' if len(hits) == 2 else 'All'} retrieve {share}"
-    names = series([named(one) for one in winners])
-    verb = "retrieves" if len(winners) == 1 else "retrieve"
-    most = "more" if len(hits) == 2 else "most"
-    return f"{names} {verb} {share}" if total == 1 else f"{names} {verb} {most}: {share}"
 
 
 def _gold_row(found: Comparison, gold: str) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from core.difference.cause import Account, account, apart, by_parts, causes, moved, otherwise
 from core.difference.outcome import outcome
 from core.funnel.ends import nearest_things
+from core.playback.wording import number
 from pages.components.compare.form import LETTERS
 from pages.components.compare.run import Column, Comparison
 
@@ -20,10 +21,10 @@ class Verdict:
 
 def verdict(found: Comparison) -> Verdict:
     """Return the verdict on two retrievers, A and B; empty if no gold is in the index."""
-    return decided(found, LETTERS, "") if found.said.held else Verdict("")
+    return decided(found, LETTERS) if found.said.held else Verdict("")
 
 
-def decided(found: Comparison, names: Sequence[str], counted: str) -> Verdict:
+def decided(found: Comparison, names: Sequence[str]) -> Verdict:
     """Say how much gold each retrieves, and why they differ in it or in its ranks.
 
     Where they agree on gold, say where their rankings differ.
@@ -31,21 +32,48 @@ def decided(found: Comparison, names: Sequence[str], counted: str) -> Verdict:
     Parameters
     ----------
     names : of the columns that were answered.
-    counted : the text if no gold is in the index, or there is nothing to compare with.
     """
     held = found.said.held
-    if not held or len(names) < 2:
-        return Verdict(counted)
+    if not held:
+        return Verdict(_no_gold(found))
+    about = _about(found)
+    if len(names) < 2:
+        fates = found.fates[found.answered[0].key]
+        kept = sum(not fates[gold].lost for gold in held)
+        share = f"{kept} of {number(len(held), 'gold passage')}"
+        return Verdict(f"{names[0]} retrieves {share} in the top {found.top_k}.", about)
     accounts = [_account(found, *one) for one in zip(names, found.answered, strict=True)]
     gold = {gold: _title(found, gold) for gold in held}
     first, told = outcome(accounts, gold), causes(accounts, gold)
     lost = [{gold for gold in held if one.fates[gold].lost} for one in accounts]
     if any(each != lost[0] for each in lost):
-        return Verdict(first, tuple(told))
+        return Verdict(first, (*told, *about))
     parts = [by_parts(accounts, one) for one in apart(accounts, gold)[:1]]
     why = [*moved(accounts, gold)[:1], *filter(None, parts)] or told[:1]
     more = [one for one in (*told, otherwise(accounts)) if one and one not in why]
-    return Verdict(first, (*why, *more))
+    return Verdict(first, (*why, *more, *about))
+
+
+def _no_gold(found: Comparison) -> str:
+    if not found.gold:
+        return "This question has no known gold passages."
+    return (
+        f"None of the {len(found.gold)} gold passages is in this index, so no retriever can find "
+        "them."
+    )
+
+
+def _about(found: Comparison) -> tuple[str, ...]:
+    """Return sentences on gold that a person marked, and on gold that no passage holds."""
+    gold = found.said
+    hand = sum(gold.by(one) == "hand" for one in gold.held)
+    marked = f"{number(hand, 'gold passage')} {_be(hand)} marked by hand."
+    missing = f"{len(gold.absent):,} more {_be(len(gold.absent))} not in this index."
+    return (*([marked] if hand else ()), *([missing] if gold.absent else ()))
+
+
+def _be(count: int) -> str:
+    return "is" if count == 1 else "are"
 
 
 def _account(found: Comparison, name: str, column: Column) -> Account:

@@ -261,7 +261,7 @@ def test_a_run_of_failures_ends_it_and_what_was_answered_is_kept(tmp_path: Path)
     with ChatServer(script) as server:
         llm = Llm(endpoint(server), at_once=4)
         maker = ByModel(Oracle(llm, Replies(tmp_path), LEAVE))
-        with pytest.raises(LlmError, match=r"failed \d times in a row .* stay cached"):
+        with pytest.raises(LlmError, match=r"failed \d times in a row\. .* stay cached"):
             list(maker(passages))
         asked = {request.data["title"] for request in server.requests}
         assert 10 + GIVE_UP <= len(asked) <= 10 + GIVE_UP + 2 * 4
