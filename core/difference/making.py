@@ -92,7 +92,8 @@ def make_difference(
     a = make_side(one, marks, index, lists)
     b = make_side(other, marks, index, lists)
     b = b.beside(a)
-    gold = evidence([a.played.missed, b.played.missed], marks)
+    pieces = one.kept_gold.pieces(one.ranking)
+    gold = evidence([a.played.missed, b.played.missed], marks, pieces)
     drawn = {node.node: node.marked for node in gold if node.node in _placed(a, b)}
     plot = union(a, b, {name: who for name, who in drawn.items() if name})
     cast = plot.cast
@@ -140,7 +141,8 @@ def arrival_beside(
 ) -> ArrivalData:
     """Return when the evidence arrived in each, by the steps of both."""
     both = [play(trace, marks, index, lists) for trace in (one, other)]
-    return arrival(evidence([played.missed for played in both], marks), both)
+    pieces = one.kept_gold.pieces(one.ranking)
+    return arrival(evidence([played.missed for played in both], marks, pieces), both)
 
 
 def _placed(a: Side, b: Side) -> set[str]:

@@ -1,5 +1,6 @@
 """The gold of a question: what the question set gives, and what people marked by hand."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -124,12 +125,20 @@ class Gold:
         ranks = {passage: rank for rank, passage in enumerate(ranking)}
         found: dict[str, Sayer | Literal[""]] = {}
         for name in self.ids:
-            shown = [name]
-            if name in self.evidence and name in self.passages:
-                parts = parts_of(name, self.passages)
-                shown = [min(part, key=lambda one: ranks.get(one, len(ranks))) for part in parts]
-            found |= dict.fromkeys(shown, self.by(name))
+            found |= dict.fromkeys(self._shown_at(name, ranks), self.by(name))
         return {**found, **dict.fromkeys(self.removed, "")}
+
+    def pieces(self, ranking: Sequence[str] = ()) -> Counter[str]:
+        """Return how many pieces of gold each passage or document of `said` stands for."""
+        ranks = {passage: rank for rank, passage in enumerate(ranking)}
+        return Counter(one for name in self.ids for one in self._shown_at(name, ranks))
+
+    def _shown_at(self, name: str, ranks: Mapping[str, int]) -> list[str]:
+        """Return the best ranked passage of each part of evidence, or any other gold id itself."""
+        if name not in self.evidence or name not in self.passages:
+            return [name]
+        parts = parts_of(name, self.passages)
+        return [min(part, key=lambda one: ranks.get(one, len(ranks))) for part in parts]
 
     @property
     def told(self) -> dict[str, str]:

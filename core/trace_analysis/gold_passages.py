@@ -1,15 +1,26 @@
 """The gold passages of one or two retrievals of a question, in the order of the marks."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from core.lost_gold.gold_ranks import Marks
 from core.lost_gold.missed_gold import Gold, Misses
 from core.trace_analysis.evidence_arrival import ArrivalData, Evident, arrival
 from core.trace_analysis.trace_frames import Played
 
+NO_PIECES: Mapping[str, int] = MappingProxyType({})
 
-def evidence(missed: Sequence[Misses], marks: Marks) -> list[Evident]:
-    """Each gold passage once; a ghost only of gold of which nobody named a passage."""
+
+def evidence(
+    missed: Sequence[Misses], marks: Marks, pieces: Mapping[str, int] = NO_PIECES
+) -> list[Evident]:
+    """Each gold passage once; a ghost only of gold of which nobody named a passage.
+
+    Parameters
+    ----------
+    pieces : how many pieces of gold each passage stands for (`core.marks.Gold.pieces`); one that
+        stands for several says so in its name.
+    """
     named: dict[str, Gold] = {}
     ghosts: dict[str, Gold] = {}
     for found in missed:
@@ -23,14 +34,21 @@ def evidence(missed: Sequence[Misses], marks: Marks) -> list[Evident]:
     order = list(marks)
     all_ = [*named.values(), *(one for mark, one in ghosts.items() if mark not in told)]
     return [
-        Evident(one.passage.id if one.passage else None, one.name, one.marked, one.missing)
+        Evident(
+            one.passage.id if one.passage else None, _name(one, pieces), one.marked, one.missing
+        )
         for one in sorted(all_, key=lambda one: order.index(_mark(one, marks)))
     ]
 
 
-def arrival_of(played: Played, marks: Marks) -> ArrivalData:
+def arrival_of(played: Played, marks: Marks, pieces: Mapping[str, int] = NO_PIECES) -> ArrivalData:
     """The evidence arrival chart of one retrieval, a column for each of its steps."""
-    return arrival(evidence([played.missed], marks), [played])
+    return arrival(evidence([played.missed], marks, pieces), [played])
+
+
+def _name(one: Gold, pieces: Mapping[str, int]) -> str:
+    many = pieces.get(one.passage.id, 1) if one.passage else 1
+    return f"{one.name} ({many:,} pieces of evidence)" if many > 1 else one.name
 
 
 def _mark(one: Gold, marks: Marks) -> str:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from types import SimpleNamespace
+from types import MappingProxyType, SimpleNamespace
 
 import pytest
 
@@ -68,6 +68,7 @@ def compared(
     steps: Sequence[tuple[Step, ...]] = ((), ()),
     hand: Sequence[str] = (),
     absent: Sequence[str] = (),
+    passages: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> str:
     """The verdict on two with these ranks of gold, of which they keep 20; `steps` are theirs."""
     ranks = {"a": a, "b": b}
@@ -84,7 +85,10 @@ def compared(
         answered=columns,
         index=SimpleNamespace(shown=dict.fromkeys, number={}),
         said=SimpleNamespace(
-            held=tuple(a), absent=absent, by=lambda gold: "hand" if gold in hand else "given"
+            held=tuple(a),
+            absent=absent,
+            by=lambda gold: "hand" if gold in hand else "given",
+            passages=passages,
         ),
         lists=SimpleNamespace(searched=lambda asked, steps: ()),
         fates=fates,
@@ -135,6 +139,19 @@ def test_the_verdict_tells_what_both_lost_and_what_each_did() -> None:
         "A ranks 'Quaye' at 23, below its top 20. B ranks it at 27, below its top 20."
     )
     assert compared({"oak": 30}, {"oak": 31}).startswith("Both miss 'Oak'. A ranks 'Oak' at 30")
+
+
+def test_two_pieces_of_evidence_in_one_passage_are_counted_and_told_once() -> None:
+    chunk = {"oak": ["chunk"], "elm": ["chunk"], "quaye": ["other"]}
+    told = compared(
+        {"oak": 77, "elm": 77, "quaye": 1}, {"oak": 3, "elm": 3, "quaye": 1}, passages=chunk
+    )
+    assert told == (
+        "B retrieves 3 of 3 pieces of evidence (ranks 1, 3 and 3); A retrieves 1 (rank 1). "
+        "B retrieves 'Oak' at rank 3. A ranks it at 77, below its top 20."
+    )
+    told = compared({"oak": 77, "elm": 77}, {"oak": 99, "elm": 99}, passages=chunk)
+    assert told.startswith("Both miss 'Oak'. A ranks 'Oak' at 77")
 
 
 def test_where_all_gold_has_the_same_ranks_the_verdict_says_that() -> None:

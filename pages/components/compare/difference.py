@@ -69,7 +69,8 @@ def _arrivals(found: Comparison, *traces: Trace) -> None:
     """When the evidence arrived in each, by its own steps: they may have no round in common."""
     marks = found.said.said(traces[0].ranking)
     both = [play(trace, marks, found.index, found.lists) for trace in traces]
-    gold = evidence([one.missed for one in both], marks)
+    pieces = found.said.pieces(traces[0].ranking)
+    gold = evidence([one.missed for one in both], marks, pieces)
     show_arrivals([arrival(gold, [one]) for one in both], [column.name for column in found.columns])
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.difference.cause import Account, account, apart, by_parts, causes, moved, otherwise
-from core.difference.outcome import outcome
+from core.difference.outcome import counted, outcome, told_once
 from core.funnel.ends import nearest_things
 from core.playback.wording import number
 from pages.components.compare.form import LETTERS
@@ -40,11 +40,13 @@ def decided(found: Comparison, names: Sequence[str]) -> Verdict:
     if len(names) < 2:
         fates = found.fates[found.answered[0].key]
         kept = sum(not fates[gold].lost for gold in held)
-        share = f"{kept} of {number(len(held), 'gold passage')}"
+        share = f"{kept} of {counted(held, found.said.passages)}"
         return Verdict(f"{names[0]} retrieves {share} in the top {found.top_k}.", about)
     accounts = [_account(found, *one) for one in zip(names, found.answered, strict=True)]
-    gold = {gold: _title(found, gold) for gold in held}
-    first, told = outcome(accounts, gold), causes(accounts, gold)
+    passages = found.said.passages
+    titles = {gold: _title(found, gold) for gold in held}
+    gold = {name: titles[name] for name in told_once(held, passages)}
+    first, told = outcome(accounts, titles, passages), causes(accounts, gold)
     lost = [{gold for gold in held if one.fates[gold].lost} for one in accounts]
     if any(each != lost[0] for each in lost):
         return Verdict(first, (*told, *about))

@@ -76,7 +76,7 @@ def show_trace(
     )
     if wish and index:
         nav.go(wish.name, index=index.name, passage=wish.value, q=trace.query)
-    show_arrival(arrival_of(played, said), played=True)
+    show_arrival(arrival_of(played, said, gold.pieces(trace.ranking)), played=True)
     with st.container(horizontal=True, vertical_alignment="center", key="trace_below"):
         if spec := Spec.known(trace.retriever):
             how_it_ranks(spec, place="trace")

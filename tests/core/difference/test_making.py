@@ -22,7 +22,7 @@ from core.trace_analysis.gold_passages import arrival_of
 from core.trace_analysis.phases import merged
 from core.trace_analysis.trace_frames import play
 from core.traces import Trace, record
-from core.types import Hit, Passage
+from core.types import Evidence, Hit, Passage
 from tests.core.trace_analysis.wide import trace as wide_trace
 from tests.core.worlds import (
     ONE_SHOT,
@@ -318,6 +318,18 @@ def test_gold_that_neither_reached_is_there_and_says_so():
             "whose": "neither",
         }
     ]
+
+
+def test_a_passage_with_two_pieces_of_evidence_says_so_in_its_row():
+    parts = {"mayor": ("owner",), "ship": ("owner",), "port": ("town",)}
+    evidence = {name: Evidence(name, parts=(part,)) for name, part in parts.items()}
+    one = replace(trace(WALK), gold=tuple(evidence), evidence=evidence)
+    assert one.kept_gold.pieces() == {"owner": 2, "town": 1}
+    named = ["Mara Quist (2 pieces of evidence)", "Port Selby"]
+    assert [row["name"] for row in make_difference(one, trace(ONE_SHOT))["gold"]] == named
+    marks = one.kept_gold.said(one.ranking)
+    found = arrival_beside(one, trace(ONE_SHOT), marks)
+    assert [row["name"] for row in found["rows"]] == named
 
 
 def test_one_id_with_two_meanings_is_two_nodes():
