@@ -8,7 +8,7 @@ same edges as a build from scratch.
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 
@@ -20,7 +20,7 @@ from core.corpus.cutting import Cutting, cutting
 from core.corpus.extraction import NO_EXTRACTION, Extraction
 from core.corpus.identity import Identities
 from core.corpus.types import Brought
-from core.edits import edited_passages, edited_queries, read_edits
+from core.edits import edited_passages, edited_queries, evidence_after_edits, read_edits
 from core.errors import InputError
 from core.evidence import with_passages
 from core.hop_graph.edges import Merged, merge_edges
@@ -94,7 +94,8 @@ class Work:
 class Made:
     """What the stages made: tables that are not written yet, and what is known of them.
 
-    `settle` is called when they have been published.
+    `settle` is called when they have been published. `unedited` are the passages of an edited copy
+    that have another text, by id, as they were.
     """
 
     tables: Mapping[str, Rows]
@@ -104,6 +105,7 @@ class Made:
     settle: Callable[[], None]
     hubs: Hubs = NO_HUBS
     supplied: Supplied | None = None
+    unedited: Mapping[str, Passage] = field(default_factory=dict)
 
 
 Make = Callable[[Work], AbstractContextManager[Made]]
@@ -145,9 +147,7 @@ def write_index(
             "documents": schema.documents_table(_stored(known)),
             **made.tables,
             TABLE: brought_table(brought),
-            "questions": schema.questions_table(
-                with_passages(content.questions, _passages(made.tables["passages"]))
-            ),
+            "questions": schema.questions_table(_mapped(content.questions, made)),
         }
         version, taken = made.graph_version, None
         if content.extraction.records:
@@ -180,6 +180,14 @@ def write_index(
     return meta
 
 
+def _mapped(questions: Sequence[Query], made: Made) -> list[Query]:
+    """Return the questions with their evidence mapped to the passages that were made."""
+    passages = _passages(made.tables["passages"])
+    if made.unedited:
+        return evidence_after_edits(questions, list(passages), made.unedited)
+    return with_passages(questions, passages)
+
+
 def _extracted(content: Content, passages: Sequence[Passage]) -> tuple[ExtractionCounts, pa.Table]:
     """Return the counts and the table of the extracted entities and triples that match passages."""
     fits = matched(content.extraction, passages)
@@ -201,6 +209,7 @@ def here(work: Work) -> Iterator[Made]:
         raise InputError(NO_PASSAGE)
     work.cut(cutting(work.documents, passages, work.chunking))
     given = given_vectors(work.documents, passages, work.embedder)
+    unedited = passages
     passages, applied = edited_passages(passages, read_edits(work.folder))
     rewritten = {name for name, edit in applied.items() if edit.text is not None}
     given = {name: vector for name, vector in given.items() if name not in rewritten}
@@ -235,6 +244,7 @@ def here(work: Work) -> Iterator[Made]:
         partial(cache.keep_only_unused, asked if given else [*own, *asked]),
         hubs,
         probed,
+        {passage.id: passage for passage in unedited if passage.id in rewritten},
     )
 
 

@@ -45,7 +45,7 @@ def edit(
     as_json: JsonFlag = False,
 ) -> None:
     """Edit a passage or its pseudo-queries on a copy of an index. The original does not change."""
-    from core.edits import Edits, edge_changes
+    from core.edits import Edits, edge_changes, removed_evidence
     from core.jobs import Job
     from core.models.money.budget import Budget
     from core.store.index import Index
@@ -61,7 +61,8 @@ def edit(
         budget=Budget(budget, budget_tokens),
     )
     meta = run_here(job)
-    changes = edge_changes(original, Index.open(target))
+    copy = Index.open(target)
+    changes, removed = edge_changes(original, copy), removed_evidence(original, copy)
     if as_json:
         print_json(
             {
@@ -70,11 +71,16 @@ def edit(
                 "graph_version": meta.graph_version,
                 "appeared": [_told(edge) for edge in changes.appeared],
                 "vanished": [_told(edge) for edge in changes.vanished],
+                "removed_evidence": [
+                    {"question": query.text, "evidence": each.text} for query, each in removed
+                ],
             }
         )
         return
     _list("appeared", changes.appeared)
     _list("vanished", changes.vanished)
+    for query, each in removed:
+        note(f"The copy no longer holds the evidence {each.text!r} of {query.text!r}")
     note(f"The edited copy is in {target}")
 
 

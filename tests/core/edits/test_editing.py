@@ -8,16 +8,16 @@ import pytest
 from core.artefacts.workbench import Workbench
 from core.building import add, build
 from core.editing import edit_copy
-from core.edits import HAND, Edit, Edits, edge_changes, edit_of, read_edits
+from core.edits import HAND, Edit, Edits, edge_changes, edit_of, read_edits, removed_evidence
 from core.errors import InputError, StoreError
 from core.library import look
 from core.progress import Progress
 from core.retrievers import Spec, make
 from core.steps import result
 from core.store.index import Index
-from core.types import Document
+from core.types import Document, Evidence, Query
 from tests.core.fakes import WordEmbedder
-from tests.core.five import corpus, silent
+from tests.core.five import QUESTION, TEXTS, corpus, silent
 
 MENTIONS = "Ilo Venn is a singer. He first sang in Port Selby."
 HOSTILE = "<script>alert(1)</script> ${x} ' OR 1=1 -- \u202e {{7*7}}"
@@ -154,3 +154,46 @@ def test_a_killed_edit_leaves_the_original_and_an_unfinished_copy(source: Path) 
     assert copied(source, edit).passage("singer").text == MENTIONS
     with pytest.raises(InputError, match="Choose another name"):
         copied(source, edit)
+
+
+BOUGHT = Evidence("It was bought by Mara Quist in 1998.", document="club")
+BORN = Evidence("She was born in Port Selby.", document="owner")
+LIFE = Evidence(" ".join(TEXTS["owner"][1].split()), "paragraph", "owner", answer="Port Selby")
+ASKED = Query("q1", QUESTION.text, ("Port Selby",), ("owner",), evidence=(BOUGHT, BORN, LIFE))
+
+
+def held(index: Index) -> list[tuple[tuple[str, ...], ...]]:
+    return [each.parts for each in index.questions[0].evidence]
+
+
+@pytest.fixture
+def evident(tmp_path: Path) -> Path:
+    build(tmp_path / "five", corpus(queries=(ASKED,)), WordEmbedder(), silent)
+    return tmp_path / "five"
+
+
+def test_an_edited_copy_keeps_evidence_whose_sentence_stands(evident: Path) -> None:
+    text = TEXTS["owner"][1].replace("She married Ilo Venn.", "She never married.")
+    copy = copied(evident, changed(evident, "owner", text=text))
+    assert held(copy) == held(Index.open(evident)) == [(("club",),), (("owner",),), (("owner",),)]
+    assert removed_evidence(Index.open(evident), copy) == ()
+    more = Document("a", "A", "Low Tide.", "a.txt")
+    add(copy.path, corpus(more, queries=()), WordEmbedder(), silent)
+    assert held(Index.open(copy.path)) == held(copy)
+
+
+def test_an_edited_copy_says_which_evidence_the_edit_removed(evident: Path) -> None:
+    text = TEXTS["owner"][1].replace("She was born in Port Selby.", "She was born in Ashford.")
+    copy = copied(evident, changed(evident, "owner", text=text))
+    assert held(copy) == [(("club",),), (), ()]
+    removed = removed_evidence(Index.open(evident), copy)
+    assert [(query.id, each.text) for query, each in removed] == [
+        ("q1", BORN.text),
+        ("q1", LIFE.text),
+    ]
+
+
+def test_evidence_that_an_edit_writes_into_another_passage_is_gold_there_too(evident: Path) -> None:
+    text = f"{TEXTS['singer'][1]} {BOUGHT.text}"
+    said = changed(evident, "singer", text=text)
+    assert held(copied(evident, said))[0] == (("club", "singer"),)

@@ -1,0 +1,88 @@
+"""The evidence of questions in an edited copy: what still stands, and what the edit removed."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from core.evidence import evidence_spans, with_passages
+from core.evidence.normalising import Text
+from core.store.index import Index
+from core.text.clean import clean
+from core.text.sentences import sentences
+from core.types import Evidence, Passage, Query
+
+_LEAST_SHARE = 0.5
+"""Share of a paragraph, in characters, that has to stand if nobody knows which sentence counts."""
+
+
+def evidence_after_edits(
+    queries: Sequence[Query], passages: Sequence[Passage], unedited: Mapping[str, Passage]
+) -> list[Query]:
+    """Return `queries` with their evidence mapped to the passages of an edited copy.
+
+    Evidence is mapped to the passages as they were before the edits. An edited passage keeps what
+    its new text still says, and gets evidence that its new text says word for word.
+
+    Parameters
+    ----------
+    passages : all passages of the copy.
+    unedited : those with another text, by id, as they were.
+    """
+    before = with_passages(queries, [unedited.get(each.id, each) for each in passages])
+    after = with_passages(queries, passages)
+    texts = {each.id: Text(each.text) for each in passages if each.id in unedited}
+
+    def left(was: Evidence, now: Evidence) -> Evidence:
+        kept = _kept(was, unedited, texts)
+        if now.step not in ("exact", "normalised"):
+            return kept
+        if len(kept.parts) != 1 or len(now.parts) != 1:
+            return now
+        return replace(now, parts=(tuple(dict.fromkeys((*now.parts[0], *kept.parts[0]))),))
+
+    return [
+        replace(was, evidence=tuple(map(left, was.evidence, now.evidence)))
+        for was, now in zip(before, after, strict=True)
+    ]
+
+
+def removed_evidence(original: Index, copy: Index) -> tuple[tuple[Query, Evidence], ...]:
+    """Return the questions of `original` with the evidence that no passage of `copy` holds."""
+    now = {query.id: query.evidence for query in copy.questions}
+    return tuple(
+        (query, was)
+        for query in original.questions
+        for was, is_ in zip(query.evidence, now.get(query.id, ()), strict=False)
+        if was.parts and not is_.parts
+    )
+
+
+def _kept(
+    evidence: Evidence, unedited: Mapping[str, Passage], texts: Mapping[str, Text]
+) -> Evidence:
+    """Return the evidence without the edited passages that no longer hold it."""
+    parts = tuple(
+        tuple(
+            one
+            for one in part
+            if one not in unedited or _stands(evidence, unedited[one].text, texts[one])
+        )
+        for part in evidence.parts
+    )
+    if parts and all(parts):
+        return replace(evidence, parts=parts)
+    return replace(evidence, step="not found", parts=(), score=0.0)
+
+
+def _stands(evidence: Evidence, before: str, after: Text) -> bool:
+    """Return whether an edited text says what its passage said of the evidence."""
+    said = [before[start:end] for start, end in evidence_spans(before, [evidence])]
+    if not said:
+        return False
+    if evidence.kind != "paragraph":
+        return all(after.holds(Text(each)) for each in said)
+    told = [each for text in said for each in sentences(clean(text))]
+    if evidence.answer:
+        answer = Text(evidence.answer.casefold())
+        told = [each for each in told if Text(each.casefold()).holds(answer)] or told
+    standing = sum(len(each) for each in told if after.holds(Text(each)))
+    return standing >= _LEAST_SHARE * sum(map(len, told))
