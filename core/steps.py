@@ -297,13 +297,16 @@ class Ranked:
     """The end of a bracket: at most `top_k` hits, best first, and what was seen but cut.
 
     Its seconds are those of the whole bracket without the question's embedding. `engine` names
-    who ranked, where there is a choice.
+    who ranked, where there is a choice. `findings` are what the retriever worked out beside the
+    passages, for whoever answers from them: a memory, notes, relations, answers to sub-questions;
+    a text each, the most important first.
     """
 
     hits: tuple[Hit, ...]
     pruned: tuple[Hit, ...] = ()
     engine: str = ""
     told: Told = Told()
+    findings: tuple[str, ...] = ()
 
 
 Step = Asked | Began | Offered | Spread | Said | Pooled | Ranked

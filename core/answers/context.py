@@ -1,6 +1,6 @@
-"""The passages that a reader is given: as many of the top as fit."""
+"""What a reader is given: as many of the top passages as fit, and findings of the retriever."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from core.types import Passage
@@ -9,39 +9,48 @@ TOKEN_LIMIT = 8_000
 """As estimated here, which is about 6,000 of a model's own: 20 passages of 100 words and more."""
 _BYTES_A_TOKEN = 3  # English has 4 or more, Chinese 3: no text is taken for shorter than it is
 _MARKUP = 20  # tokens of the JSON round a passage
+_FINDINGS = 4  # findings get at most one token in so many
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
     """The first passages of a ranking, best first. `left_out` counts those that did not fit.
 
-    `cut` says that even the first one did not fit and was cut.
+    `cut` says that even the first one did not fit and was cut. `findings` are those of the
+    retriever (`core.steps.Ranked`) that fit.
     """
 
     passages: tuple[Passage, ...]
     left_out: int = 0
     cut: bool = False
+    findings: tuple[str, ...] = ()
 
     @property
     def told(self) -> str:
         """What it holds, in a sentence."""
-        n = len(self.passages)
+        n, worked_out = len(self.passages), len(self.findings)
         which = "first" if self.left_out else "only" if n == 1 else "all"
         held = f"{which} {n} passages" if which == "all" else f"the {which} passage"
         if self.left_out and n > 1:
             held = f"the first {n} passages"
         cut = ", shortened to fit" if self.cut else ""
         more = f"; {self.left_out} more did not fit" if self.left_out else ""
-        return f"From {held}{cut}{more}."
+        findings = f" It was also given {worked_out} findings of the retriever."
+        if worked_out < 2:
+            findings = " It was also given a finding of the retriever." if worked_out else ""
+        return f"From {held}{cut}{more}.{findings}"
 
 
-def context(ranking: Sequence[Passage], token_limit: int = TOKEN_LIMIT) -> Context:
+def context(
+    ranking: Sequence[Passage], token_limit: int = TOKEN_LIMIT, findings: Iterable[str] = ()
+) -> Context:
     """As many of the first passages of `ranking` as have at most `token_limit` tokens together.
 
     The tokens are an upper estimate, since every model counts its own. The first passage is always
-    there, cut if it must be.
+    there, cut if it must be. Findings come first and have at most a quarter of the tokens.
     """
-    room = token_limit
+    told = _fitting(findings, token_limit // _FINDINGS)
+    room = token_limit = token_limit - sum(map(_tokens, told))
     kept: list[Passage] = []
     for passage in ranking:
         room -= tokens_of(passage)
@@ -49,12 +58,30 @@ def context(ranking: Sequence[Passage], token_limit: int = TOKEN_LIMIT) -> Conte
             break
         kept.append(passage)
     if ranking and not kept:
-        shorter = ranking[0].text.encode()[: _BYTES_A_TOKEN * token_limit].decode(errors="ignore")
-        return Context((replace(ranking[0], text=shorter),), len(ranking) - 1, cut=True)
-    return Context(tuple(kept), len(ranking) - len(kept))
+        shorter = replace(ranking[0], text=_cut(ranking[0].text, token_limit))
+        return Context((shorter,), len(ranking) - 1, cut=True, findings=told)
+    return Context(tuple(kept), len(ranking) - len(kept), findings=told)
 
 
 def tokens_of(passage: Passage) -> int:
     """About how many tokens a passage has in a prompt, rather too many than too few."""
-    texts = (passage.id, passage.title, passage.text)
-    return _MARKUP + sum(-(-len(text.encode()) // _BYTES_A_TOKEN) for text in texts)
+    return _MARKUP + sum(map(_tokens, (passage.id, passage.title, passage.text)))
+
+
+def _fitting(findings: Iterable[str], room: int) -> tuple[str, ...]:
+    """The first findings that have at most `room` tokens together, the last of them cut."""
+    kept: list[str] = []
+    for finding in findings:
+        kept.append(_cut(finding, room))
+        room -= _tokens(finding)
+        if room <= 0:
+            break
+    return tuple(filter(None, kept))
+
+
+def _cut(text: str, tokens: int) -> str:
+    return text.encode()[: _BYTES_A_TOKEN * tokens].decode(errors="ignore")
+
+
+def _tokens(text: str) -> int:
+    return -(-len(text.encode()) // _BYTES_A_TOKEN)

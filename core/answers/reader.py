@@ -1,7 +1,8 @@
 """The reader: a model that answers from the ranked passages and says on which it relies."""
 
 from collections.abc import Container, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from pydantic import BaseModel, model_validator
 
@@ -15,6 +16,8 @@ from core.types import Passage
 
 NAME = "answer"
 """What its prompt is called, among the kept replies too."""
+FINDINGS = "findings"
+"""What is added to its prompt where a retriever has findings."""
 LONGEST = 800
 """Tokens of a reply: two sentences, some ids and a few words."""
 
@@ -65,6 +68,8 @@ class Answer:
         unread = f"Ignored citations of passages it did not receive: {', '.join(self.unread)}."
         unknown = f"Ignored citations of unknown passages: {', '.join(self.unknown)}."
         unsupported = "The answer cites none of the passages, so it is unsupported."
+        if self.context.findings:
+            unsupported = "The answer cites no passage: it rests on the retriever's findings alone."
         return (
             *([unread] if self.unread else ()),
             *([unknown] if self.unknown else ()),
@@ -87,27 +92,50 @@ class Reader:
     known: Container[str]
     token_limit: int = TOKEN_LIMIT
 
-    def prompt(self, question: str, ranking: Sequence[Passage]) -> Prompt:
-        """What the model is asked."""
-        given = context(ranking, self.token_limit)
+    def prompt(
+        self, question: str, ranking: Sequence[Passage], findings: Sequence[str] = ()
+    ) -> Prompt:
+        """What the model is asked.
+
+        Parameters
+        ----------
+        findings : what the retriever worked out beside the passages (`core.steps.Ranked`).
+        """
+        given = context(ranking, self.token_limit, findings)
         passages = [{"id": p.id, "title": p.title, "text": p.text} for p in given.passages]
-        return prompts.prompt(
-            NAME, AnswerReply, longest=LONGEST, question=question, passages=passages
-        )
+        data: dict[str, Any] = {"question": question, "passages": passages}
+        if not given.findings:  # word for word as ever: replies to it are kept
+            return prompts.prompt(NAME, AnswerReply, longest=LONGEST, **data)
+        data["findings"] = list(given.findings)
+        asked = prompts.prompt(NAME, AnswerReply, longest=LONGEST, **data)
+        return replace(asked, system=f"{asked.system}\n\n{prompts.instructions(FINDINGS)}")
 
     def unasked(
-        self, question: str, ranking: Sequence[Passage], *, again: bool = False
+        self,
+        question: str,
+        ranking: Sequence[Passage],
+        findings: Sequence[str] = (),
+        *,
+        again: bool = False,
     ) -> list[Prompt]:
         """The prompts that an answer would have to send: none when it is kept, or one.
 
         Parameters
         ----------
+        findings : as for `prompt`.
         again : whether a kept reply that cannot be used will be asked for anew.
         """
-        return self.oracle.to_ask([self.prompt(question, ranking)], read_reply, again=again)
+        asked = self.prompt(question, ranking, findings)
+        return self.oracle.to_ask([asked], read_reply, again=again)
 
-    def answer(self, question: str, ranking: Sequence[Passage]) -> Answer:
+    def answer(
+        self, question: str, ranking: Sequence[Passage], findings: Sequence[str] = ()
+    ) -> Answer:
         """Ask, or take the kept reply; a model that gives no answer is a `fallback`.
+
+        Parameters
+        ----------
+        findings : as for `prompt`.
 
         Raises
         ------
@@ -115,22 +143,24 @@ class Reader:
         StoreError : the reply cannot be kept.
         """
         if not ranking:
-            return self.read(None, None, ranking, "There are no passages to answer from.")
+            return self.read(None, None, ranking, trouble="There are no passages to answer from.")
+        prompt = self.prompt(question, ranking, findings)
         try:
-            reply, exchange = self.oracle.ask(self.prompt(question, ranking), read_reply, _GUESS)
+            reply, exchange = self.oracle.ask(prompt, read_reply, _GUESS)
         except LlmError as error:
-            return self.read(None, None, ranking, str(error))
-        return self.read(reply, exchange, ranking)
+            return self.read(None, None, ranking, findings, str(error))
+        return self.read(reply, exchange, ranking, findings)
 
     def read(
         self,
         reply: AnswerReply | None,
         exchange: Exchange | None,
         ranking: Sequence[Passage],
+        findings: Sequence[str] = (),
         trouble: str = "",
     ) -> Answer:
         """A reply with its citations checked; None is a fallback, for which `trouble` is why."""
-        given = context(ranking, self.token_limit)
+        given = context(ranking, self.token_limit, findings)
         if reply is None:
             why = trouble or (exchange.trouble if exchange else "")
             return Answer("", "", (), (), (), given, exchange, f"The model gave no answer. {why}")

@@ -52,11 +52,14 @@ def say_usage(took: "Answering") -> None:
 
 
 def answer_of(
-    workbench: "Workbench", question: str, ranking: Sequence["Passage"]
+    workbench: "Workbench",
+    question: str,
+    ranking: Sequence["Passage"],
+    findings: Sequence[str] = (),
 ) -> "Answer | None":
-    """What the model answers from `ranking`, None without one."""
+    """What the model answers from `ranking` and the retriever's `findings`, None without one."""
     reader = reader_of(workbench)
-    return reader.answer(question, ranking) if reader else None
+    return reader.answer(question, ranking, findings) if reader else None
 
 
 def evidence_of(
@@ -104,6 +107,7 @@ def answer_json(answer: "Answer | None", evidence: "Evidence | None") -> dict[st
             "citations": list(answer.citations),
             "dropped_citations": [*answer.unread, *answer.unknown],
             "passages": [passage.id for passage in answer.context.passages],
+            "findings": list(answer.context.findings),
             "fallback": answer.fallback,
         },
         "evidence": evidence

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from core.artefacts.workbench import Workbench
     from core.marks import Gold
     from core.retrievers import Spec
+    from core.steps import Ranked
     from core.store.index import Index
     from core.traces import Trace
     from core.types import Hit
@@ -130,9 +131,10 @@ def ask(
         kept = recorded(workbench, spec, question)
         if trace:
             write_file(trace, dump(kept))
-        hits = result(kept.steps).hits
+        end = result(kept.steps)
+        hits = end.hits
         try:
-            answered = _answered(workbench, question, hits) if answer and hits else None
+            answered = _answered(workbench, question, end) if answer and hits else None
         except BudgetReached as error:  # what was found before is shown all the same
             stopped = error
     for each in outcomes(kept.steps):
@@ -219,10 +221,10 @@ def _texts(hits: "tuple[Hit, ...]", index: "Index") -> list[str]:
 
 
 def _answered(
-    workbench: "Workbench", question: str, hits: "tuple[Hit, ...]"
+    workbench: "Workbench", question: str, end: "Ranked"
 ) -> "tuple[Answer | None, Evidence | None]":
-    ranking = [workbench.index.passage(hit.passage_id) for hit in hits]
-    found = answer_of(workbench, question, ranking)
+    ranking = [workbench.index.passage(hit.passage_id) for hit in end.hits]
+    found = answer_of(workbench, question, ranking, end.findings)
     return found, evidence_of(workbench, question, ranking, found)
 
 

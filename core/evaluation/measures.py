@@ -23,7 +23,8 @@ class Outcome:
     counts the vertices at which an edge was on offer. `score` is that of a model's answer from the
     hits, None if it was asked for none; where the retriever itself gave an `answer`, it is that
     one's. `model` says what a model decided of what the retriever asked it. `lengths` are the
-    tokens of the hits' texts (`core.measures.Lengths`), None where they are not known.
+    tokens of the hits' texts (`core.measures.Lengths`), None where they are not known. `findings`
+    are what the retriever hands a reader beside the hits; they are not kept with a run.
     """
 
     retriever: str
@@ -37,6 +38,7 @@ class Outcome:
     model: Decided = NO_MODEL
     answer: str | None = None
     lengths: tuple[int, ...] | None = None
+    findings: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """What was found, without the question's text and the passages."""

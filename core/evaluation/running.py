@@ -34,7 +34,8 @@ def asked(
     steps = tuple(retriever.retrieve(question.text))
     seconds = time.perf_counter() - started
     check(steps)
-    hits = [hit.passage_id for hit in result(steps).hits]
+    end = result(steps)
+    hits = [hit.passage_id for hit in end.hits]
     cost = account(steps)
     outcome = Outcome(
         retriever=str(spec_of(retriever)),
@@ -47,5 +48,6 @@ def asked(
         model=cost.model,
         answer=own_answer(steps),
         lengths=lengths_of(hits, index),
+        findings=end.findings,
     )
     return outcome, steps

@@ -78,4 +78,4 @@ class Distinct:
             yield Offered(ROOT, "candidates", offers, told=Told(took, reason=reason))
         told = Told(Cost(time.perf_counter() - started))
         rest = tuple(hit for hit in distinct if hit.passage_id not in kept)
-        yield Ranked(tuple(distinct[: self.top_k]), rest, told=told)
+        yield Ranked(tuple(distinct[: self.top_k]), rest, told=told, findings=found.findings)

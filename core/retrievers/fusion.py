@@ -54,14 +54,16 @@ class Fusion:
         started = time.perf_counter()
         bench = self.workbench.with_embedded([query])  # once for both
         lists: dict[str, tuple[Hit, ...]] = {}
+        findings: list[str] = []
         for number, (name, spec) in enumerate(((FIRST, self.of), (SECOND, self.other)), start=1):
             inner = make(spec, bench, top_k=max(self.depth, self.top_k))
             found = yield from nested(inner, query, number)
             lists[name] = found.hits
+            findings += found.findings
         began = time.perf_counter()
         ids = {name: [hit.passage_id for hit in hits] for name, hits in lists.items()}
         hits = by_reciprocal_ranks(ids, self.k0)
         took = Told(Cost(time.perf_counter() - began), reason=SUMMED.format(self.k0))
         yield Pooled((self.of.card.title, self.other.card.title), hits, told=took)
         told = Told(Cost(time.perf_counter() - started))
-        yield Ranked(hits[: self.top_k], hits[self.top_k :], told=told)
+        yield Ranked(hits[: self.top_k], hits[self.top_k :], told=told, findings=tuple(findings))

@@ -76,7 +76,8 @@ class Rerank:
             took = Cost(time.perf_counter() - began)
             yield Offered(ROOT, "candidates", offers, told=Told(took, reason=reason))
         told = Told(Cost(time.perf_counter() - started))
-        yield Ranked(hits[: self.top_k], hits[self.top_k :], reranker.name, told)
+        kept, cut = hits[: self.top_k], hits[self.top_k :]
+        yield Ranked(kept, cut, reranker.name, told, found.findings)
 
     def _reranker(self) -> Reranker:
         reads = CrossEncoded(self.model) if self.model else MaxSim(self.workbench.embedder)

@@ -49,8 +49,9 @@ class AnsweringRetriever:
         yield from steps
         if query in self.among:
             index = self.workbench.index
-            hits = [index.passage(hit.passage_id) for hit in result(steps).hits]
-            reader_of(self.workbench).answer(query, hits)
+            end = result(steps)
+            hits = [index.passage(hit.passage_id) for hit in end.hits]
+            reader_of(self.workbench).answer(query, hits, end.findings)
 
 
 def reader_of(workbench: Workbench) -> Reader:
@@ -108,7 +109,7 @@ class Answers:
         """Return what to send; None without a known answer, passages, or need of a reader."""
         if not outcome.question.is_answer_known or not hits or outcome.answer is not None:
             return None
-        return self._reader.prompt(outcome.question.text, hits)
+        return self._reader.prompt(outcome.question.text, hits, outcome.findings)
 
     def _answered(
         self, outcome: Outcome, hits: Sequence[Passage], prompt: Prompt | None
@@ -122,7 +123,7 @@ class Answers:
         if prompt.user in self._questions:  # another retriever's row has paid for it
             exchange = replace(exchange, cached=True)
         self._questions.setdefault(prompt.user, outcome.question.text)
-        answer = self._reader.read(reply, exchange, hits)
+        answer = self._reader.read(reply, exchange, hits, outcome.findings)
         scored = WRONG if reply is None else score(answer.text, right)
         return Answered(scored, answer.citations, exchange)
 

@@ -92,7 +92,7 @@ class DualRag:
             if hits != had:
                 yield Pooled(tuple(run.lists), hits)
         told = Told(Cost(time.perf_counter() - run.started))
-        yield Ranked(hits[: self.top_k], hits[self.top_k :], told=told)
+        yield Ranked(hits[: self.top_k], hits[self.top_k :], told=told, findings=run.findings)
 
 
 class _Run:
@@ -107,15 +107,24 @@ class _Run:
         self.started = started
         self.lists: dict[str, list[str]] = {}
         self.notes: dict[str, str] = {}
+        self.thoughts: list[str] = []
 
     @property
     def names(self) -> list[str]:
         """Those that were searched for."""
         return [thing.label for thing in self._things.values()]
 
+    @property
+    def findings(self) -> tuple[str, ...]:
+        """The notes, and then the thoughts, both in the order in which they were made."""
+        notes = (f"Note on {name}: {note}" for name, note in self.notes.items() if note)
+        return (*notes, *(f"Thought: {thought}" for thought in self.thoughts))
+
     def thought(self, demand: Demand, told: Told) -> Said:
         """What is missing, with the names that are new, each with a line from where it came."""
         by = speaker("reasoner", told)
+        if demand.thought and by == "reasoner":
+            self.thoughts.append(demand.thought)
         if demand.enough:
             enough = "the notes answer the query" if self.notes else "the model asked for no search"
             ends = enough if by == "reasoner" else "no names are left"

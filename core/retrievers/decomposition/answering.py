@@ -1,6 +1,7 @@
 """The answer of a sub-question from what was found for it, by the model or by rules."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from core.answers import AnswerReply, Reader, span
 from core.answers.reader import read_reply
@@ -19,33 +20,63 @@ UNANSWERED = "The retrieved passages do not answer it."
 _LETTERS = 300
 
 
+@dataclass(frozen=True, slots=True)
+class SubAnswer:
+    """The answer of a sub-question, empty if there is none, with what it follows from.
+
+    `evidence` is a sentence or two: the model's reasoning, or the sentence that the answer is in.
+    """
+
+    text: str
+    evidence: str
+    rests_on: tuple[str, ...]
+    told: Told
+
+
 def answered(
-    bench: Workbench, query: str, id_: str, hits: Sequence[Hit], substitute: str
-) -> tuple[str, Said]:
+    bench: Workbench,
+    query: str,
+    id_: str,
+    hits: Sequence[Hit],
+    substitute: str,
+    findings: Sequence[str] = (),
+) -> tuple[SubAnswer, Said]:
     """What `query`, whose id is `id_`, is answered by the passages of `hits`; empty if nothing is.
 
     The step says it, and names the passages that it rests on.
+
+    Parameters
+    ----------
+    findings : what the search handed on beside the passages, which the model reads, too.
     """
     passages = [bench.index.passage(hit.passage_id) for hit in hits]
-    answer, rests, told = _answer(bench, query, passages, substitute)
-    by = speaker("reader", told)
-    closes = (id_,) if answer else ()
-    return answer, Said(by, id_, answer or UNANSWERED, closes, rests, told=told)
+    found = _answer(bench, query, passages, substitute, findings)
+    by = speaker("reader", found.told)
+    closes = (id_,) if found.text else ()
+    said = Said(by, id_, found.text or UNANSWERED, closes, found.rests_on, told=found.told)
+    return found, said
 
 
 def _answer(
-    bench: Workbench, query: str, passages: Sequence[Passage], substitute: str
-) -> tuple[str, tuple[str, ...], Told]:
+    bench: Workbench,
+    query: str,
+    passages: Sequence[Passage],
+    substitute: str,
+    findings: Sequence[str],
+) -> SubAnswer:
     reply, told = None, Told(reason=substitute)
     if bench.oracle and passages:
-        prompt = Reader(bench.oracle, bench.index.number).prompt(query, passages)
+        prompt = Reader(bench.oracle, bench.index.number).prompt(query, passages, findings)
         reply, told = reply_or_none(bench.oracle, prompt, read_reply, GUESS, substitute)
     if reply is not None:
         given = {passage.id for passage in passages}
         cited = tuple(name for name in dict.fromkeys(reply.citations) if name in given)
-        return one_line(reply.answer) if reply.found else "", cited, told
+        text = one_line(reply.answer) if reply.found else ""
+        return SubAnswer(text, one_line(reply.reasoning), cited, told)
     found = span(query, passages, bench.get(KEYWORDS))
-    return (one_line(found.text), (found.passage_id,), told) if found else ("", (), told)
+    if found is None:
+        return SubAnswer("", "", (), told)
+    return SubAnswer(one_line(found.text), one_line(found.sentence), (found.passage_id,), told)
 
 
 def one_line(text: str) -> str:

@@ -103,7 +103,8 @@ class LogicRag:
             if verdict.ends:
                 break
         told = Told(Cost(time.perf_counter() - started))
-        yield Ranked(hits[: self.top_k], hits[self.top_k :], told=told)
+        findings = (f"Memory: {memory.text}",) if memory.text else ()
+        yield Ranked(hits[: self.top_k], hits[self.top_k :], told=told, findings=findings)
 
     def _searched(
         self,

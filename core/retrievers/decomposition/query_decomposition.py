@@ -113,11 +113,11 @@ class QueryDecomposition:
             found = yield from nested(inner, asked, number, parents)
             lists[question(number)] = _ids(found.hits)
             if number in wanted:
-                hits = found.hits[: self.read]
                 answer, said = answered(
-                    self.workbench, asked, question(number), hits, self.card.substitute
+                    *(self.workbench, asked, question(number), found.hits[: self.read]),
+                    *(self.card.substitute, found.findings),
                 )
-                answers[number] = standing_for(asked, answer)
+                answers[number] = standing_for(asked, answer.text)
                 yield said
         return lists
 

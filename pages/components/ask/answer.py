@@ -71,7 +71,8 @@ def _by_the_model(
 ) -> str | None:
     """The answer that was asked for, or the button that asks; the passage that was pressed."""
     section("Answer")
-    given = _given(workbench, reader, question, ranking)
+    findings = result(steps).findings
+    given = _given(workbench, reader, question, ranking, findings)
     if given is None:
         return None
     if given.fallback:
@@ -82,11 +83,17 @@ def _by_the_model(
     return pressed
 
 
-def _given(workbench: Workbench, reader: Reader, question: str, ranking: Ranking) -> Answer | None:
+def _given(
+    workbench: Workbench,
+    reader: Reader,
+    question: str,
+    ranking: Ranking,
+    findings: Sequence[str],
+) -> Answer | None:
     """What the model answered in this session, None before a click asks it."""
     index = workbench.index
     about = (str(index.path), index.meta.finished_at, question, reader.oracle.llm.model)
-    key = (*about, tuple(passage.id for passage in ranking))
+    key = (*about, tuple(passage.id for passage in ranking), tuple(findings))
     held = st.session_state.get(_GIVEN)
     found: Answer | None = held[1] if held and held[0] == key else None
     if found and not found.fallback:
@@ -96,22 +103,33 @@ def _given(workbench: Workbench, reader: Reader, question: str, ranking: Ranking
         again = found is not None
         label = "Ask again" if again else "Answer from these passages"
         asks = st.button(label, key="answer_button")
-        st.caption(frame.literal(_cost(reader, question, ranking, again=again)))
+        st.caption(frame.literal(_cost(reader, question, ranking, findings, again=again)))
+    _show_findings(findings)
     if asks:
         with st.spinner("The model reads the passages…"):
-            found = replace(reader, oracle=reader.oracle.allowed(acts.leave(again=again))).answer(
-                question, ranking
-            )
+            allowed = replace(reader, oracle=reader.oracle.allowed(acts.leave(again=again)))
+            found = allowed.answer(question, ranking, findings)
         st.session_state[_GIVEN] = key, found
         if not found.fallback:
             place.empty()
     return found
 
 
-def _cost(reader: Reader, question: str, ranking: Ranking, *, again: bool) -> str:
+def _show_findings(findings: Sequence[str]) -> None:
+    """What the retriever hands the reader beside the passages; nothing if it hands on nothing."""
+    if findings:
+        with st.expander("Findings for the reader", key="answer_findings"):
+            st.caption("What the retriever found out. The reader gets it with the passages.")
+            for text in findings:
+                st.html(f"<p class='hop-evidence' dir='auto'>{escape(text)}</p>")
+
+
+def _cost(
+    reader: Reader, question: str, ranking: Ranking, findings: Sequence[str], *, again: bool
+) -> str:
     """What a click will take."""
     model = reader.oracle.llm.model
-    unasked = reader.unasked(question, ranking, again=again)
+    unasked = reader.unasked(question, ranking, findings, again=again)
     if not unasked:
         return f"{model}: from the cache, no call."
     calls = foreseen(reader.oracle, unasked, settings().prices)

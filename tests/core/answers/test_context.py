@@ -44,3 +44,13 @@ def test_never_more_than_the_limit(lengths: list[int], limit: int) -> None:
     found = context(ranking, limit)
     assert len(found.passages) + found.left_out == len(ranking)
     assert found.cut or sum(map(tokens_of, found.passages)) <= limit
+
+
+def test_findings_come_first_and_leave_room_for_passages() -> None:
+    ranking = [passage("a", "word " * 20), passage("b", "word " * 20)]
+    limit = 2 * tokens_of(ranking[0])
+    found = context(ranking, limit, ["x" * 60, "y" * 600, "z"])
+    assert found.findings == ("x" * 60, "y" * (3 * (limit // 4) - 60))
+    assert found.passages == (ranking[0],)
+    assert found.told.endswith("It was also given 2 findings of the retriever.")
+    assert context(ranking, limit, ["x"]).told.endswith("given a finding of the retriever.")

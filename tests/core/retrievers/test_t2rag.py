@@ -121,6 +121,7 @@ def test_the_board_moves_from_gaps_to_what_is_known(workbench):
     facts = {fact.text for fact in workbench.get(FACTS).facts}
     assert set(asked[1]["facts"]) <= facts
     assert {step.by for step in boards(steps)} == {"clue board"}
+    assert steps[-1].findings == tuple(f"Clue: {clue}" for clue in third)
 
 
 def test_a_passage_scores_as_its_best_fact_of_any_round(workbench):

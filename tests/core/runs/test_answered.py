@@ -18,7 +18,7 @@ from core.runs.report import report_of
 from core.types import Query
 from tests.core.five import QUESTION
 from tests.llm.replies import answered
-from tests.llm.server import Answer, ChatServer, endpoint
+from tests.llm.server import Answer, ChatServer, Request, endpoint
 
 SPECS = [Spec.parse(text) for text in ("bm25", "dense", "bm25(top_k=1)")]
 TOKENS = 120
@@ -101,6 +101,30 @@ def test_what_a_retriever_answers_itself_is_scored_and_not_asked_for(workbench: 
         rows = [Runs(bench.index.path).row(run.id, "zero-shot", id_) for id_ in ("q1", "q2")]
     assert [row and row.em for row in rows] == [1, 0]
     assert len(server.requests) == 2
+
+
+def test_a_reader_gets_what_the_retriever_found_out(workbench: Workbench):
+    """LogicRAG's memory has the answer, which no passage holds."""
+    remembered = {"memory": "It is church clocks.", "enough": True, "next": None, "answers": [""]}
+
+    def script(request: Request) -> Answer:
+        data = request.data
+        if "passages" not in data:
+            said = {"questions": [data["question"]]} if "most" in data else remembered
+            return Answer(json.dumps(said))
+        told = " ".join(data.get("findings", []))
+        knows = {"found": True, "answer": "church clocks"} if "church clocks" in told else {}
+        nothing = {"reasoning": "", "citations": [], "found": False, "answer": ""}
+        return Answer(json.dumps({**nothing, **knows}))
+
+    with ChatServer(script) as server:
+        bench = with_model(workbench, server, Budget())
+        asked = [Query("c", "What did Ilo Venn mend?", ("church clocks",))]
+        specs = [Spec.parse("logicrag(over=bm25)"), Spec.parse("bm25")]
+        run = begin(bench, asked, specs, name="M", question_set="file", answers=True)
+        measure(run, bench)
+    rows = [Runs(bench.index.path).row(run.id, str(each), "c") for each in specs]
+    assert [row and row.em for row in rows] == [1, 0]
 
 
 def test_what_two_retrievers_find_alike_is_asked_once(bench: Workbench, server: ChatServer):

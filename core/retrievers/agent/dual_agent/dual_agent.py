@@ -11,7 +11,7 @@ from core.models.server.window import in_order
 from core.retrievers.agent.dual_agent.seeking import Dialogue, plain, sought
 from core.retrievers.asking import speaker
 from core.retrievers.base import KEPT, TOP_K, Card
-from core.retrievers.decomposition.answering import answered
+from core.retrievers.decomposition.answering import SubAnswer, answered
 from core.retrievers.decomposition.planning import plan_said, planned
 from core.retrievers.first_step import first_step
 from core.retrievers.merging import by_turns
@@ -93,7 +93,8 @@ class HigraAgent:
             if said.ends:
                 break
         told = Told(Cost(time.perf_counter() - started))
-        yield Ranked(hits[: self.top_k], hits[self.top_k :], told=told)
+        kept, cut = hits[: self.top_k], hits[self.top_k :]
+        yield Ranked(kept, cut, told=told, findings=dialogue.findings)
 
     def _consulted(
         self, dialogue: Dialogue, numbers: Sequence[int], lists: dict[str, list[str]]
@@ -103,11 +104,10 @@ class HigraAgent:
         What an answer rests on comes first in its question's list.
         """
         inner = make(self.over, self.workbench, top_k=self.each)
-        found: dict[int, tuple[Hit, ...]] = {}
+        found: dict[int, Ranked] = {}
         asked = {number: dialogue.asked(number) for number in numbers}
         for number, text in asked.items():
-            ranked = yield from nested(inner, text, number, dialogue.parents(number))
-            found[number] = ranked.hits
+            found[number] = yield from nested(inner, text, number, dialogue.parents(number))
         oracle = self.workbench.oracle
         replies = in_order(
             lambda n: self._answered(asked[n], n, found[n]),
@@ -116,12 +116,14 @@ class HigraAgent:
         )
         for number, (answer, said) in zip(numbers, replies, strict=True):
             yield said
-            dialogue.answers[number] = answer
-            ids = [hit.passage_id for hit in found[number]]
+            dialogue.answers[number] = answer.text
+            dialogue.evidence[number] = answer.evidence
+            ids = [hit.passage_id for hit in found[number].hits]
             lists[question(number)] = list(dict.fromkeys((*said.rests_on, *ids)))
 
-    def _answered(self, text: str, number: int, hits: Sequence[Hit]) -> tuple[str, Said]:
+    def _answered(self, text: str, number: int, found: Ranked) -> tuple[SubAnswer, Said]:
         answer, said = answered(
-            self.workbench, text, question(number), hits[: self.read], self.card.substitute
+            *(self.workbench, text, question(number), found.hits[: self.read]),
+            *(self.card.substitute, found.findings),
         )
         return answer, replace(said, by=speaker("librarian", said.told))

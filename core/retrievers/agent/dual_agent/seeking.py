@@ -53,7 +53,7 @@ GUESS = Guess(surely=Action(thought="", ask=[], answer="?"), likely=None)
 
 @dataclass(slots=True)
 class Dialogue:
-    """What was asked, by number, with the answers; and what of the plan waits to be asked.
+    """What was asked, by number, with answers and evidence; and what of the plan waits.
 
     Parts of the plan come first in `parts`; what the Seeker asks besides has the numbers behind.
     """
@@ -62,6 +62,7 @@ class Dialogue:
     parts: dict[int, str] = field(init=False)
     waiting: list[tuple[int, ...]] = field(init=False)
     answers: dict[int, str] = field(default_factory=dict)
+    evidence: dict[int, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.parts = dict(enumerate(self.plan, start=1))
@@ -89,7 +90,18 @@ class Dialogue:
         return (part(number), *map(question, self.of(number)))
 
     def told(self) -> list[dict[str, str]]:
-        return [{"question": self.asked(n), "answer": said} for n, said in self.answers.items()]
+        """What the Seeker knows: questions, answers, and what these follow from."""
+        evidence = self.evidence
+        return [
+            {"question": self.asked(n), "answer": said, "evidence": evidence.get(n, "")}
+            for n, said in self.answers.items()
+        ]
+
+    @property
+    def findings(self) -> tuple[str, ...]:
+        """The answers with their evidence, for a reader."""
+        known = (one for one in self.told() if one["answer"])
+        return tuple(" ".join(filter(None, one.values())) for one in known)
 
 
 def plain(bench: Workbench, query: str, substitute: str) -> tuple[str, Said | None]:

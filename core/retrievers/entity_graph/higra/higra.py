@@ -126,7 +126,9 @@ class Higra:
         first = [hit for hit in hits if hit.passage_id in kept][: self.top_k]
         rest = tuple(hit for hit in hits if hit not in first)
         told = Told(Cost(time.perf_counter() - started), reason=self.workbench.authorship(ONTOLOGY))
-        yield Ranked(tuple(first), rest, told=told)
+        facts = get(FACTS).facts
+        relations = tuple(facts[fact_number(offer.target)].text for offer in related.taken)
+        yield Ranked(tuple(first), rest, told=told, findings=relations)
 
     def _held(
         self, graph: EntityGraph, nodes: Numbers, seeds: Numbers

@@ -136,7 +136,8 @@ class T2Rag:
             if ends:
                 break
         told = Told(Cost(time.perf_counter() - started))
-        yield Ranked(shown[: self.top_k], shown[self.top_k :], told=told)
+        known = tuple(f"Clue: {clue}" for clue in clues if clue.state == "resolved")
+        yield Ranked(shown[: self.top_k], shown[self.top_k :], told=told, findings=known)
 
     def searched(self, steps: Sequence[Step]) -> Iterator[Searched]:
         """All facts in each round; a model is asked what it was asked before."""

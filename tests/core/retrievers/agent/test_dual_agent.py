@@ -5,7 +5,7 @@ import pytest
 from core.retrievers import make
 from core.retrievers.agent.dual_agent.seeking import Dialogue, plain
 from core.retrievers.cost_forecast import forecast
-from core.steps import ROOT, Asked, Began, own_answer
+from core.steps import ROOT, Asked, Began, Ranked, own_answer
 from tests.core.retrievers.scripted import Q, found, said, saying, sent, walked
 from tests.llm.server import Answer
 
@@ -28,7 +28,8 @@ class Model:
         if "passages" in data:
             self.read.append(data)
             first = data["passages"][0]
-            told = {"reasoning": "", "found": True, "answer": first["title"]}
+            told = {"reasoning": f"It says {first['title']}.", "found": True}
+            told["answer"] = first["title"]
             return {**told, "citations": [first["id"]]}
         if "most" in data:
             return {"questions": self.plan}
@@ -52,7 +53,8 @@ def test_a_dialogue_goes_on_until_the_seeker_answers(workbench):
         2,
     ]
     first, second = (data["dialogue"] for data in model.seen)
-    assert first == [{"question": OWNER, "answer": said(steps, "librarian")[0].text}]
+    owner = said(steps, "librarian")[0].text
+    assert first == [{"question": OWNER, "answer": owner, "evidence": f"It says {owner}."}]
     assert [one["question"] for one in second] == [OWNER, BORN, "Who is Ilo Venn?"]
 
 
@@ -168,3 +170,23 @@ def test_what_it_will_ask_is_foreseen(workbench):
         assert server.requests == []
         walked(bench, SPEC)
         assert forecast(make(SPEC, bench.allowed(None)), Q).calls == 0
+
+
+def test_a_reader_is_handed_the_answers_with_their_evidence(workbench):
+    with saying(workbench, Model([{"ask": [OWNER]}])) as (bench, _):
+        steps = walked(bench, SPEC)
+    owner = said(steps, "librarian")[0].text
+    assert steps[-1].findings == (f"{OWNER} {owner} It says {owner}.",)
+
+
+def test_the_librarian_reads_the_relations_of_its_retriever(workbench):
+    model = Model([{"answer": "Port Selby"}])
+
+    def seeds(data):
+        return {"seeds": [1]} if "entities" in data else model(data)
+
+    with saying(workbench, seeds) as (bench, _):
+        steps = walked(bench, "higra-agent(over=higra)")
+    inner = next(step for step in steps if isinstance(step, Ranked))
+    assert inner.findings
+    assert model.read[0]["findings"] == list(inner.findings)

@@ -170,3 +170,14 @@ def test_what_it_will_ask_is_foreseen(workbench):
         assert server.requests == []
         assert told.calls == 1
         assert told.likely > 3
+
+
+def test_a_reader_is_handed_the_notes_and_the_thoughts(workbench):
+    with saying(workbench, Model()) as (bench, _):
+        steps = walked(bench, SPEC)
+    first, second = notes(steps)
+    assert steps[-1].findings == (
+        f"Note on Harbour Rovers: {first}",
+        f"Note on Mara Quist: {second}",
+        *("Thought: Thought 1.", "Thought: Thought 2.", "Thought: Thought 3."),
+    )

@@ -156,3 +156,14 @@ def test_searches_may_find_the_same_passages_again(workbench):
     ]
     assert len(set(taken[0])) == 2
     assert taken[1] == ["club", "club"]
+
+
+def test_a_reader_is_handed_the_memory(workbench):
+    model = Model(memory="The answer is church clocks.", enough=True)
+    with saying(workbench, model) as (bench, _):
+        steps = walked(bench, SPEC)
+        wrapped = [walked(bench, f"{name}(over={SPEC})")[-1] for name in ("rerank", "distinct")]
+        fused = walked(bench, f"fusion(of=bm25,other={SPEC})")[-1]
+    memory = ("Memory: The answer is church clocks.",)
+    assert steps[-1].findings == memory
+    assert [end.findings for end in (*wrapped, fused)] == [memory] * 3
