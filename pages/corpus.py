@@ -46,8 +46,8 @@ RECOGNISED = (
     ),
     (
         "Vectors with texts",
-        "a column vector in Parquet or JSONL; .npy beside a JSONL of the same name and order; the "
-        "folder of a LanceDB table (as a path on the server)",
+        "a column vector in Parquet or JSONL; .npy beside a JSONL of the same name and order; a "
+        "LanceDB table, by the path of its folder on the server (it cannot be uploaded)",
     ),
     (
         "Your own questions",

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from core.retrievers import Spec
 from pages.components.ask import naming
 
+_LONGEST = 12
+"""Letters at a mark, of a name that has no badge."""
 CHOICES = "Candidate lists"
 """What the lists of which some may be taken are called; a walk has one at each passage."""
 
@@ -23,7 +25,8 @@ def badged(retriever: str) -> str:
 
 def letters(badged: str) -> str:
     """What stands at a line or a point for one that is `badged`: the letters of the badge."""
-    return badged.partition(" · ")[0][:12]
+    badge = badged.partition(" · ")[0]
+    return badge if len(badge) <= _LONGEST else f"{badge[: _LONGEST - 1]}…"
 
 
 def are_told_apart(badged: Sequence[str]) -> bool:

@@ -8,6 +8,7 @@ import streamlit as st
 from core.colours import STAGE_FILLS
 from core.evaluation.paired import Difference
 from core.funnel.data import STAGES, explained, stage_words
+from core.retrievers import Spec
 from core.runs import Other, Run, Runs
 from core.runs.board import Standing
 from pages.components.evaluate.names import are_told_apart, badged, letters
@@ -30,19 +31,31 @@ def show_overview(
     ranked = sorted(found, key=lambda each: -(each.measures[measure].mean or 0.0))
     names = [each.retriever for each in ranked]
     stages = {name: counts for name in names if (counts := runs.stages(run.id, name))}
-    panels = [_means(ranked, measure)]
+    panels = [(f"{measure}, % with 95 % interval", "", _means(ranked, measure))]
     if pairs:
-        whom = letters(badged(baseline.retriever)) if baseline.retriever else "the other run"
-        panels += [_differences(names, pairs, whom), _wins(names, pairs, whom)]
+        whom, hint = _whom(baseline.retriever), badged(baseline.retriever)
+        panels += [
+            (f"Points from {whom}, 95 % interval", hint, _differences(names, pairs)),
+            (f"Questions better, equal, worse than {whom}", hint, _wins(names, pairs, whom)),
+        ]
     if stages:
-        panels.append(_losses(names, stages))
+        panels.append(("Gold retrieved and lost", "", _losses(names, stages)))
     with st.container(key="evaluate_overview"):
-        columns = st.columns([5, 3, 3, 4][: len(panels)], gap="small")
+        widths = [5, 3, 3, 4][: len(panels)]
+        columns = st.columns(widths, gap="small", vertical_alignment="bottom")
     place = f"{run.id}_{measure}_{baseline.run}_{baseline.retriever}"
-    for number, (chart, column) in enumerate(zip(panels, columns, strict=True)):
-        show_panel(chart, column, f"evaluate_overview_{number}_{place}", len(names))
+    for number, ((title, hint, chart), column) in enumerate(zip(panels, columns, strict=True)):
+        key = f"evaluate_overview_{number}_{place}"
+        show_panel(title, chart, column, key, len(names), hint=hint)
     if stages:
         st.html(_legend({stage for counts in stages.values() for stage in counts}))
+
+
+def _whom(baseline: str) -> str:
+    """Return the letters of a baseline's badge; the whole name of one that has none."""
+    if not baseline:
+        return "the other run"
+    return letters(badged(baseline)) if Spec.known(baseline) else baseline
 
 
 def _means(ranked: Sequence[Standing], measure: str) -> Chart:
@@ -57,20 +70,18 @@ def _means(ranked: Sequence[Standing], measure: str) -> Chart:
         if (here := each.measures[measure]).mean is not None
     ]
     names = [badged(each.retriever) for each in ranked]
-    title = f"{measure}, % with 95 % interval"
-    return dots(rows, names, title, ("retriever", "column"), short=_first(names))
+    return dots(rows, names, ("retriever", "column"), short=_first(names))
 
 
-def _differences(names: Sequence[str], pairs: Mapping[str, Difference], whom: str) -> Chart:
+def _differences(names: Sequence[str], pairs: Mapping[str, Difference]) -> Chart:
     rows = [
         {**_row(name, "points"), "value": pair.mean, "low": pair.low, "high": pair.high}
         for name in names
         if (pair := pairs.get(name))
     ]
     shown = [badged(name) for name in names]
-    title = f"Points from {whom}, 95 % interval"
     fields = ("retriever", "column")
-    return dots(rows, shown, title, fields, short=_short(shown), form="+.1f", zero=0)
+    return dots(rows, shown, fields, short=_short(shown), form="+.1f", zero=0)
 
 
 def _wins(names: Sequence[str], pairs: Mapping[str, Difference], whom: str) -> Chart:
@@ -88,8 +99,7 @@ def _wins(names: Sequence[str], pairs: Mapping[str, Difference], whom: str) -> C
     ]
     shown = [badged(name) for name in names]
     fills = {won: _fill(stage) for won, stage in _WON.items()}
-    title = f"Questions better, equal, worse than {whom}"
-    return bars(rows, shown, title, ("retriever", "column"), fills, short=_short(shown))
+    return bars(rows, shown, ("retriever", "column"), fills, short=_short(shown))
 
 
 def _losses(names: Sequence[str], stages: Mapping[str, Mapping[str, int]]) -> Chart:
@@ -110,7 +120,7 @@ def _losses(names: Sequence[str], stages: Mapping[str, Mapping[str, int]]) -> Ch
     shown = [badged(name) for name in names]
     fills = {stage: _fill(stage) for stage in STAGE_FILLS}
     fields = ("retriever", "stages")
-    return bars(rows, shown, "Gold retrieved and lost", fields, fills, short=_short(shown))
+    return bars(rows, shown, fields, fills, short=_short(shown))
 
 
 _ORDER = ("kept", *(stage for stage in reversed(STAGES) if stage != "kept"))

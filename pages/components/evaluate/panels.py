@@ -1,6 +1,7 @@
 """Panels of a chart: a row for each retriever or slice, in which a click selects a mark."""
 
 from collections.abc import Callable, Mapping, Sequence
+from html import escape
 from typing import Any
 
 import altair as alt
@@ -25,8 +26,18 @@ _ROOM = 0.09
 """Share of a bar below which its count has no room."""
 
 
-def show_panel(chart: Chart, place: DeltaGenerator, key: str, rows: int) -> None:
-    """Show a panel of so many rows; a click on a mark lists its questions."""
+def show_panel(
+    title: str, chart: Chart, place: DeltaGenerator, key: str, rows: int, *, hint: str = ""
+) -> None:
+    """Show a panel of so many rows; a click on a mark lists its questions.
+
+    Parameters
+    ----------
+    title : its heading, which wraps: a chart would cut a long name.
+    hint : is shown when the pointer rests on the heading.
+    """
+    told = f" title='{escape(hint)}'" if hint else ""
+    place.html(f"<h4 class='hop-panel-title' dir='auto'{told}>{escape(title)}</h4>")
     place.altair_chart(
         chart.properties(height=_ROW * rows + _AXES),
         key=key,
@@ -44,7 +55,6 @@ def _take(key: str) -> None:
 def dots(
     rows: Sequence[Row],
     shown: Sequence[str],
-    title: str,
     fields: Sequence[str],
     *,
     short: Callable[[str], str] | None = None,
@@ -78,7 +88,7 @@ def dots(
     y = _rows(shown, short)
     base = alt.Chart(pd.DataFrame(placed)).encode(y=y)
     colour = alt.Color("tint:N", scale=None)
-    points = _picking(placed, title, fields).encode(
+    points = _picking(placed, fields).encode(
         x=alt.X("value:Q", scale=scale, axis=axis),
         y=y,
         color=colour,
@@ -123,7 +133,6 @@ def _end(row: Row, edge: float | None, zero: float | None) -> float:
 def bars(
     rows: Sequence[Row],
     shown: Sequence[str],
-    title: str,
     fields: Sequence[str],
     fills: Mapping[str, str],
     *,
@@ -150,7 +159,7 @@ def bars(
         "part:N", scale=alt.Scale(domain=[*fills], range=[*fills.values()]), legend=None
     )
     ground = GROUND.of(st.context.theme.type)
-    drawn = _picking(placed, title, fields).encode(
+    drawn = _picking(placed, fields).encode(
         x=alt.X("start:Q", scale=scale, axis=axis),
         x2="end:Q",
         y=y,
@@ -183,8 +192,7 @@ def _rows(shown: Sequence[str], short: Callable[[str], str] | None) -> alt.Y:
     return alt.Y("name:N", scale=alt.Scale(type="band", domain=[*shown]), axis=axis)
 
 
-def _picking(rows: Sequence[Row], title: str, fields: Sequence[str]) -> alt.Chart:
+def _picking(rows: Sequence[Row], fields: Sequence[str]) -> alt.Chart:
     """Return the chart of `rows` in which a click selects `fields`."""
     pick = alt.selection_point(name=_PICK, fields=[*fields], toggle=False)
-    heading = alt.Title(title, anchor="start", fontSize=13, fontWeight=600, offset=8)
-    return alt.Chart(pd.DataFrame(rows), title=heading).add_params(pick)
+    return alt.Chart(pd.DataFrame(rows)).add_params(pick)

@@ -26,7 +26,9 @@ def show_slice_panels(run: Run, field: str, found: Sequence[Slice], key: str) ->
     ]
     rows = {each.value: f"{each.value} ({each.questions:,})" for each in shown}
     for first in range(0, len(run.retrievers), _BESIDE):
-        columns = st.columns(min(_BESIDE, len(run.retrievers)), gap="small")
+        columns = st.columns(
+            min(_BESIDE, len(run.retrievers)), gap="small", vertical_alignment="bottom"
+        )
         for retriever, column in zip(
             run.retrievers[first : first + _BESIDE], columns, strict=False
         ):
@@ -49,8 +51,7 @@ def show_slice_panels(run: Run, field: str, found: Sequence[Slice], key: str) ->
                 chart = dots(
                     marks,
                     [*rows.values()],
-                    badged(retriever),
                     ("retriever", "field", "slice"),
                     edge=_EDGE,
                 )
-                show_panel(chart, column, f"{key}_{retriever}", len(rows))
+                show_panel(badged(retriever), chart, column, f"{key}_{retriever}", len(rows))
