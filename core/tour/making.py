@@ -204,7 +204,7 @@ def _why(fix: str, top_k: int) -> str:
 
 
 def _top_k(film: _Film) -> int:
-    return film.data["rankings"][film.data["stops"][film.chain]["ranking"]]["top_k"]
+    return film.data["rankings"][film.data["stops"][film.chain]["ranking"]]["cut_off"]
 
 
 def _scene(

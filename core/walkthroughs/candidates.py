@@ -52,11 +52,9 @@ class Candidates:
             edge=edge,
             label=offer.label,
             score=rounded(offer.score),
-            parts=self.scores.values(offer.parts),
             verdict=_verdict(offer, step, now),
             reason=_reason(offer, step),
             adds=self.cards.nodes.added(offer.target, way),
-            margin=_margin(offer, step),
         )
 
     def _listed(self, hit: Hit, now: Frame) -> CandidateData:
@@ -68,11 +66,9 @@ class Candidates:
             edge="",
             label="",
             score=rounded(hit.score),
-            parts=self.scores.values(hit.parts),
             verdict="cut_off" if row and not row.kept else "kept",
             reason=self.led(hit),
             adds=self.cards.nodes.added(node, ()),
-            margin=None,
         )
 
     def _joined(self, step: Spread) -> Collection[str]:
@@ -144,16 +140,6 @@ def _reason(offer: Offer, step: Offered) -> str:
         return ""
     own, last = both(offer.score, least)
     return f"score {own}, cut-off {last}"
-
-
-def _margin(offer: Offer, step: Offered) -> float | None:
-    """Return the score minus the lowest score followed, or None if scores did not decide."""
-    if offer.margin is not None:
-        return rounded(offer.margin)
-    least = min((one.score for one in step.taken), default=None)
-    if least is None or step.told.exchange or offer.why:
-        return None
-    return rounded(offer.score - least)
 
 
 def labelled(now: Frame) -> str:

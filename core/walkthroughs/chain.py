@@ -46,7 +46,7 @@ class Chain:
             elif piece and node in self.stops.nodes.plot.cast.passages:
                 self._break(node, piece, now, cards, links, shown)
             elif piece:
-                absent.append(f"{quoted(self.texts.data(piece)['title'])}: {piece.stage}.")
+                absent.append(f"{quoted(self.texts.title(piece))}: {piece.stage}.")
         complete = all(piece.retrieved for piece in self.gold)
         found, told = self._answer(cards)
         text = " ".join(filter(None, (*dict.fromkeys(absent), told)))
@@ -140,14 +140,14 @@ class Chain:
         shown: list[str],
     ) -> None:
         """Append a gap and, after it, the card of the lost evidence."""
-        made = self.texts.data(piece)
-        edge = made["lost_edge"] if self.stops.edges.known([made["lost_edge"]]) else ""
+        lost = self.texts.lost_edge(piece)
+        edge = lost if self.stops.edges.known([lost]) else ""
         source = self.stops.edges.other_end(edge, node) if edge else ""
         links.append(
             LinkData(
                 kind="gap",
                 edge=edge,
-                text=made["explanation"],
+                text=self.texts.data(piece)["explanation"],
                 source=self.stops.nodes.title(source) if source and source != shown[-1] else "",
             )
         )
@@ -199,7 +199,7 @@ class Chain:
             told = gold_told(len(self.gold), len(self.gold), *self.stops.nouns)
             return f"The chain is complete: {told[:1].lower()}{told[1:]}"
         piece = lost[0]
-        title = quoted(self.texts.data(piece)["title"])
+        title = quoted(self.texts.title(piece))
         others = len(lost) - 1
         more = f"; {others} more missed" if others else ""
         position = f" ({piece.position.partition(' (')[0]})"

@@ -23,8 +23,6 @@ State = Literal[
 ]  # fmt: skip
 """State of a node at a stop. `missed` is gold that the result does not have."""
 Verdict = Literal["followed", "followed_again", "not_followed", "seed", "kept", "cut_off"]
-GoldSource = Literal["", "question_set", "rules", "hand"]
-"""Who says that a node holds gold; empty if it holds none."""
 StopKind = Literal[
     "question", "round", "candidates", "iteration", "statement", "merging", "result", "fold",
     "chain", "slide",
@@ -48,8 +46,8 @@ class NodeData(TypedDict):
 
     `kind_label` is what readers call it ("passage", "sub-question", "fact"). `column` is its
     column of the overview, counted from 0. `gold` lists the numbers of the evidence that it holds
-    as a whole, `gold_source` says who marked it and `gold_note` when and by whom, if known.
-    `unjudged` is true where a model would be asked and has not been asked yet.
+    as a whole, `gold_note` says when and by whom it was marked, if known. `unjudged` is true where
+    a model would be asked and has not been asked yet.
     """
 
     kind: Kind
@@ -59,7 +57,6 @@ class NodeData(TypedDict):
     sentences: list[SentenceData]
     column: int
     gold: list[int]
-    gold_source: GoldSource
     gold_note: str
     unjudged: bool
 
@@ -89,7 +86,6 @@ class EdgeData(TypedDict):
 class ScorePartData(TypedDict):
     """A part of a score. `half` says to which half of Helpfulness it belongs."""
 
-    key: str
     label: str
     meaning: str
     tone: int
@@ -104,7 +100,6 @@ class ScoreData(TypedDict):
     formula: str
     note: str
     parts: list[ScorePartData]
-    unit: str
 
 
 class CardData(TypedDict):
@@ -129,20 +124,17 @@ class CardData(TypedDict):
 class CandidateData(TypedDict):
     """A candidate: the edge that leads to it if there is one, its score, and what became of it.
 
-    `reason` says why it was not followed, or what spoke for it. `parts` are values in the order of
-    `score.parts`. `label` is what to show where there is no edge question. `margin` is its score
-    minus the lowest score accepted, None if no score decided.
+    `reason` says why it was not followed, or what spoke for it. `label` is what to show where
+    there is no edge question.
     """
 
     card: CardData
     edge: str
     label: str
     score: float
-    parts: list[float]
     verdict: Verdict
     reason: str
     adds: list[str]
-    margin: float | None
 
 
 class FoldedStepData(TypedDict):
@@ -162,21 +154,18 @@ class RankingRowData(TypedDict):
     rank: int
     score: float
     parts: list[float]
-    visits: int
     kept: bool
 
 
 class RankingData(TypedDict):
     """The ranking at a stop, best first, with gold in it however far down.
 
-    `omitted` counts rows left out behind a rank, by that rank. `cut_off` is the number of rows kept
-    if it ended now, `cut_off_score` the lowest score kept, None if nothing is cut off.
+    `cut_off` is the number of rows kept if it ended now, `cut_off_score` the lowest score kept,
+    None if nothing is cut off.
     """
 
     rows: list[RankingRowData]
-    omitted: dict[str, int]
     total: int
-    top_k: int
     cut_off: int
     cut_off_score: float | None
 
@@ -274,26 +263,17 @@ class GoldData(TypedDict):
     """A piece of gold: evidence, or a passage or document where that is the level of gold.
 
     `position` is "evidence 2 of 3 (hop 2: …)" where the order is known, `nodes` hold it (any of
-    them is enough, except that split evidence needs one of each part). `lost` is the stage of loss
-    in a few words, empty if it was retrieved; `explanation` explains it, `details` say how far it
-    is from being retrieved. `lost_at` is the step at which it was lost, `lost_edge` the edge that
-    would have led to it. `passage` is the id to mark or unmark.
+    them is enough, except that split evidence needs one of each part). `explanation` says why it
+    was lost, empty if it was retrieved; `details` say how far it is from being retrieved.
     """
 
     text: str
     title: str
     position: str
-    source: GoldSource
-    note: str
     nodes: list[str]
-    passage: str
     retrieved: bool
-    rank: int
-    lost: str
     explanation: str
     details: list[str]
-    lost_at: int | None
-    lost_edge: str
 
 
 class ExchangeData(TypedDict):
@@ -314,16 +294,7 @@ class StatementData(TypedDict):
     t: int
     speaker: str
     text: str
-    about: str
     ends: str
-
-
-class ByHandData(TypedDict):
-    """What can be chosen otherwise by hand: nodes whose candidates can be followed or refused."""
-
-    seeds: list[str]
-    judged: list[str]
-    both_ways: bool
 
 
 class TermData(TypedDict):
@@ -359,9 +330,9 @@ class WalkthroughData(TypedDict):
     """A walkthrough. `every` are the stops of all steps in order, `audience` the arc of about
     twelve; both are numbers in `stops`. The last of both is the evidence chain, in a story perhaps
     with a slide behind it. `badge` and `tint` are the letters and the colour of the retriever's
-    sign, empty for one that is not known."""
+    sign, empty for one that is not known. `judged` are nodes whose candidates can be followed or
+    refused by hand."""
 
-    version: Literal[1]
     query: str
     query_words: list[tuple[str, bool]]
     retriever: str
@@ -369,9 +340,7 @@ class WalkthroughData(TypedDict):
     badge: str
     tint: str
     summary: str
-    index: str
     footer: str
-    gold_level: Literal["evidence", "passage", "document", ""]
     score: ScoreData
     has_queue: bool
     columns: list[str]
@@ -385,8 +354,7 @@ class WalkthroughData(TypedDict):
     states: list[StatesData]
     gold: list[GoldData]
     exchanges: list[ExchangeData]
-    exchanges_note: str
     statements: list[StatementData]
-    by_hand: ByHandData | None
+    judged: list[str]
     legend: list[TermData]
     glossary: GlossaryData

@@ -12,11 +12,10 @@ from core.walkthroughs.contract import ExchangeData
 
 def exchanges(
     steps: Sequence[Step], cast: Cast, names: Sequence[Label], room: int
-) -> tuple[list[ExchangeData], str]:
+) -> list[ExchangeData]:
     """What a model was asked and what it replied, whole as long as all of it fits `room`.
 
-    `room` is in characters. Beyond, the longest texts are cropped to one length. The second part
-    says how much is left out, empty if nothing is.
+    `room` is in characters. Beyond, the longest texts are cropped to one length.
     """
     told = [
         (step, name, exchange)
@@ -25,7 +24,7 @@ def exchanges(
     ]
     texts = [text for *_, one in told for text in (one.system, one.user, *one.replies)]
     length = longest([len(text) for text in texts], room)
-    found: list[ExchangeData] = [
+    return [
         {
             "t": name.t,
             "title": f"Model call{_at(step, cast)} ({name.text})",
@@ -37,13 +36,6 @@ def exchanges(
         }
         for step, name, exchange in told
     ]
-    left = sum(len(text) - length for text in texts if len(text) > length)
-    if not left:
-        return found, ""
-    return (
-        found,
-        f"Long texts are cropped to {length:,} characters; {left:,} characters are left out.",
-    )
 
 
 def longest(lengths: Sequence[int], room: int) -> int:

@@ -19,7 +19,7 @@ from core.playback.wording import ended
 from core.text.clean import one_line
 from core.trace_analysis.trace_frames import Played
 from core.walkthroughs.contract import GoldData
-from core.walkthroughs.nodes import SOURCES, Nodes
+from core.walkthroughs.nodes import Nodes
 from core.walkthroughs.wording import typographic
 
 Level = Literal["evidence", "passage", "document", ""]
@@ -60,6 +60,11 @@ class Piece:
     def retrieved(self) -> bool:
         """Whether the result has all of it."""
         return self.rank > 0
+
+    @property
+    def lost(self) -> Fate | None:
+        """What became of it if it was lost, and that is known."""
+        return None if self.retrieved else self.fate
 
     @property
     def nodes(self) -> tuple[str, ...]:
@@ -162,30 +167,17 @@ class GoldTexts:
 
     def data(self, piece: Piece) -> GoldData:
         """Return a piece of gold for the browser."""
-        fate, gold = piece.fate, self.gold
-        node = self.shown(piece)
-        made = gold.made.get(node) or gold.made.get(piece.name)
-        lost = fate if fate and not piece.retrieved else None
-        told = piece.cause.told if lost else ""
-        way = piece.missed.way if piece.missed and lost else ()
-        edge = piece.cause.line or (lost.tie if lost else "") or self._edge_of(way)
+        explained = " ".join(map(ended, self._explained(piece)))
         return GoldData(
             text=self.text(piece),
-            title=self.nodes.title(node) if node else gold.titles.get(piece.name, piece.name),
+            title=self.title(piece),
             position=piece.position,
-            source=SOURCES[gold.by(piece.name)],
-            note=str(made) if made else "",
             nodes=[one for one in piece.nodes if self.nodes.is_passage(one)],
-            passage=node,
             retrieved=piece.retrieved,
-            rank=piece.rank,
-            lost=piece.stage,
-            explanation=typographic(
-                " ".join(map(ended, self._explained(piece, told, edge))).strip()
-            ),
-            details=[typographic(ended(near.whole)) for near in lost.lists] if lost else [],
-            lost_at=piece.cause.t,
-            lost_edge=edge,
+            explanation=typographic(explained.strip()),
+            details=[typographic(ended(near.whole)) for near in piece.lost.lists]
+            if piece.lost
+            else [],
         )
 
     def shown(self, piece: Piece) -> str:
@@ -197,29 +189,33 @@ class GoldTexts:
     def text(self, piece: Piece) -> str:
         """Return the text of evidence, or the title of what is gold as a whole."""
         evidence = self.gold.evidence.get(piece.name) or self.gold.marked.get(piece.name)
-        if evidence:
-            return one_line(evidence.text)
+        return one_line(evidence.text) if evidence else self.title(piece)
+
+    def title(self, piece: Piece) -> str:
+        """Return the title of the passage by which gold is shown, or the name of the gold."""
         node = self.shown(piece)
         return self.nodes.title(node) if node else self.gold.titles.get(piece.name, piece.name)
 
-    def _explained(self, piece: Piece, told: str, edge: str) -> Sequence[str]:
+    def _explained(self, piece: Piece) -> Sequence[str]:
         """Return why gold was lost, thought by thought.
 
-        The question of `edge`, an edge of the hop graph, is shown beside it.
+        The question of the edge that would have led to it is shown beside it, if it has one.
         """
         if piece.retrieved:
             return ()
         if piece.fate is None:
             return (piece.stage,)
-        beside = edge in self.nodes.plot.cast.edges
+        beside = self.lost_edge(piece) in self.nodes.plot.cast.edges
         fate = replace(piece.fate, asks="") if beside else piece.fate
         far = piece.missed.missing if piece.missed and piece.missed.way else str(fate)
-        return (far, told)
+        return (far, piece.cause.told)
 
-    def _edge_of(self, way: Sequence[str]) -> str:
-        """Return the edge into gold that would have led to it from what was reached."""
-        if len(way) < 2:
-            return ""
+    def lost_edge(self, piece: Piece) -> str:
+        """Return the edge that would have led to lost gold from what was reached."""
+        if edge := piece.cause.line or (piece.lost.tie if piece.lost else ""):
+            return edge
+        way = piece.missed.way if piece.missed and piece.lost else ()
         edges = self.nodes.plot.cast.edges.values()
         ends = {*way[-2:]}
-        return next((edge.id for edge in edges if {edge.source, edge.target} == ends), "")
+        joining = (edge.id for edge in edges if {edge.source, edge.target} == ends)
+        return next(joining, "") if len(way) > 1 else ""

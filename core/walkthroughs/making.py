@@ -10,14 +10,13 @@ from core.playback.decided import unjudged
 from core.steps import ROOT, Offered, Said, Step
 from core.trace_analysis.cost_summary import footer
 from core.trace_analysis.node_columns import make_plot
-from core.trace_analysis.trace_frames import Played, play
+from core.trace_analysis.trace_frames import Played, play, way_of
 from core.traces import Trace
 from core.walkthroughs.arc import Arc
 from core.walkthroughs.candidates import Candidates, shown_offers
 from core.walkthroughs.cards import Cards
 from core.walkthroughs.chain import Chain
 from core.walkthroughs.contract import (
-    ByHandData,
     CardData,
     NodeData,
     StatementData,
@@ -78,7 +77,7 @@ def walkthrough_of(played: Played, gold: Gold, index: Held | None = None) -> Wal
     holding = frozenset(nodes.gold_numbers)
     edges = Edges(nodes, _edges_shown(played, holding), index)
     cards = Cards(nodes, {node for piece in found if not piece.retrieved for node in piece.nodes})
-    said, left_out = exchanges(steps, plot.cast, played.names, EXCHANGES)
+    said = exchanges(steps, plot.cast, played.names, EXCHANGES)
     asked: dict[int, list[int]] = {}
     for number, one in enumerate(said):
         asked.setdefault(one["t"], []).append(number)
@@ -118,7 +117,6 @@ def walkthrough_of(played: Played, gold: Gold, index: Held | None = None) -> Wal
     numbers = _used(told, edges)
     made = scores.data()
     return WalkthroughData(
-        version=1,
         query=trace.query,
         query_words=words.pieces,
         retriever=trace.retriever,
@@ -126,9 +124,7 @@ def walkthrough_of(played: Played, gold: Gold, index: Held | None = None) -> Wal
         badge=spec.card.badge if spec else "",
         tint=TINTS[spec.card.family] if spec else "",
         summary=spec.card.summary if spec else "",
-        index=trace.index,
         footer=footer(trace, played.title, spec, gold.said(trace.ranking), index),
-        gold_level=level(gold, nodes),
         score=made,
         has_queue=any(isinstance(step, Offered) and step.arrivals for step in steps),
         columns=headings,
@@ -142,9 +138,8 @@ def walkthrough_of(played: Played, gold: Gold, index: Held | None = None) -> Wal
         states=[*stops.states],
         gold=[texts.data(piece) for piece in found],
         exchanges=said,
-        exchanges_note=left_out,
         statements=_statements(steps),
-        by_hand=_by_hand(played),
+        judged=_judged(played),
         legend=terms(
             stops.states,
             made,
@@ -217,24 +212,18 @@ def _cards(stop: StopData) -> Iterator[CardData]:
 
 def _statements(steps: Sequence[Step]) -> list[StatementData]:
     return [
-        StatementData(t=t, speaker=speaker(step), text=step.text, about=step.about, ends=step.ends)
+        StatementData(t=t, speaker=speaker(step), text=step.text, ends=step.ends)
         for t, step in enumerate(steps, start=1)
         if isinstance(step, Said)
     ]
 
 
-def _by_hand(played: Played) -> ByHandData | None:
-    """Return what can be chosen otherwise; None where no walk follows the hop graph."""
+def _judged(played: Played) -> list[str]:
+    """Return the nodes whose candidates can be chosen otherwise, of a walk over the hop graph."""
     spec, steps = played.spec, played.trace.steps
-    ways = {one.card.direction for one in spec.all_of_it()} - {""} if spec else set()
     looked = [step for step in steps if isinstance(step, Offered)]
-    if not ways or not any(step.entry for step in looked):
-        return None
-    seeds = (arrival.id for step in looked if step.entry for arrival in step.arrivals)
+    if not spec or not way_of(spec) or not any(step.entry for step in looked):
+        return []
     passages = played.trace.passages
     judged = (step.at for step in looked if not step.entry and step.at in passages)
-    return ByHandData(
-        seeds=list(dict.fromkeys(seeds)),
-        judged=list(dict.fromkeys(judged)),
-        both_ways="both" in ways,
-    )
+    return list(dict.fromkeys(judged))

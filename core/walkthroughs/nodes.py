@@ -10,11 +10,10 @@ from core.playback.decided import unjudged
 from core.steps import ROOT, Kind, Offered
 from core.text.sentences import sentences
 from core.trace_analysis.node_columns import Plot
-from core.walkthroughs.contract import GoldSource, NodeData, SentenceData
+from core.walkthroughs.contract import NodeData, SentenceData
 from core.walkthroughs.paths import Origin, path
 from core.walkthroughs.texts import QueryWords, Words
 
-SOURCES: Mapping[str, GoldSource] = {"given": "question_set", "rules": "rules", "hand": "hand"}
 WHOLE_TEXTS: tuple[Kind, ...] = ("query", "fact", "sentence", "relation")
 """Kinds of nodes whose title is their only sentence."""
 
@@ -182,7 +181,6 @@ class Nodes:
 
     def data(self, node: str, column: int, *, whole: bool) -> NodeData:
         """Return a node for the browser; if not `whole`, with its best sentence alone."""
-        gold = self.gold_numbers.get(node, [])
         before = self.words.all if node == ROOT else self.covered_before(node)
         texts = list(enumerate(self.sentences(node)))
         if not whole and texts:
@@ -199,8 +197,7 @@ class Nodes:
                 for number, one in texts
             ],
             column=column,
-            gold=gold,
-            gold_source=SOURCES[self.gold.by(node)] if gold else "",
+            gold=self.gold_numbers.get(node, []),
             gold_note=str(made) if made else "",
             unjudged=node in self._unjudged,
         )

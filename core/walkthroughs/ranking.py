@@ -35,17 +35,9 @@ def ranking(now: Frame, scores: Scores, gold: Collection[str]) -> RankingData:
         for row in now.standings
         if row.rank <= kept + BELOW or row.hit.passage_id in gold or row.rank == kept + BELOW + 1
     ]
-    omitted: dict[str, int] = {}
-    nexts = [*(one.rank for one in shown[1:]), None]
-    for row, following in zip(shown, nexts, strict=False):
-        end = len(now.standings) + 1 if following is None else following
-        if end - row.rank > 1:
-            omitted[str(row.rank)] = end - row.rank - 1
     return RankingData(
         rows=[scores.row(row) for row in shown],
-        omitted=omitted,
         total=len(now.standings),
-        top_k=now.asked.top_k if now.asked else 0,
         cut_off=kept,
         cut_off_score=None if now.cutoff is None else rounded(now.cutoff),
     )
@@ -53,8 +45,7 @@ def ranking(now: Frame, scores: Scores, gold: Collection[str]) -> RankingData:
 
 def ranking_key(now: Frame) -> Hashable:
     """Return what tells one ranking from another."""
-    rows = tuple((row.hit, row.visits, row.kept) for row in now.standings)
-    return rows, now.asked and now.asked.top_k
+    return tuple((row.hit, row.kept) for row in now.standings)
 
 
 def queue(now: Frame) -> QueueData:

@@ -61,7 +61,6 @@ class Scores:
             rank=row.rank,
             score=rounded(row.hit.score),
             parts=self.values(row.hit.parts),
-            visits=row.visits,
             kept=row.kept,
         )
 
@@ -74,7 +73,6 @@ class Scores:
             formula=self._formula(made) if made else "",
             note=made.note if made else "",
             parts=[self._part(key, made) for key in self.keys],
-            unit="",
         )
 
     def _formula(self, made: Helpfulness) -> str:
@@ -90,7 +88,6 @@ class Scores:
         tone, meaning = known.get(key, ("", ""))
         asked = {step.id: step.query for step in self.steps if isinstance(step, Asked)}
         return ScorePartData(
-            key=key,
             label=key,
             meaning=asked.get(key, meaning),
             tone=TONES.index(tone) if tone else len(TONES) + self.keys.index(key) % 2,

@@ -46,7 +46,7 @@ def test_an_edge_is_taken_by_hand_and_left_again(page: Any, server: Server, samp
 
 
 PLAYER = "globalThis.__hopWalkthrough"
-STARRED = f"([passage, on]) => Boolean({PLAYER}.data.nodes[passage].gold_source) === on"
+STARRED = f"([passage, on]) => Boolean({PLAYER}.data.nodes[passage].gold.length) === on"
 
 
 def marks_shown(tab: Any, passage: str, on: bool) -> None:
@@ -63,12 +63,12 @@ def test_what_is_unmarked_in_two_tabs_stays_so_until_it_is_undone(
     act = f"([id, gold]) => {PLAYER}.mark(id, gold)"
     mine, given = page.evaluate(
         f"""() => [!1, !0].map((gold) => Object.entries({PLAYER}.data.nodes)
-            .find(([, one]) => one.kind === "passage" && Boolean(one.gold_source) === gold)[0])"""
+            .find(([, one]) => one.kind === "passage" && Boolean(one.gold.length) === gold)[0])"""
     )
     page.evaluate(act, [mine, True])
     marks_shown(page, mine, True)
-    source = f"passage => {PLAYER}.data.nodes[passage].gold_source"
-    was = page.evaluate(source, given)
+    note = f"passage => {PLAYER}.data.nodes[passage].gold_note"
+    was = page.evaluate(note, given)
     other = page.context.new_page()
     other.goto(server.url + path)
     walkthrough(other)
@@ -85,7 +85,7 @@ def test_what_is_unmarked_in_two_tabs_stays_so_until_it_is_undone(
     assert [(mark.passage, mark.gold) for mark in kept] == [(given, False)]
     page.locator(".remark").get_by_role("button", name="Undo").click()
     marks_shown(page, given, True)
-    assert page.evaluate(source, given) == was
+    assert page.evaluate(note, given) == was
     assert Marks(sample).all() == []
 
 

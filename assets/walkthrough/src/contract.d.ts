@@ -10,8 +10,6 @@ export type State = "unseen" | "candidate" | "not_followed" | "queued" | "curren
 
 export type Verdict = "followed" | "followed_again" | "not_followed" | "seed" | "kept" | "cut_off";
 
-export type GoldSource = "" | "question_set" | "rules" | "hand";
-
 export type StopKind = "question" | "round" | "candidates" | "iteration" | "statement" | "merging" | "result" | "fold" | "chain" | "slide";
 
 /**
@@ -28,8 +26,8 @@ export interface SentenceData {
  *
  * `kind_label` is what readers call it ("passage", "sub-question", "fact"). `column` is its
  * column of the overview, counted from 0. `gold` lists the numbers of the evidence that it holds
- * as a whole, `gold_source` says who marked it and `gold_note` when and by whom, if known.
- * `unjudged` is true where a model would be asked and has not been asked yet.
+ * as a whole, `gold_note` says when and by whom it was marked, if known. `unjudged` is true where
+ * a model would be asked and has not been asked yet.
  */
 export interface NodeData {
   kind: Kind;
@@ -39,7 +37,6 @@ export interface NodeData {
   sentences: SentenceData[];
   column: number;
   gold: number[];
-  gold_source: GoldSource;
   gold_note: string;
   unjudged: boolean;
 }
@@ -70,7 +67,6 @@ export interface EdgeData {
  * A part of a score. `half` says to which half of Helpfulness it belongs.
  */
 export interface ScorePartData {
-  key: string;
   label: string;
   meaning: string;
   tone: number;
@@ -86,7 +82,6 @@ export interface ScoreData {
   formula: string;
   note: string;
   parts: ScorePartData[];
-  unit: string;
 }
 
 /**
@@ -111,20 +106,17 @@ export interface CardData {
 /**
  * A candidate: the edge that leads to it if there is one, its score, and what became of it.
  *
- * `reason` says why it was not followed, or what spoke for it. `parts` are values in the order of
- * `score.parts`. `label` is what to show where there is no edge question. `margin` is its score
- * minus the lowest score accepted, None if no score decided.
+ * `reason` says why it was not followed, or what spoke for it. `label` is what to show where
+ * there is no edge question.
  */
 export interface CandidateData {
   card: CardData;
   edge: string;
   label: string;
   score: number;
-  parts: number[];
   verdict: Verdict;
   reason: string;
   adds: string[];
-  margin: number | null;
 }
 
 /**
@@ -146,21 +138,18 @@ export interface RankingRowData {
   rank: number;
   score: number;
   parts: number[];
-  visits: number;
   kept: boolean;
 }
 
 /**
  * The ranking at a stop, best first, with gold in it however far down.
  *
- * `omitted` counts rows left out behind a rank, by that rank. `cut_off` is the number of rows kept
- * if it ended now, `cut_off_score` the lowest score kept, None if nothing is cut off.
+ * `cut_off` is the number of rows kept if it ended now, `cut_off_score` the lowest score kept,
+ * None if nothing is cut off.
  */
 export interface RankingData {
   rows: RankingRowData[];
-  omitted: Record<string, number>;
   total: number;
-  top_k: number;
   cut_off: number;
   cut_off_score: number | null;
 }
@@ -261,26 +250,17 @@ export interface StatesData {
  * A piece of gold: evidence, or a passage or document where that is the level of gold.
  *
  * `position` is "evidence 2 of 3 (hop 2: …)" where the order is known, `nodes` hold it (any of
- * them is enough, except that split evidence needs one of each part). `lost` is the stage of loss
- * in a few words, empty if it was retrieved; `explanation` explains it, `details` say how far it
- * is from being retrieved. `lost_at` is the step at which it was lost, `lost_edge` the edge that
- * would have led to it. `passage` is the id to mark or unmark.
+ * them is enough, except that split evidence needs one of each part). `explanation` says why it
+ * was lost, empty if it was retrieved; `details` say how far it is from being retrieved.
  */
 export interface GoldData {
   text: string;
   title: string;
   position: string;
-  source: GoldSource;
-  note: string;
   nodes: string[];
-  passage: string;
   retrieved: boolean;
-  rank: number;
-  lost: string;
   explanation: string;
   details: string[];
-  lost_at: number | null;
-  lost_edge: string;
 }
 
 /**
@@ -303,17 +283,7 @@ export interface StatementData {
   t: number;
   speaker: string;
   text: string;
-  about: string;
   ends: string;
-}
-
-/**
- * What can be chosen otherwise by hand: nodes whose candidates can be followed or refused.
- */
-export interface ByHandData {
-  seeds: string[];
-  judged: string[];
-  both_ways: boolean;
 }
 
 /**
@@ -351,10 +321,10 @@ export interface GlossaryData {
  * A walkthrough. `every` are the stops of all steps in order, `audience` the arc of about
  * twelve; both are numbers in `stops`. The last of both is the evidence chain, in a story perhaps
  * with a slide behind it. `badge` and `tint` are the letters and the colour of the retriever's
- * sign, empty for one that is not known.
+ * sign, empty for one that is not known. `judged` are nodes whose candidates can be followed or
+ * refused by hand.
  */
 export interface WalkthroughData {
-  version: 1;
   query: string;
   query_words: [string, boolean][];
   retriever: string;
@@ -362,9 +332,7 @@ export interface WalkthroughData {
   badge: string;
   tint: string;
   summary: string;
-  index: string;
   footer: string;
-  gold_level: "evidence" | "passage" | "document" | "";
   score: ScoreData;
   has_queue: boolean;
   columns: string[];
@@ -378,9 +346,8 @@ export interface WalkthroughData {
   states: StatesData[];
   gold: GoldData[];
   exchanges: ExchangeData[];
-  exchanges_note: string;
   statements: StatementData[];
-  by_hand: ByHandData | null;
+  judged: string[];
   legend: TermData[];
   glossary: GlossaryData;
 }

@@ -146,8 +146,7 @@ function byHand(view, hooks, tie) {
   const { data, stop } = view;
   const at = stop.here.node;
   const candidate = stop.candidates.find((one) => one.edge === tie);
-  if (!hooks.acts.includes("amend") || !data.by_hand || !candidate || !data.by_hand.judged.includes(at))
-    return [];
+  if (!hooks.acts.includes("amend") || !candidate || !data.judged.includes(at)) return [];
   const refuse = candidate.verdict !== "not_followed";
   const label = refuse ? "Do not follow it" : "Follow it";
   const told = "Run the walk again from here with this choice";

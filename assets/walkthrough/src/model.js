@@ -106,7 +106,7 @@ export function readingTime(data, stop) {
 const waiting = (texts, most) => Math.min(most, 1500 + texts.join(" ").split(/\s+/).length * 230);
 
 /** Whether a node holds gold. @param {NodeData | undefined} node */
-export const isGold = (node) => Boolean(node && node.gold_source);
+export const isGold = (node) => Boolean(node?.gold.length);
 
 /**
  * Rows of a ranking for a given room: the best, both sides of the cut-off, gold, and one in focus;

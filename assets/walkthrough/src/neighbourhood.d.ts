@@ -74,7 +74,7 @@ export interface NeighbourhoodData {
 }
 
 /**
- * A whole graph, of which a page draws the neighbourhood of one passage at a time.
+ * A whole graph; the page draws the neighbourhood of one passage at a time.
  *
  * `start` is the passage with most edges, empty if there is no passage.
  */

@@ -45,7 +45,7 @@ def test_the_failure_names_its_stage_and_a_fix(tour: TourData):
     assert missed(data)
     assert stop["chain"]
     assert not stop["chain"]["complete"]
-    assert all(one["lost"] for one in data["gold"] if not one["retrieved"])
+    assert all(one["explanation"] for one in data["gold"] if not one["retrieved"])
     assert tour["scenes"][7]["text"].partition(": ")[2]
 
 

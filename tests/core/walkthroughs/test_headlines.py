@@ -106,7 +106,6 @@ def test_where_nothing_is_gold_the_chain_shows_what_ranks_first():
     assert [card["node"] for card in chain["cards"]] == [ROOT, "club", "owner"]
     assert chain["complete"]  # nothing is known to be missed
     assert "gap" not in {link["kind"] for link in chain["links"]}
-    assert made["gold_level"] == ""
 
 
 def test_the_last_stop_names_the_fix():
@@ -127,4 +126,4 @@ def test_a_list_that_nothing_was_followed_of_keeps_the_best():
     assert headlines(made)[1] == "One of the 2 texts is kept: “Harbour Rovers”."
     kept, cut = made["stops"][1]["candidates"]
     assert (kept["verdict"], cut["verdict"]) == ("kept", "cut_off")
-    assert cut["margin"] == -0.4
+    assert cut["reason"] == "score 0.100, cut-off 0.500"
