@@ -3,7 +3,7 @@
 from core.answers.context import TOKEN_LIMIT, Context, context
 from core.answers.evidence import Evidence, Sentence, evidence
 from core.answers.reader import Answer, AnswerReply, Reader
-from core.answers.scoring import Score, normalised, score
+from core.answers.scoring import Score, accuracy, normalised, score
 from core.answers.spans import Span, span
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "Score",
     "Sentence",
     "Span",
+    "accuracy",
     "context",
     "evidence",
     "normalised",

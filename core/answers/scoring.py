@@ -56,6 +56,22 @@ def score(answer: str, gold: Sequence[str]) -> Score:
     )
 
 
+def accuracy(answer: str, gold: Sequence[str]) -> float:
+    """String accuracy: 1 where `answer` contains one of the `gold` answers, word for word, else 0.
+
+    To abstain is right where it is by `score`.
+
+    Examples
+    --------
+    >>> accuracy("It is in Port Selby, on the coast.", ["Selby"]), accuracy("Selbyton", ["Selby"])
+    (1.0, 0.0)
+    """
+    if abstains(answer) or not gold or any(map(abstains, gold)):
+        return score(answer, gold).em
+    said, known = normalised(answer), filter(None, map(normalised, gold))
+    return float(any(f" {one} " in f" {said} " for one in known))
+
+
 def abstains(answer: str) -> bool:
     """Whether an answer says that there is none."""
     return not answer.strip() or normalised(answer) in _ABSTAINING

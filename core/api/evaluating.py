@@ -117,6 +117,7 @@ def evaluate(
     gold: GoldLevel = "evidence",
     name: str = "",
     answers: bool = False,
+    judge: bool = False,
     budget: float | Budget | None = None,
     **settings: object,
 ) -> Evaluated:
@@ -129,7 +130,9 @@ def evaluate(
     gold : what counts as gold: each piece of evidence, or whole documents.
     name : store the result as a run of that name, which the app shows on Evaluate and Errors. A
         run that was stopped resumes.
-    answers : have the language model answer from each result, and measure EM and F1.
+    answers : have the language model answer from each result, and measure EM, F1 and string
+        accuracy.
+    judge : have it then judge each answer, and measure how often it agrees with EM.
     budget : the most that model calls may cost, in dollars (see `retrieve`).
     settings : settings of all retrievers by name, such as `top_k=10`.
 
@@ -147,11 +150,15 @@ def evaluate(
             bars.update(task, completed=done, total=total)
 
         if name:
-            run = stored_run(workbench, asked, specs, name, source, answers=answers)
+            run = stored_run(workbench, asked, specs, name, source, answers=answers, judge=judge)
             report = measured_run(workbench, run, told)
         else:
             report = measured_unstored(
-                asked, workbench, specs, question_set=source, answers=answers, told=told
+                *(asked, workbench, specs),
+                question_set=source,
+                answers=answers,
+                judge=judge,
+                told=told,
             )
     if report.stopped:
         raise report.stopped
@@ -184,6 +191,7 @@ def stored_run(
     *,
     baseline: str = "",
     answers: bool = False,
+    judge: bool = False,
 ) -> Run:
     """Return the stopped run of that name, or begin a new one.
 
@@ -202,10 +210,12 @@ def stored_run(
             question_set=question_set,
             baseline=baseline,
             answers=answers,
+            judge=judge,
         )
     own = [column.retriever for column in there.columns if column.configuration]
     same = own == list(map(str, specs)) and kept.questions(there.id) == list(questions)
     same = same and answers == bool(there.settings.get("answers"))
+    same = same and judge == bool(there.settings.get("judge"))
     if there.state == "finished" or not same:
         raise InputError(
             f"A run named {there.name!r} already exists. Choose another name, or delete it: "

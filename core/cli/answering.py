@@ -49,6 +49,12 @@ def say_usage(took: "Answering") -> None:
         f"the cache. It found no answer {took.unanswered:,} times; {took.unreadable:,} replies "
         "were unusable."
     )
+    if judged := took.judging:
+        tokens = f"{judged.tokens_in:,} tokens in, {judged.tokens_out:,} out"
+        note(
+            f"Judged by {judged.model}: {judged.calls:,} calls, {tokens}; {judged.kept:,} replies "
+            f"from the cache; {judged.unreadable:,} replies were unusable and count for nothing."
+        )
 
 
 def answer_of(

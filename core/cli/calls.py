@@ -63,12 +63,14 @@ def say_price(
     *,
     again: bool = False,
     answered: "Collection[str]" = (),
+    judge: bool = False,
 ) -> None:
     """How often a model will be asked by all `questions`, before it is.
 
     Parameters
     ----------
-    answered : those of them that it also answers, from what is found.
+    answered : those of them that it also answers, from what is found; with `judge`, it judges
+        the answers, too.
     """
     from core.retrievers import make
     from core.retrievers.cost_forecast import forecast_all
@@ -76,7 +78,7 @@ def say_price(
 
     retriever, prices = make(spec, workbench), settings().prices
     if answered:
-        retriever = AnsweringRetriever(retriever, workbench, frozenset(answered))
+        retriever = AnsweringRetriever(retriever, workbench, frozenset(answered), judge)
     calls = forecast_all([retriever], questions[:1], prices, again=again)
     # Who asks nothing at the first question is no asker, and rehearsing takes time.
     if calls.asks or answered:

@@ -65,7 +65,15 @@ def evaluate(
         bool,
         typer.Option(
             "--answers",
-            help="Generate answers with the model from each result, and measure EM and F1.",
+            help="Generate answers with the model from each result, and measure EM, F1 and "
+            "string accuracy.",
+        ),
+    ] = False,
+    judge: Annotated[
+        bool,
+        typer.Option(
+            "--judge",
+            help="With --answers: have the model judge each answer, beside EM. One call each.",
         ),
     ] = False,
     gold: GoldOption = GoldChoice.evidence,
@@ -111,6 +119,8 @@ def evaluate(
     from core.runs.measuring import check_answers
     from core.runs.question_sets import OWN
 
+    if judge and not answers:
+        raise InputError("--judge needs answers to judge. Add --answers.")
     if (trec or import_run) and not run:
         raise InputError("TREC files need a stored run. Name it with --run.")
     check_questions(questions)
@@ -129,7 +139,8 @@ def evaluate(
     build_first(workbench, [need for spec in wanted for need in spec.needs])
     read = [each.text for each in asked if each.is_answer_known] if answers else []
     for spec in wanted:
-        say_price(workbench, spec, [each.text for each in asked], again=ask_again, answered=read)
+        texts = [each.text for each in asked]
+        say_price(workbench, spec, texts, again=ask_again, answered=read, judge=judge)
     with paying(workbench, Leave("the command evaluate", ask_again), allowed) as workbench:
         source = questions.name if questions else OWN
         if run:
@@ -145,9 +156,10 @@ def evaluate(
                 level.value,
                 force=force,
                 answers=answers,
+                judge=judge,
             )
         else:
-            report = measure_unnamed(workbench, asked, wanted, source, answers=answers)
+            report = measure_unnamed(workbench, asked, wanted, source, answers=answers, judge=judge)
     if report.answering:
         say_usage(report.answering)
     told = {"gold": level_of_questions(asked), "gold_by_hand": by_hand(asked, workbench.index)}

@@ -53,13 +53,18 @@ def measure_unnamed(
     question_set: str,
     *,
     answers: bool,
+    judge: bool,
 ) -> "Evaluation":
     """Measure without storing the run; as `core.runs.measuring.evaluate`, with a progress bar."""
     from core.runs.measuring import evaluate
 
     with _progress() as told:
         return evaluate(
-            questions, workbench, specs, question_set=question_set, answers=answers, told=told
+            *(questions, workbench, specs),
+            question_set=question_set,
+            answers=answers,
+            judge=judge,
+            told=told,
         )
 
 
@@ -76,6 +81,7 @@ def measure_named(
     *,
     force: bool,
     answers: bool,
+    judge: bool,
 ) -> "Evaluation":
     """Evaluate the remaining questions of the named run, add imported rankings, and report it.
 
@@ -96,7 +102,10 @@ def measure_named(
 
     kept = Runs(workbench.index.path)
     run = stored_run(
-        workbench, questions, specs, name, question_set, baseline=baseline, answers=answers
+        *(workbench, questions, specs, name, question_set),
+        baseline=baseline,
+        answers=answers,
+        judge=judge,
     )
     with _progress() as told:
         report = measured_run(workbench, run, told)

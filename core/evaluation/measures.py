@@ -24,7 +24,9 @@ class Outcome:
     hits, None if it was asked for none; where the retriever itself gave an `answer`, it is that
     one's. `model` says what a model decided of what the retriever asked it. `lengths` are the
     tokens of the hits' texts (`core.measures.Lengths`), None where they are not known. `findings`
-    are what the retriever hands a reader beside the hits; they are not kept with a run.
+    are what the retriever hands a reader beside the hits; they are not kept with a run. `accuracy`
+    is 1 if the answer contains a reference answer, `judge` 1 if a model took it for right; None
+    where that is not known.
     """
 
     retriever: str
@@ -39,10 +41,14 @@ class Outcome:
     answer: str | None = None
     lengths: tuple[int, ...] | None = None
     findings: tuple[str, ...] = ()
+    accuracy: float | None = None
+    judge: float | None = None
 
     def to_json(self) -> dict[str, Any]:
         """What was found, without the question's text and the passages."""
         score = asdict(self.score) if self.score else {}
+        more = {"accuracy": self.accuracy, "judge": self.judge}
+        score |= {name: value for name, value in more.items() if value is not None}
         return {
             "id": self.question.id,
             "ranks": dict(self.ranks),
@@ -54,13 +60,25 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
+class Judging:
+    """What judging the answers took; `unreadable` verdicts count neither for nor against."""
+
+    model: str
+    calls: int = 0
+    kept: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    unreadable: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Answering:
     """What answering took, each prompt counted once whatever the retrievers share.
 
     `calls` and tokens are those that were made for it, `kept` the answers that were known already.
     `unanswered` counts the replies that say that the passages do not hold the answer, `unreadable`
     those that nothing could be made of; both count as wrong. `troubles` are the questions of the
-    latter, each with the reason.
+    latter, each with the reason. `judging` is None if no model judged the answers.
     """
 
     model: str
@@ -71,6 +89,7 @@ class Answering:
     unanswered: int = 0
     unreadable: int = 0
     troubles: tuple[tuple[str, str], ...] = ()
+    judging: Judging | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +99,9 @@ class Measures:
     `n` counts the questions with gold, which alone are in `shares`, the means of
     `core.measures.MEASURES` by name; percent, None when none is known. Seconds and
     judgements are of all questions. `em` and `f1` are means over the `n_answers` questions that
-    were answered and whose answer is known; percent, None without any. A model was turned to
+    were answered and whose answer is known; percent, None without any. So are `accuracy`, the
+    answers that contain a reference answer, and `judge`, those that a model took for right;
+    `agreement` is of how many of the latter the judge says what EM says. A model was turned to
     `turned_to` times, and `decided` at so many of them.
     """
 
@@ -95,10 +116,20 @@ class Measures:
     f1: float | None = None
     turned_to: int = 0
     decided: int = 0
+    accuracy: float | None = None
+    judge: float | None = None
+    agreement: float | None = None
 
-    def to_dict(self, *, answers: bool = False, model: bool = False) -> dict[str, float | None]:
-        """By name; with `answers` also those of the answers, with `model` what it decided."""
+    def to_dict(
+        self, *, answers: bool = False, judge: bool = False, model: bool = False
+    ) -> dict[str, float | None]:
+        """By name; with `answers` also those of the answers, with `judge` what the judge says of
+        them, with `model` what it decided."""
         answered = {"n_answers": self.n_answers, "EM": self.em, "F1": self.f1} if answers else {}
+        if answers:
+            answered["Accuracy"] = self.accuracy
+        if judge:
+            answered |= {"Judge": self.judge, "Agreement": self.agreement}
         told = {"turned_to": self.turned_to, "decided": self.decided} if model else {}
         return {
             "n": self.n,
@@ -180,6 +211,7 @@ class Evaluation:
         """The measures of one retriever by name; of answers and of a model if there are any."""
         return self.measures(key, dataset).to_dict(
             answers=self.answering is not None or any(row.score for row in self.rows),
+            judge=any(row.judge is not None for row in self.rows),
             model=any(row.model.turned_to for row in self.rows),
         )
 
@@ -189,6 +221,7 @@ def measure(rows: Sequence[Outcome]) -> Measures:
     judged = [row for row in rows if row.ranks]
     seconds = [row.seconds for row in rows]
     scores = [row.score for row in rows if row.score]
+    verdicts = [(row.judge, row.score.em) for row in rows if row.score and row.judge is not None]
     model = all_decided(row.model for row in rows)
     shares = by_name(
         [row.ranks for row in judged],
@@ -207,6 +240,9 @@ def measure(rows: Sequence[Outcome]) -> Measures:
         f1=100 * fmean(score.f1 for score in scores) if scores else None,
         turned_to=model.turned_to,
         decided=model.decided,
+        accuracy=_percent([row.accuracy for row in rows if row.accuracy is not None]),
+        judge=_percent([judge for judge, _ in verdicts]),
+        agreement=_percent([float(judge == em) for judge, em in verdicts]),
     )
 
 

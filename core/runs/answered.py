@@ -3,11 +3,13 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from core.answers import AnswerReply, Reader, Score, score
+from core.answers import AnswerReply, Reader, Score, accuracy, score
+from core.answers.judging import Verdict, judge_prompt, known_verdict, read_verdict
 from core.answers.reader import read_reply
 from core.artefacts.workbench import Workbench
-from core.evaluation.measures import Answering, Outcome
-from core.models.oracle import Said
+from core.errors import HopRagError
+from core.evaluation.measures import Answering, Judging, Outcome
+from core.models.oracle import Guess, Oracle, Said
 from core.models.prompt import Prompt
 from core.retrievers.base import Card, Retriever
 from core.runs.run import Run
@@ -16,6 +18,7 @@ from core.store.index import Index
 from core.types import Passage
 
 WRONG = Score(0.0, 0.0)
+_UNJUDGED: Guess[Verdict] = Guess(surely=None, likely=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,21 +26,29 @@ class Answered:
     """What a model made of what was found.
 
     `cited` are ids of passages that it was given and names. `exchange` is None where there was
-    nothing to answer from.
+    nothing to answer from. `text` is the answer; `accuracy` is 1 if it contains a reference answer.
+    `judge` is 1 if a model took it for right, 0 if not, and None if none judged it.
     """
 
     score: Score
     cited: tuple[str, ...]
     exchange: Exchange | None
+    text: str = ""
+    accuracy: float = 0.0
+    judge: float | None = None
 
 
 @dataclass(frozen=True)
 class AnsweringRetriever:
-    """A retriever whose result a model answers the questions `among` from, for a forecast."""
+    """A retriever whose result a model answers the questions `among` from, for a forecast.
+
+    With `judge`, the model judges each answer, too.
+    """
 
     inner: Retriever
     workbench: Workbench
     among: frozenset[str]
+    judge: bool = False
 
     @property
     def card(self) -> Card:
@@ -52,6 +63,9 @@ class AnsweringRetriever:
             end = result(steps)
             hits = [index.passage(hit.passage_id) for hit in end.hits]
             reader_of(self.workbench).answer(query, hits, end.findings)
+            if self.judge:  # which answer it is, nobody knows: the retriever stands for it
+                prompt = judge_prompt(query, self.card.key, [query])
+                judge_of(self.workbench).ask(prompt, read_verdict, _UNJUDGED)
 
 
 def reader_of(workbench: Workbench) -> Reader:
@@ -61,10 +75,19 @@ def reader_of(workbench: Workbench) -> Reader:
     return Reader(workbench.oracle, workbench.index.number)
 
 
+def judge_of(workbench: Workbench) -> Oracle:
+    """Return the model that judges answers; ValueError without a model."""
+    if workbench.oracle is None:
+        raise ValueError("no model is configured to judge")
+    return workbench.oracle
+
+
 def answers_of(run: Run, workbench: Workbench) -> "Answers | None":
     """Return what answers the questions of `run`; None without answers or without a model."""
-    answered = run.settings.get("answers") and workbench.oracle
-    return Answers(reader_of(workbench), workbench.index) if answered else None
+    if not run.settings.get("answers") or workbench.oracle is None:
+        return None
+    judge = judge_of(workbench) if run.settings.get("judge") else None
+    return Answers(reader_of(workbench), workbench.index, judge)
 
 
 class Answers:
@@ -74,10 +97,12 @@ class Answers:
     ----------
     reader : answers a question from passages.
     index : the index whose passages were found.
+    judge : the model that judges each answer; None for no judge.
     """
 
-    def __init__(self, reader: Reader, index: Index) -> None:
-        self._reader, self._index = reader, index
+    def __init__(self, reader: Reader, index: Index, judge: Oracle | None = None) -> None:
+        self._reader, self._index, self._judge = reader, index, judge
+        self._verdicts: dict[str, Said[Verdict]] = {}
         self._replies: dict[str, Said[AnswerReply]] = {}
         self._questions: dict[str, str] = {}
 
@@ -94,6 +119,45 @@ class Answers:
         LlmError, BudgetReached : the model is lost, or the budget used up; answers before that
             have been yielded.
         """
+        if self._judge is None:
+            yield from self._read(outcomes)
+            return
+        found: list[Answered | None] = []
+        lost: HopRagError | None = None
+        try:
+            found.extend(self._read(outcomes))
+        except HopRagError as error:
+            lost = error
+        yield from self._judged(self._judge, outcomes, found)
+        if lost:
+            raise lost
+
+    def _judged(
+        self, judge: Oracle, outcomes: Sequence[Outcome], found: Sequence[Answered | None]
+    ) -> Iterator[Answered | None]:
+        """Yield the answers with the verdict on each; identical prompts are sent once."""
+        prompts: list[Prompt | None] = []
+        for outcome, one in zip(outcomes, found, strict=False):
+            query = outcome.question
+            open_ = one is not None and known_verdict(one.text, query.answers) is None
+            asked = judge_prompt(query.text, one.text, query.answers) if one and open_ else None
+            prompts.append(asked)
+        new = {each.user: each for each in prompts if each and each.user not in self._verdicts}
+        replies = judge.attempt_all(list(new.values()), read_verdict)
+        arriving = zip(new, replies, strict=True)
+        for one, prompt in zip(found, prompts, strict=True):
+            while prompt and prompt.user not in self._verdicts:
+                user, said = next(arriving)
+                self._verdicts[user] = said
+            if one is None:
+                yield None
+            elif prompt is None:
+                yield replace(one, judge=one.score.em)
+            else:
+                verdict, _ = self._verdicts[prompt.user]
+                yield replace(one, judge=None if verdict is None else float(verdict.correct))
+
+    def _read(self, outcomes: Sequence[Outcome]) -> Iterator[Answered | None]:
         rankings = [[self._index.passage(name) for name in each.hits] for each in outcomes]
         prompts = [self._prompt(*each) for each in zip(outcomes, rankings, strict=True)]
         new = {p.user: p for p in prompts if p and p.user not in self._replies}
@@ -118,14 +182,18 @@ class Answers:
         if not outcome.question.is_answer_known:
             return None
         if prompt is None:
-            return Answered(score(outcome.answer or "", right), (), None)
+            own = outcome.answer or ""
+            return Answered(score(own, right), (), None, own, accuracy(own, right))
         reply, exchange = self._replies[prompt.user]
         if prompt.user in self._questions:  # another retriever's row has paid for it
             exchange = replace(exchange, cached=True)
         self._questions.setdefault(prompt.user, outcome.question.text)
         answer = self._reader.read(reply, exchange, hits, outcome.findings)
-        scored = WRONG if reply is None else score(answer.text, right)
-        return Answered(scored, answer.citations, exchange)
+        if reply is None:
+            return Answered(WRONG, answer.citations, exchange)
+        contained = accuracy(answer.text, right)
+        scored = score(answer.text, right)
+        return Answered(scored, answer.citations, exchange, answer.text, contained)
 
     @property
     def usage(self) -> Answering:
@@ -142,4 +210,19 @@ class Answers:
             unanswered=sum(reply is not None and not reply.found for _, reply, _ in found),
             unreadable=sum(reply is None for _, reply, _ in found),
             troubles=tuple(troubles.items()),
+            judging=self._judging(),
+        )
+
+    def _judging(self) -> Judging | None:
+        """What the verdicts took so far; None without a judge."""
+        if self._judge is None:
+            return None
+        made = [said for _, said in self._verdicts.values() if not said.cached]
+        return Judging(
+            model=self._judge.llm.model,
+            calls=sum(len(exchange.replies) for exchange in made),
+            kept=len(self._verdicts) - len(made),
+            tokens_in=sum(exchange.tokens_in for exchange in made),
+            tokens_out=sum(exchange.tokens_out for exchange in made),
+            unreadable=sum(verdict is None for verdict, _ in self._verdicts.values()),
         )

@@ -1,14 +1,14 @@
 """How the retrievers of a run did: means with their intervals, and pairs against a baseline."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from core.errors import InputError
 from core.evaluation.paired import Difference, difference, margin_of
 from core.measures import MEASURES
-from core.runs.listing import ALL, Other, Where, clauses, column
+from core.runs.listing import ALL, ANSWERS, Other, Where, clauses, column
 from core.runs.run import Run
 from core.runs.store import Runs
 
@@ -33,8 +33,8 @@ class Standing:
     `asked` counts its questions, of which those with gold are in `measures`. Seconds are without
     the question's embedding. Judgements, calls and tokens are means over all questions, with the
     replies that were `kept`, which count those of all questions; the seconds are None for a ranking
-    that was made elsewhere. `em` and `f1` are percent, of the
-    questions that a model answered; None without any.
+    that was made elsewhere. `answers` has a mean for each measure of answers (`ANSWERS`), in
+    percent, of the questions that were answered, or judged; None without any.
     """
 
     retriever: str
@@ -47,10 +47,17 @@ class Standing:
     calls: float
     tokens: float
     kept: int = 0
-    em: float | None = None
-    f1: float | None = None
+    answers: Mapping[str, float | None] = field(default_factory=dict)
     turned_to: int = 0
     decided: int = 0
+
+    @property
+    def em(self) -> float | None:
+        return self.answers.get("EM")
+
+    @property
+    def f1(self) -> float | None:
+        return self.answers.get("F1")
 
 
 def standings(runs: Runs, run: Run, where: Where = ALL) -> list[Standing]:
@@ -60,13 +67,14 @@ def standings(runs: Runs, run: Run, where: Where = ALL) -> list[Standing]:
 
 def _standing(runs: Runs, run: Run, retriever: str, where: Where) -> Standing:
     sql, values = clauses(run.id, retriever, where)
+    answers = ", ".join(map(column, ANSWERS.values()))
     told = runs.read(
-        "SELECT a.seconds - a.embed_seconds, a.judgements, a.calls, a.tokens, a.em, a.f1,"
-        f" a.turned_to, a.decided, a.kept{sql}",
+        "SELECT a.seconds - a.embed_seconds, a.judgements, a.calls, a.tokens,"
+        f" a.turned_to, a.decided, a.kept, {answers}{sql}",
         *values,
     )
-    table = np.array(told, dtype=np.float64).reshape(len(told), 9)
-    seconds, judgements, calls, tokens, em, f1, turned_to, decided, kept = table.T
+    table = np.array(told, dtype=np.float64).reshape(len(told), 7 + len(ANSWERS))
+    seconds, judgements, calls, tokens, turned_to, decided, kept, *answered = table.T
     own = bool(run.configuration(retriever)) and len(told) > 0
     means = [float(each.mean()) if len(each) else 0.0 for each in (judgements, calls, tokens)]
     found = runs.measures(run.id, retriever, where)
@@ -84,8 +92,7 @@ def _standing(runs: Runs, run: Run, retriever: str, where: Where) -> Standing:
         calls=means[1],
         tokens=means[2],
         kept=int(kept.sum()),
-        em=_answered(em),
-        f1=_answered(f1),
+        answers=dict(zip(ANSWERS, map(_answered, answered), strict=True)),
         turned_to=int(turned_to.sum()),
         decided=int(decided.sum()),
     )

@@ -1,10 +1,12 @@
 """Which rows of a run are wanted, in which order: as SQL, so that nothing is read that is not."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from core.measures import MEASURES, STORED
+from core.runs import stored_answers
 from core.runs.added import TABLE
 
 Order = Literal["worst", "best", "asked", "random", "apart", "regressions"]
@@ -53,6 +55,12 @@ class Where:
 
 
 ALL = Where()
+ANSWERS: Mapping[str, str] = {
+    **{"EM": "em", "F1": "f1", "Accuracy": "accuracy", "Judge": "judge"},
+    "Agreement": "agreement",
+}
+"""Measures of answers, in the order in which they are shown, with their names here."""
+_JUDGED = ("accuracy", "judge", "agreement")
 _MORE = ("recall", "em", "f1", "seconds", "judgements", "calls", "tokens")
 OWN_FIELDS = ("dataset", "type", "hops", "origin")
 # Runs of before called a question found whose other gold the index does not hold.
@@ -133,6 +141,8 @@ def ordering(order: Order, where: Where, seed: int) -> tuple[str, list[object]]:
 
 def column(measure: str, of: str = "a") -> str:
     """The SQL of a measure, or of what else is counted; ValueError for any other name."""
+    if measure in _JUDGED:
+        return stored_answers.column(measure, of)
     if measure not in (*MEASURES, *_MORE):
         raise ValueError(f"nothing is measured that is called {measure!r}")
     if measure in STORED or measure in _MORE:

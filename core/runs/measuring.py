@@ -37,6 +37,7 @@ def begin(
     baseline: str = "",
     by: str = "",
     answers: bool = False,
+    judge: bool = False,
     trial_of: str = "",
     more: Mapping[str, str | int] | None = None,
     runs: Runs | None = None,
@@ -47,6 +48,7 @@ def begin(
     ----------
     runs : where it is stored; without, beside the index.
     answers : whether the model is to answer from what each retriever finds.
+    judge : whether it is then to judge each answer.
     trial_of : the id of the run whose losses are asked again with a change.
     more : further settings of the run: of a search over settings, or of a study.
 
@@ -84,6 +86,7 @@ def begin(
             "model": oracle.llm.model if oracle and asks else "",
             "baseline": baseline or str(wanted[0]),
             "answers": answers,
+            **({"judge": oracle.llm.model} if judge and answers and oracle else {}),
             "gold": level_of_questions(questions),
             **versions(workbench, wanted),
             **({"trial_of": trial_of} if trial_of else {}),
@@ -110,6 +113,7 @@ def evaluate(
     *,
     question_set: str = "",
     answers: bool = False,
+    judge: bool = False,
     told: Counted | None = None,
 ) -> Evaluation:
     """Measure retrievers without storing the run beside the index.
@@ -118,7 +122,7 @@ def evaluate(
 
     Parameters
     ----------
-    questions, answers, told : as for `begin` and `measure`.
+    questions, answers, judge, told : as for `begin` and `measure`.
     specs : the retrievers; their texts are the keys of the report.
 
     Returns
@@ -139,6 +143,7 @@ def evaluate(
             name="evaluation",
             question_set=question_set,
             answers=answers,
+            judge=judge,
             runs=runs,
         )
         return measured(runs, run, workbench, told)

@@ -1,5 +1,6 @@
 """A run as an `Evaluation`: what the command prints and writes of it."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from core.answers import Score
@@ -7,14 +8,16 @@ from core.evaluation.measures import Evaluation, Outcome
 from core.playback.decided import Decided
 from core.runs.run import Row, Run
 from core.runs.store import Runs
+from core.runs.stored_answers import StoredAnswer
 
 
 def report_of(runs: Runs, run: Run) -> Evaluation:
     """All rows of `run`, in the order of its retrievers and questions."""
     rows = [
-        replace(row, lengths=lengths.get(row.question.id))
+        with_answer(replace(row, lengths=lengths.get(row.question.id)), answers)
         for retriever in run.retrievers
         for lengths in [runs.lengths(run.id, retriever)]
+        for answers in [runs.answers(run.id, retriever)]
         for row in runs.rows(run.id, retriever, order="asked", limit=run.questions)
     ]
     keys = tuple(dict.fromkeys(row.retriever for row in rows))
@@ -22,6 +25,12 @@ def report_of(runs: Runs, run: Run) -> Evaluation:
     reasons = runs.reasons(run.id)
     outcomes = (outcome_of(row, reasons.get((row.retriever, row.question.id), ())) for row in rows)
     return Evaluation(keys, tuple(outcomes), tuple(unknown))
+
+
+def with_answer(row: Row, answers: Mapping[str, StoredAnswer]) -> Row:
+    """Return `row` with its answer, if `answers` (`Runs.answers`) has one."""
+    one = answers.get(row.question.id)
+    return replace(row, answer=one.text, accuracy=one.accuracy, judge=one.judge) if one else row
 
 
 def outcome_of(row: Row, reasons: tuple[tuple[str, int], ...] = ()) -> Outcome:
@@ -45,4 +54,6 @@ def outcome_of(row: Row, reasons: tuple[tuple[str, int], ...] = ()) -> Outcome:
         score=None if row.em is None or row.f1 is None else Score(row.em, row.f1),
         model=Decided(row.turned_to, reasons),
         lengths=row.lengths,
+        accuracy=row.accuracy,
+        judge=row.judge,
     )

@@ -54,6 +54,9 @@ def row_of(
         f1=answered.score.f1 if answered else None,
         scores=tuple(hit.score for hit in result(steps).hits),
         lengths=outcome.lengths,
+        answer=answered.text if answered else None,
+        accuracy=answered.accuracy if answered else None,
+        judge=answered.judge if answered else None,
     )
 
 

@@ -97,6 +97,9 @@ class Row:
     em, f1 : of a model's answer from the hits, in [0, 1]; None if it was asked for none.
     scores : of the hits; empty when read from a page of rows (`Runs.scores` has them), and where
         they are not known.
+    answer, accuracy, judge : a model's answer, whether it contains a reference answer, and whether
+        a model took it for right, each 1 or 0; None when read from a page of rows (`Runs.answers`
+        has them), and where that is not known.
     lengths : tokens of the hits' texts, in order, at least as far as measures count them
         (`core.measures.Lengths`); None when read from a page of rows, and where they are not known.
     """
@@ -121,6 +124,9 @@ class Row:
     f1: float | None = None
     scores: tuple[float, ...] = ()
     lengths: tuple[int, ...] | None = None
+    answer: str | None = None
+    accuracy: float | None = None
+    judge: float | None = None
 
     @property
     def recall(self) -> float | None:

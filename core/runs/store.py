@@ -10,13 +10,14 @@ from typing import Any
 from core.errors import InputError
 from core.measures import MEASURES
 from core.places import Place
-from core.runs import added, schema
+from core.runs import added, schema, stored_answers
 from core.runs import contexts as context_table
 from core.runs import imported_traces as trace_table
 from core.runs.contexts import StoredContext
 from core.runs.listing import ALL, Order, Where, clauses, column, ordering
 from core.runs.reading import reading
 from core.runs.run import Column, Row, Run, State, measured_rows
+from core.runs.stored_answers import StoredAnswer
 from core.store.small import SmallFile
 from core.traces import Trace
 from core.types import Query
@@ -52,6 +53,7 @@ class Runs:
 
     def _lend_measures(self, found: Connection) -> None:
         added.lend(found, str(self.path), self.stamp())
+        stored_answers.lend(found)
 
     def all(self) -> list[Run]:
         """Every run, newest first."""
@@ -121,6 +123,10 @@ class Runs:
                 "INSERT OR REPLACE INTO lists VALUES (?, ?, ?, ?, ?)",
                 [schema.list_values(run, row) for row in some],
             )
+            for row in some:
+                if row.answer is not None:
+                    answer = StoredAnswer(row.question.id, row.answer, row.accuracy, row.judge)
+                    stored_answers.put(written, run, row.retriever, [answer])
             if values:
                 written.executemany(
                     f"INSERT OR REPLACE INTO rows VALUES ({_places(len(values[0]))})",  # noqa: S608
@@ -372,6 +378,18 @@ class Runs:
         with self.reading(run):
             return {question: tuple(json.loads(lengths)) for question, lengths in found}
 
+    def answers(self, run: str, retriever: str) -> dict[str, StoredAnswer]:
+        """Return the model's answer of each row that has one, by question id.
+
+        It is empty for rows stored before answers were.
+        """
+        found = self.read(
+            f"SELECT question, answer, accuracy, judge FROM {stored_answers.TABLE}"  # noqa: S608
+            " WHERE run = ? AND retriever = ?",
+            *(run, retriever),
+        )
+        return {one.question: one for one in (StoredAnswer(*each) for each in found)}
+
     def reading(self, run: str) -> AbstractContextManager[None]:
         """Inside, values are made of what was read of a run (`core.runs.reading`)."""
         return reading(self._file, run)
@@ -403,6 +421,7 @@ _OF_ROWS = (
     "reasons",
     "lists",
     added.TABLE,
+    stored_answers.TABLE,
     context_table.TABLE,
     trace_table.TABLE,
     "rows",
@@ -416,6 +435,7 @@ def _add_tables(written: Connection) -> None:
     written.execute(schema.LISTS)
     written.execute(context_table.CREATE)
     written.execute(trace_table.CREATE)
+    written.execute(stored_answers.CREATE)
     added.ensure(written)
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from core.artefacts.workbench import Workbench
 from core.rankings import gold_ranks
 from core.runs.measuring import stands_of
+from core.runs.report import with_answer
 from core.runs.run import Run
 from core.runs.store import Runs
 from core.types import Query
@@ -34,8 +35,9 @@ def take_over(workbench: Workbench, kept: Runs, run: Run) -> None:
                 continue
             if other.configuration(column.retriever) != column.configuration:
                 continue
+            answers = earlier.answers(other.id, column.retriever)
             rows = [
-                replace(row, question=question)
+                replace(with_answer(row, answers), question=question)
                 for row in earlier.every(other.id, column.retriever)
                 if (question := same.get((row.question.text, row.question.gold)))
                 and question.id in missing
@@ -46,5 +48,7 @@ def take_over(workbench: Workbench, kept: Runs, run: Run) -> None:
 
 
 def _answering(run: Run) -> str:
-    """Return the model that answers in a run; empty where none does."""
-    return str(run.settings.get("model", "")) if run.settings.get("answers") else ""
+    """Return the model that answers in a run, and which judges; empty where none does."""
+    if not run.settings.get("answers"):
+        return ""
+    return f"{run.settings.get('model', '')} {run.settings.get('judge', '')}"

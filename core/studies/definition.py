@@ -10,9 +10,12 @@ from pydantic import ConfigDict
 from core.evidence import GoldLevel
 from core.measures import MEASURES
 from core.retrievers import Spec
+from core.runs.listing import ANSWERS as OF_ANSWERS
 
-ANSWERS: tuple[str, ...] = ("EM", "F1")
+ANSWERS: tuple[str, ...] = tuple(OF_ANSWERS)
 """Measures of a model's answers."""
+JUDGED: tuple[str, ...] = ("Judge", "Agreement")
+"""Those of them for which a model judges the answers."""
 Cost: TypeAlias = Literal["seconds", "judgements", "calls", "tokens"]
 COSTS: tuple[Cost, ...] = ("seconds", "judgements", "calls", "tokens")
 """Means per question, less is better; the time is without the embedding of the question."""
@@ -119,6 +122,7 @@ class Study:
     build : settings of the index that is built of `data.files`, each with the values to try.
     offline : by key, the retriever that stands in where no model is configured.
     answers : whether the model answers from what each retriever finds.
+    judge : whether the model then judges each answer.
     """
 
     path: Path
@@ -133,6 +137,7 @@ class Study:
     offline: tuple[tuple[str, str], ...] = ()
     gold: GoldLevel = "evidence"
     answers: bool = False
+    judge: bool = False
     views: tuple[View, ...] = (View(),)
     papers: tuple[Paper, ...] = ()
 
@@ -144,8 +149,9 @@ class Study:
     @property
     def digest(self) -> str:
         """Return a ten-digit hash of what the study measures, without its views and papers."""
+        answers = "judged" if self.judge else self.answers
         asked = (
-            *(self.data.questions, self.data.run, self.data.first, self.gold, self.answers),
+            *(self.data.questions, self.data.run, self.data.first, self.gold, answers),
             *(list(map(str, self.retrievers)), self.offline),
         )
         return blake2b(repr(asked).encode(), digest_size=5).hexdigest()

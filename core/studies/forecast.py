@@ -96,7 +96,9 @@ def model_forecast(
     answered = frozenset(one.text for one in questions if one.is_answer_known)
     retrievers = [make(spec, workbench) for spec in study.retrievers]
     if study.answers:
-        retrievers = [AnsweringRetriever(one, workbench, answered) for one in retrievers]
+        retrievers = [
+            AnsweringRetriever(one, workbench, answered, study.judge) for one in retrievers
+        ]
     else:
         retrievers = [
             one for one, spec in zip(retrievers, study.retrievers, strict=True) if spec.asks_model

@@ -105,6 +105,7 @@ def study_run(study: Study, workbench: Workbench, by: str = "") -> Run:
     known = any(one.is_answer_known for one in questions)
     answers = study.answers and oracle is not None and known
     there = found_run(study, runs)
+    judge = study.judge and answers
     if there and _is_same(there, runs, workbench, specs, questions, answers=answers):
         return there
     run = begin(
@@ -115,6 +116,7 @@ def study_run(study: Study, workbench: Workbench, by: str = "") -> Run:
         question_set=source,
         by=by,
         answers=answers,
+        judge=judge,
         more={STUDY: study.digest, FILE: study.text},
     )
     take_over(workbench, runs, run)

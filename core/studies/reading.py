@@ -14,6 +14,7 @@ from core.errors import InputError
 from core.evidence import GoldLevel
 from core.studies.definition import (
     ANSWERS,
+    JUDGED,
     KNOWN_MEASURES,
     STRICT,
     Data,
@@ -118,6 +119,7 @@ def _study(written: _File, text: str, path: Path) -> Study:
         offline=tuple(written.offline.items()),
         gold=written.gold,
         answers=written.answers or any(name in ANSWERS for name in written.measures),
+        judge=any(name in JUDGED for name in written.measures),
         papers=tuple(written.papers),
     )
     if build and not study.data.files:

@@ -12,13 +12,13 @@ from core.evaluation.paired import margin_of
 from core.retrievers import Spec
 from core.runs import ALL, Run, Runs, Where
 from core.runs.board import interval
+from core.runs.listing import ANSWERS as OF_ANSWERS
 from core.runs.listing import clauses, column
 from core.runs.slices import values_of, within
-from core.studies.definition import ANSWERS, COSTS, SETS, PaperRow, Study
+from core.studies.definition import COSTS, SETS, PaperRow, Study
 from core.studies.measuring import columns_of, found_run
 from core.studies.variants import Variant
 
-_SQL = {"EM": "em", "F1": "f1"}
 _GOLD_FOUND = (
     "(SELECT count(DISTINCT g.rank) FROM golds g WHERE g.run = a.run AND"
     " g.retriever = a.retriever AND g.question = a.question)"
@@ -188,7 +188,7 @@ def _values(line: Line, measure: str, where: Where) -> list[float]:
         rows = runs.read(f"SELECT a.recall, {_GOLD_FOUND}, {_RETRIEVED}{sql}", *given)
         known = [row for row in rows if row[0] is not None]
         return [_of_set(measure, *row) for row in known]
-    wanted = column(_SQL[measure] if measure in ANSWERS else measure)
+    wanted = column(OF_ANSWERS.get(measure, measure))
     if measure == "seconds":
         wanted = "a.seconds - a.embed_seconds"
     rows = runs.read(f"SELECT {wanted}{sql} ORDER BY q.number", *given)

@@ -185,6 +185,8 @@ def test_answers_are_foreseen_before_they_are_paid_for(
     assert made.state == "finished"
     checked(app.segmented_control(key="evaluate_face").set_value("measures").run())
     assert app.dataframe[0].value["EM"].tolist() == [100]
+    assert app.dataframe[0].value["Accuracy"].tolist() == [100]
+    assert not {"Judge", "Agreement"} & set(app.dataframe[0].value)
     assert runs.stages(made.id, "bm25") == {"kept": 1, "unused": 1}
 
 

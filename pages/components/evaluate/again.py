@@ -9,7 +9,8 @@ from pages.components.evaluate.reading import remarked_of
 from pages.components.shell import frame, nav
 from pages.components.shell.visitor import visitor
 
-NEW, RETRIEVERS, ANSWERS = "evaluate_new_open", "evaluate_retrievers", "evaluate_answers"
+NEW, RETRIEVERS = "evaluate_new_open", "evaluate_retrievers"
+ANSWERS, JUDGE = "evaluate_answers", "evaluate_judge"
 
 
 def say_if_marked(runs: Runs, run: Run, index: Index, retriever: str = "") -> None:
@@ -34,3 +35,4 @@ def _fill(run: Run) -> None:
     state[NEW] = True
     state[RETRIEVERS] = [text for text in run.retrievers if run.configuration(text)]
     state[ANSWERS] = bool(run.settings.get("answers"))
+    state[JUDGE] = bool(run.settings.get("judge"))

@@ -15,8 +15,8 @@ from core.measures import MEASURES, TOKENS, meaning
 from core.runs import Other, Run, Runs
 from core.runs.board import Standing
 from core.runs.gold import level_of
+from core.runs.listing import ANSWERS
 from core.store.index import Index
-from pages.components.evaluate import picks
 from pages.components.evaluate.names import CHOICES, badged, named
 from pages.components.evaluate.overview import show_overview
 from pages.components.evaluate.reading import SHOWN, by_hand_of, differences_of, standings_of
@@ -30,7 +30,11 @@ from pages.components.shell.words import count
 _ROW, _HEAD, _LINE = 35, 37, 20  # pixels
 _LETTER, _PADDING, _NAMES, _WIDEST = 7, 24, 200, 330
 _MOST_LINES = 3
-_NARROW, _WIDE = 51, {"nDCG@10": 78, "all@20": 62, **dict.fromkeys(TOKENS, 66)}
+_NARROW = 51
+_WIDE = {
+    **{"nDCG@10": 78, "all@20": 62, "Accuracy": 74, "Agreement": 86},
+    **dict.fromkeys(TOKENS, 66),
+}
 _HEADS = {name: name.replace(" tokens", "t") for name in TOKENS}
 _TERMS = {"R": hint("evidence_recall"), "all": hint("all_evidence")}
 _FACE, _PAIRS = "evaluate_face", "difference"
@@ -39,6 +43,13 @@ _FACES = {
     "measures": SHOWN,
     "precision": tuple(name for name in MEASURES if name.startswith(("P@", "F1@"))),
     "hits": (*("all@2", "all@5", "all@10", "Hits@4", "Hits@10", "AP@10", "RR@10"), *TOKENS),
+}
+_ANSWERS = {
+    "EM": "Exact match (EM) of the model's answers",
+    "F1": "Token overlap (F1) of the model's answers with the reference answers",
+    "Accuracy": "String accuracy: answers that contain a reference answer",
+    "Judge": "Answers that a model, given the reference answers, takes for right",
+    "Agreement": "Answers of which judge and EM say the same",
 }
 _TOOK = ("Time", CHOICES, "Calls", "Tokens", "Asked", "Configuration")
 
@@ -108,7 +119,9 @@ def _table(
 
 def _beside(measure: str, found: Sequence[Standing]) -> dict[str, tuple[str, ...]]:
     """The columns beside the measure, by face: no window is wide enough for all of them."""
-    answers = picks.ANSWERS if any(each.f1 is not None for each in found) else ()
+    answers = [
+        name for name in ANSWERS if any(each.answers.get(name) is not None for each in found)
+    ]
     faces = {
         face: tuple(name for name in names if name != measure) for face, names in _FACES.items()
     }
@@ -139,8 +152,7 @@ def _row(one: Standing, measure: str, pair: Any) -> dict[str, object]:
         "worse": pair.worse if pair else None,
         "p": pair.tested if pair else None,
         **{name: one.measures[name].mean for name in MEASURES if name != measure},
-        "EM": one.em,
-        "F1": one.f1,
+        **{name: one.answers.get(name) for name in ANSWERS},
         "Time": None if one.seconds_p50 is None else 1000 * one.seconds_p50,
         CHOICES: one.judgements if own else None,
         "Calls": one.calls if own else None,
@@ -203,15 +215,10 @@ def _columns(measure: str, baseline: Other, width: int) -> dict[str, Any]:
         "better": number("Better", width=58, help=f"Questions with a better result {than}"),
         "equal": number("Equal", width=56),
         "worse": number("Worse", width=58, help=f"Questions with a worse result {than}"),
-        "EM": number(
-            "EM", format="%.1f", width=_NARROW, help="Exact match (EM) of the model's answers, in %"
-        ),
-        "F1": number(
-            "F1",
-            format="%.1f",
-            width=_NARROW,
-            help="Token overlap (F1) of the model's answers with the reference answers, in %",
-        ),
+        **{
+            name: number(name, format="%.1f", width=_WIDE.get(name, _NARROW), help=f"{said}, in %")
+            for name, said in _ANSWERS.items()
+        },
         **shown,
         "Time": number(
             "ms",

@@ -16,7 +16,7 @@ from core.models.money.prices import FREE, price_of
 from core.retrievers import CARDS, USUAL, Spec, make
 from core.retrievers.cost_forecast import forecast_all
 from core.runs import Runs
-from core.runs.answered import AnsweringRetriever
+from core.runs.answered import AnsweringRetriever, judge_of
 from core.runs.question_sets import OWN, own_questions, questions_in
 from core.runs.store import MAX_NAME
 from core.settings import settings
@@ -24,7 +24,7 @@ from core.types import Query
 from pages.components.ask.families import family_choice
 from pages.components.ask.naming import how_to_get_the_others, listed, offered
 from pages.components.building.maker import ask_budget
-from pages.components.evaluate.again import ANSWERS, RETRIEVERS
+from pages.components.evaluate.again import ANSWERS, JUDGE, RETRIEVERS
 from pages.components.shell import acts, frame
 from pages.components.shell.glossary import hint
 from pages.components.shell.words import count
@@ -40,6 +40,7 @@ def new_run(workbench: Workbench) -> None:
         source, questions = _questions(workbench)
         specs = _retrievers(workbench)
         answers = _answers(workbench, questions)
+        judge = answers and _judge(workbench)
         with st.container(horizontal=True, vertical_alignment="bottom"):
             names = {run.name for run in Runs(workbench.index.path).all()}
             name = st.text_input(
@@ -48,7 +49,7 @@ def new_run(workbench: Workbench) -> None:
                 key=f"evaluate_name_{len(names)}",
                 max_chars=MAX_NAME,
             )
-            allowed, ready = _budget(workbench, specs, questions, answers=answers)
+            allowed, ready = _budget(workbench, specs, questions, answers=answers, judge=judge)
             if st.button(
                 "Start the run",
                 type="primary",
@@ -68,6 +69,7 @@ def new_run(workbench: Workbench) -> None:
                         question_set=source,
                         budget=allowed,
                         answers=answers,
+                        judge=judge,
                     )
                     st.query_params["run"] = run.id
                     st.rerun()
@@ -165,7 +167,10 @@ def _answers(workbench: Workbench, questions: Sequence[Query]) -> bool:
     """Whether the model is to answer, where there is one and any answer is known."""
     oracle, known = workbench.oracle, sum(each.is_answer_known for each in questions)
     why = "Needs a language model." if oracle is None else "No question has a known answer."
-    told = f"EM and F1 for {count(known, 'question')}, and gold passages the answer does not use."
+    told = (
+        f"EM, F1 and string accuracy for {count(known, 'question')}, and gold passages the answer "
+        "does not use."
+    )
     wanted = st.toggle(
         f"Generate answers with {frame.literal(oracle.llm.model)}"
         if oracle
@@ -177,8 +182,23 @@ def _answers(workbench: Workbench, questions: Sequence[Query]) -> bool:
     return bool(wanted and oracle and known)
 
 
+def _judge(workbench: Workbench) -> bool:
+    """Whether the model is to judge the answers, too."""
+    return st.toggle(
+        f"Judge answers with {frame.literal(judge_of(workbench).llm.model)}",
+        key=JUDGE,
+        help="The model compares each answer with the reference answers: one more call per answer. "
+        "The results show how often it agrees with EM.",
+    )
+
+
 def _budget(
-    workbench: Workbench, specs: Sequence[Spec], questions: Sequence[Query], *, answers: bool
+    workbench: Workbench,
+    specs: Sequence[Spec],
+    questions: Sequence[Query],
+    *,
+    answers: bool,
+    judge: bool,
 ) -> tuple[Budget, bool]:
     """The most that may be paid, and whether it was said what it will take."""
     oracle = workbench.oracle
@@ -186,14 +206,14 @@ def _budget(
     if not oracle or not asking or not questions:
         return NO_BUDGET, True
     asked = hash(tuple(each.text for each in questions))
-    wish = (str(workbench.index.path), *map(str, asking), asked, answers)
+    wish = (str(workbench.index.path), *map(str, asking), asked, answers, judge)
     price = None
     with frame.mendable():
         price = price_of(oracle.llm.endpoint, settings().prices)
     allowed = ask_budget("evaluate_budget", in_money=price not in (None, FREE))
     if st.button("Estimate calls and cost", key="evaluate_forecast"):
         with frame.mendable(), st.spinner("Estimating the model calls"):
-            told = _forecast(workbench, asking, questions, answers=answers)
+            told = _forecast(workbench, asking, questions, answers=answers, judge=judge)
             st.session_state[_FORESEEN] = (wish, told)
     held = st.session_state.get(_FORESEEN)
     told = held[1] if held and held[0] == wish else ""
@@ -203,7 +223,12 @@ def _budget(
 
 
 def _forecast(
-    workbench: Workbench, asking: Sequence[Spec], questions: Sequence[Query], *, answers: bool
+    workbench: Workbench,
+    asking: Sequence[Spec],
+    questions: Sequence[Query],
+    *,
+    answers: bool,
+    judge: bool,
 ) -> str:
     try:
         retrievers = [make(spec, workbench) for spec in asking]
@@ -211,7 +236,7 @@ def _forecast(
         raise InputError(str(error)) from error
     if answers:
         known = frozenset(each.text for each in questions if each.is_answer_known)
-        retrievers = [AnsweringRetriever(each, workbench, known) for each in retrievers]
+        retrievers = [AnsweringRetriever(each, workbench, known, judge) for each in retrievers]
     return str(forecast_all(retrievers, [q.text for q in questions], settings().prices))
 
 

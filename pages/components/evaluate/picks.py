@@ -7,6 +7,7 @@ from core.funnel.data import stage_words
 from core.runs import ALL, MEASURES, Order, Other, Run, Runs, Where, Won
 from core.runs.chain_slices import CHAIN, evidence_by_hop
 from core.runs.flows import questions_at
+from core.runs.listing import ANSWERS
 from core.runs.slices import within
 from pages.components.evaluate.names import CHOICES, named
 from pages.components.evaluate.view import View
@@ -16,8 +17,6 @@ NOTHING = ("",)  # no question has this id
 _WON: dict[str, Won] = {"better": "better", "equal": "equal", "worse": "worse"}
 COSTS = {"Time": "seconds", CHOICES: "judgements", "Calls": "calls", "Tokens": "tokens"}
 """Columns of what it cost, with what they are measured by."""
-ANSWERS = {"EM": "em", "F1": "f1"}
-"""Columns of answers likewise."""
 
 
 @dataclass(frozen=True)

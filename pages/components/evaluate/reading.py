@@ -11,6 +11,7 @@ from core.runs import Other, Run, Runs
 from core.runs.board import Standing, against, standings
 from core.runs.chain_slices import CHAIN, Slice, chain_slices, cutoff_of
 from core.runs.cross_index import CrossIndex, Side, compare_indexes
+from core.runs.listing import ANSWERS
 from core.runs.remarking import Remarked, asked_by_hand, remarked_since
 from core.runs.slices import fields_of, found_by_round, recall_curve, slices
 from core.store.index import Index
@@ -89,7 +90,7 @@ def _slices(folder: Place, run: str, field: str, measure: str, stamp: str) -> li
     runs = Runs(folder)
     if field == CHAIN:
         return chain_slices(runs, runs.get(run), cutoff_of(measure))
-    return slices(runs, runs.get(run), field, measure)
+    return slices(runs, runs.get(run), field, ANSWERS.get(measure, measure))
 
 
 def cross_index(ours: Side, theirs: Side) -> CrossIndex:

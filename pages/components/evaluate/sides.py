@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core.runs import Run, Runs
 from core.runs.board import Interval
 from core.runs.chain_slices import CHAIN, cutoff_of
+from core.runs.listing import ANSWERS
 from core.runs.slices import is_number
 from core.store.index import Index
 from pages.components.evaluate import charts
@@ -79,6 +80,7 @@ def _slices(runs: Runs, run: Run, measure: str) -> None:
         label_visibility="collapsed",
         on_change=lambda: change(split=st.session_state[_FIELD]),
     )
+    measure = _measure_of_slices(runs, run, measure)
     what = f"{measure} of each slice"
     if name == CHAIN:
         what = f"R@{cutoff_of(measure)} of the evidence at each position of the reasoning chain"
@@ -132,6 +134,23 @@ def _slices(runs: Runs, run: Run, measure: str) -> None:
         on_select=partial(_take, key, run, name, [each.value for each in found]),
         selection_mode="single-cell",
     )
+
+
+def _measure_of_slices(runs: Runs, run: Run, measure: str) -> str:
+    """The measure of the page, or one of answers, if there are answers."""
+    found = standings_of(runs, run)
+    known = [name for name in ANSWERS if any(one.answers.get(name) is not None for one in found)]
+    if not known:
+        return measure
+    chosen = st.segmented_control(
+        "Measure of the slices",
+        (measure, *known),
+        key=f"evaluate_slices_by_{measure}",
+        default=measure,
+        required=True,
+        label_visibility="collapsed",
+    )
+    return str(chosen)
 
 
 def _cells(retriever: str, found: Interval) -> dict[str, object]:

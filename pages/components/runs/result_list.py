@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.reviews.pivot import BYS, By
 from core.runs import MEASURES, Order, Won
+from core.runs.listing import ANSWERS
 from core.runs.run import OUTCOMES
 from pages.components.shell import address, wishes
 
@@ -45,7 +46,7 @@ _ALLOWED = {
     "show": SHOWN,
     "said": SAID,
     "outcome": ("", *OUTCOMES),
-    "measure": ("recall", *MEASURES, "em", "f1", "seconds", "judgements", "calls", "tokens"),
+    "measure": ("recall", *MEASURES, *ANSWERS.values(), "seconds", "judgements", "calls", "tokens"),
     "won": get_args(Won),
     "columns": BYS,
 }

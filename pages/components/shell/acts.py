@@ -158,6 +158,7 @@ def evaluate(
     question_set: str,
     budget: Budget,
     answers: bool = False,
+    judge: bool = False,
     trial_of: str = "",
 ) -> Run:
     """Begin a run by this visitor, in a process of its own; no run is kept that cannot begin."""
@@ -170,6 +171,7 @@ def evaluate(
         question_set=question_set,
         by=by,
         answers=answers,
+        judge=judge,
         trial_of=trial_of,
     )
     return _begun(workbench.index.path, run, budget)

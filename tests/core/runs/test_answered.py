@@ -1,20 +1,23 @@
 """A run whose results a model answers from: EM and F1, and gold that was kept and not used."""
 
 import json
+import sqlite3
 from collections.abc import Iterator
 
 import pytest
 
 from core.artefacts.workbench import Workbench
 from core.errors import BudgetReached, InputError
+from core.evaluation.measures import Judging
 from core.jobs.maker import metered
 from core.models.leave import Leave
 from core.models.money.budget import Budget
 from core.retrievers import Spec
 from core.runs import Run, Runs
 from core.runs.board import standings
-from core.runs.measuring import begin, measure
+from core.runs.measuring import begin, evaluate, measure
 from core.runs.report import report_of
+from core.runs.slices import slices
 from core.types import Query
 from tests.core.five import QUESTION
 from tests.llm.replies import answered
@@ -89,6 +92,59 @@ def test_to_abstain_is_right_where_nothing_answers(workbench: Workbench):
         measure(run, bench)
     rows = [Runs(bench.index.path).row(run.id, "bm25", each.id) for each in asked]
     assert [row and row.em for row in rows] == [1, 1, 0]
+
+
+def test_a_judge_says_what_em_does_not(workbench: Workbench):
+    """EM, string accuracy and judge of three answers; what is no answer needs no judge."""
+    answers = {"a": "the town of Port Selby", "b": "Selby", "c": "", "d": "Port Selby"}
+
+    def script(request: Request) -> Answer:
+        data = request.data
+        if "references" in data:
+            return Answer(json.dumps({"reason": "Same.", "correct": "Selby" in data["answer"]}))
+        said = answers[data["question"][0].lower()]
+        rests = {"reasoning": "", "citations": []}
+        return Answer(json.dumps({**rests, "found": bool(said), "answer": said}))
+
+    with ChatServer(script) as server:
+        bench = with_model(workbench, server, Budget())
+        right = ("Port Selby",)
+        asked = [Query(id_, f"{id_.upper()} was born where?", right, type=id_) for id_ in "abc"]
+        asked.append(Query("d", "D was born where?", details={"answerable": ("no",)}, type="d"))
+        report = evaluate(asked, bench, SPECS[:1], answers=True, judge=True)
+        prompts = [r.data for r in server.requests if "references" in r.data]
+        run = begin(bench, asked, SPECS[:1], name="J", answers=True, judge=True)
+        measure(run, bench)
+    assert [one["answer"] for one in prompts] == [answers["a"], answers["b"]]
+    assert all(one["references"] == [*right] for one in prompts)
+    assert [row.score.em if row.score else None for row in report.rows] == [0, 0, 0, 0]
+    assert [row.accuracy for row in report.rows] == [1, 0, 0, 0]
+    assert [row.judge for row in report.rows] == [1, 1, 0, 0]
+    assert report.answering
+    assert report.answering.judging == Judging("scripted", 2, 0, 200, 40, 0)
+    told = report.named("bm25")
+    assert (told["EM"], told["Accuracy"], told["Judge"], told["Agreement"]) == (0, 25, 50, 50)
+    runs = Runs(bench.index.path)
+    (board,) = standings(runs, run)
+    assert board.answers == {"EM": 0, "F1": pytest.approx(100 * (2 / 3 + 2 / 3) / 4)} | {
+        name: told[name] for name in ("Accuracy", "Judge", "Agreement")
+    }
+    by_type = {one.value: one.by["bm25"].mean for one in slices(runs, run, "type", "judge")}
+    assert by_type == {"a": 100, "b": 100, "c": 0, "d": 0}
+    assert runs.answers(run.id, "bm25")["b"].text == "Selby"
+    runs.delete(run.id)
+    assert runs.answers(run.id, "bm25") == {}
+
+
+def test_runs_of_before_have_no_answers_of_their_own(bench: Workbench):
+    run = begun(bench)
+    measure(run, bench)
+    runs = Runs(bench.index.path)
+    with sqlite3.connect(runs.path) as file:
+        file.execute("DROP TABLE answers")
+    (first, *_) = standings(runs, run)
+    assert first.answers == {"EM": 50, "F1": 50} | dict.fromkeys(("Accuracy", "Judge", "Agreement"))
+    assert "Judge" not in report_of(runs, run).named("bm25")
 
 
 def test_what_a_retriever_answers_itself_is_scored_and_not_asked_for(workbench: Workbench):

@@ -26,6 +26,17 @@ def test_what_a_file_says(tmp_path: Path) -> None:
     assert set(study.swept) == {"n_hop", "top_k"}
 
 
+def test_a_judge_is_asked_where_its_verdict_is_measured() -> None:
+    plain, read, judged = (
+        parse_study(f"{HEAD}measures = [{names}]\n", Path("s.toml"))
+        for names in ('"R@5"', '"EM", "Accuracy"', '"Agreement"')
+    )
+    assert [(one.answers, one.judge) for one in (plain, read, judged)] == [
+        *((False, False), (True, False), (True, True)),
+    ]
+    assert len({plain.digest, read.digest, judged.digest}) == 3
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [
