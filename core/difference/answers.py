@@ -1,18 +1,14 @@
 """Which of two retrievals has the passage with the answer of a question."""
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
+from core.evidence.answer_search import VERDICTS, holder_of
 from core.lost_gold.missed_gold import Gold
 from core.playback.wording import TITLE, cropped, stopped
-from core.text.scripts import is_unspaced
-from core.types import Passage
 
 LONGEST = 80
 """Characters of an answer."""
-VERDICTS = frozenset(("yes", "no", "noanswer"))
-"""Answers that are no words of a passage, though it may have such words."""
 
 
 def answer_beside(
@@ -58,27 +54,11 @@ def _in(one: Gold, ids: AbstractSet[str]) -> bool:
 def _found(answers: Sequence[str], gold: Sequence[Gold]) -> tuple[str, Gold] | None:
     """The first of `answers` that stands in any of `gold`, in the first of these."""
     for answer in answers:
-        holds = _holding(answer)
+        holds = holder_of(answer)
         for one in gold:
-            if one.passage and holds(one.passage):
+            if one.passage and holds(f"{one.passage.title} {one.passage.text}"):
                 return answer, one
     return None
-
-
-def _holding(answer: str) -> Callable[[Passage], bool]:
-    """Whether a passage has `answer` in whole words, whatever its case."""
-    if answer.casefold() in VERDICTS:
-        return lambda _: False
-    words = re.escape(answer.casefold())
-    # Where no space is between words, nothing tells where one of them ends.
-    whole = words if is_unspaced(answer) else rf"(?<!\w){words}(?!\w)"
-    wanted = re.compile(whole)
-
-    def holds(passage: Passage) -> bool:
-        text = " ".join(f"{passage.title} {passage.text}".split())
-        return bool(wanted.search(text.casefold()))
-
-    return holds
 
 
 def _quoted(answer: str) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from core.evidence import evidence_spans
+from core.evidence.answer_search import holder_of
 from core.marks import Gold
 from core.playback.decided import unjudged
 from core.steps import ROOT, Kind, Offered
@@ -161,9 +162,9 @@ class Nodes:
 
     def answering(self, node: str, answers: Iterable[str]) -> list[int]:
         """Return the numbers of the sentences of a node that have any of some answers."""
-        known = [words for one in answers if (words := one.casefold())]
+        holders = [holder_of(one) for one in answers]
         texts = enumerate(self.sentences(node))
-        return [n for n, text in texts if any(words in text.casefold() for words in known)]
+        return [n for n, text in texts if any(holds(text) for holds in holders)]
 
     @cached_property
     def gold_numbers(self) -> dict[str, list[int]]:

@@ -15,6 +15,8 @@ from core.glossary import GLOSSARY
 from core.marks import gold_of
 from core.models.embedder import load_embedder
 from core.retrievers import Spec, make
+from core.sample import NAME as SAMPLE
+from core.sample import install
 from core.settings import settings
 from core.store.index import Index
 from core.traces import record
@@ -31,8 +33,8 @@ RETRIEVERS = (
     "treehop",
     "rerank(over=hoprag-coverage,depth=40)",
 )
-AUDIENCE = ("bm25",)
-THREE = 24  # number of a question with three pieces of gold, and of long names
+AUDIENCE = ("bm25", "hoprag-similarity", "ircot")
+LONGEST = 3  # questions of the product's sample, those with the longest evidence
 SIZES = {"large": (1440, 900, 1), "small": (1024, 768, 1), "enlarged": (1440, 900, 2)}
 PLAYER = "globalThis.__hopWalkthrough"
 BOXES, TROUBLES, SMALLEST = "boxes()", "troubles()", "smallestLetter()"
@@ -45,20 +47,33 @@ PROBES = Path(__file__).with_name("walkthrough_probes.js")
 
 @pytest.fixture(scope="module")
 def stories(sample_index: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """A page for each retriever, of the first question; also of one with three pieces of gold."""
+    """A page for each retriever, of the first question; also of those with the longest evidence."""
     folder = tmp_path_factory.mktemp("stories")
-    bench = Workbench(Index.open(sample_index), load_embedder(settings().embedder))
-    first, three = (bench.index.questions[number].text for number in (0, THREE))
-    wanted = {name: (name, first) for name in RETRIEVERS}
-    wanted |= {f"{name}, three": (name, three) for name in AUDIENCE}
+    own = tmp_path_factory.mktemp("indexes")
+    assert install(own, "")
+    embedder = load_embedder(settings().embedder)
+    bench = Workbench(Index.open(sample_index), embedder)
+    sample = Workbench(Index.open(own / SAMPLE), embedder)
+    wanted = {name: (name, bench, bench.index.questions[0].text) for name in RETRIEVERS}
+    for place, question in enumerate(longest(sample.index)):
+        wanted |= {f"{name}, long {place}": (name, sample, question) for name in AUDIENCE}
     made = {}
-    for number, (key, (name, question)) in enumerate(wanted.items()):
-        trace = record(make(Spec.parse(name), bench), question, bench.index)
-        walkthrough = make_walkthrough(trace, gold_of(bench.index, question), bench.index)
+    for number, (key, (name, held, question)) in enumerate(wanted.items()):
+        trace = record(make(Spec.parse(name), held), question, held.index)
+        walkthrough = make_walkthrough(trace, gold_of(held.index, question), held.index)
         made[key] = folder / f"{number}.html"
         made[key].write_bytes(story(walkthrough))
         assert made[key].stat().st_size < 1_500_000
     return made
+
+
+def longest(index: Index) -> list[str]:
+    """Return the questions of an index whose evidence is longest."""
+
+    def letters(question: str) -> int:
+        return sum(len(one.text) for one in gold_of(index, question).evidence.values())
+
+    return sorted((one.text for one in index.questions), key=letters, reverse=True)[:LONGEST]
 
 
 @pytest.fixture
@@ -117,12 +132,41 @@ def test_an_audience_reads_every_letter(opened: Any, name: str, size: str) -> No
 
 
 @pytest.mark.parametrize("size", ["large", "small"])
+@pytest.mark.parametrize("long", range(LONGEST))
 @pytest.mark.parametrize("name", AUDIENCE)
-def test_an_audience_sees_the_whole_chain(opened: Any, name: str, size: str) -> None:
-    page = opened(f"{name}, three", size, place="#step=end")
+def test_an_audience_sees_the_whole_chain(opened: Any, name: str, long: int, size: str) -> None:
+    """Whatever does not fit is on a next page; the answer is on each."""
+    page = opened(f"{name}, long {long}", size, place="#step=end")
     page.keyboard.press("p")
-    assert page.evaluate("brokenText()") == []
-    assert page.evaluate(TROUBLES) == []
+    chain = page.evaluate(f"{PLAYER}.view.stop.chain")
+    seen = list[str]()
+    for number in range(int(page.locator(".picture").get_attribute("data-pages"))):
+        if number:
+            page.keyboard.press("ArrowRight")
+        assert page.evaluate("brokenText()") == []
+        assert page.evaluate(TROUBLES) == []
+        assert page.evaluate(SMALLEST) >= 18
+        assert page.locator(".chain .answer").is_visible()
+        cards = page.locator(".chain .card[data-node]:visible")
+        seen += cards.evaluate_all("all => all.map((of) => of.dataset.node)")
+    query, *passages = (card["node"] for card in chain["cards"])
+    assert [node for node in seen if node != query] == passages
+
+
+def test_pages_of_a_chain_are_turned_back(opened: Any) -> None:
+    page = opened("hoprag-similarity, long 0", "enlarged", place="#step=end")
+    page.keyboard.press("p")
+    first = page.evaluate(BOXES)
+    told = page.locator(".chain .pages")
+    assert told.inner_text().startswith("Passage")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate(BOXES) != first
+    page.keyboard.press("ArrowLeft")
+    assert page.evaluate(BOXES) == first
+    page.keyboard.press("ArrowLeft")
+    assert told.count() == 0
+    page.keyboard.press("End")
+    assert page.evaluate(BOXES) == first
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -100,7 +100,7 @@ export function cardOf(view, card, look) {
       ? el("p.body", { dir: "auto" }, ...body)
       : node.kind === "query" && el("p.body", {}, node.title),
     shareBar(card.share, largest),
-    told && el("footer", {}, el("i.sign"), told),
+    told && !(node.kind === "query" && look === "link") && el("footer", {}, el("i.sign"), told),
   );
 }
 
@@ -153,6 +153,7 @@ export const answerCard = (answer, complete) =>
     { key: "card:answer" },
     el("h4.quiet", {}, "Answer"),
     el("p.body", { dir: "auto" }, answer || "not known"),
+    el("small.pages"),
   );
 
 /** A statement of a model or a rule. @param {View} view */

@@ -21,6 +21,10 @@ function linkOf(view, link, last) {
   );
 }
 
+/** Which passages of a chain a page shows. @param {number} first @param {number} end @param {number} all */
+export const pageOf = (first, end, all) =>
+  `${end - first === 1 ? `Passage ${end}` : `Passages ${first + 1}–${end}`} of ${all} ${end < all ? "(→ for more)" : "(← for more)"}`;
+
 /** @param {View} view */
 export function chainOf(view) {
   const chain = view.stop.chain;

@@ -2,6 +2,7 @@
 // the size of its window only.
 
 import { restOf } from "./candidates.js";
+import { pageOf } from "./chain.js";
 import { moreWaiting, rankingOf } from "./ranking.js";
 
 /** @typedef {import("./view").View} View */
@@ -23,16 +24,10 @@ const CANDIDATES = [
   { most: 1 },
   { level: 6 },
 ];
-/** @type {Step[]} */
-const CHAIN = [
-  { level: 1 },
-  { level: 2 },
-  { level: 3 },
-  { level: 4 },
-  { level: 5 },
-  { level: 6 },
-  { level: 7 },
-];
+/** What an audience can do without: the query, sentences beside the evidence, where an edge comes from. @type {Step[]} */
+const CHAIN = [{ level: 1 }, { level: 2 }, { level: 3 }];
+/** Texts are shortened only where nobody turns pages, or where one passage alone lacks room. @type {Step[]} */
+const SHORTENED = [{ level: 4 }, { level: 5 }, { level: 6 }, { level: 7 }];
 
 /** @param {HTMLElement} root @param {View} view */
 export function fit(root, view) {
@@ -43,11 +38,57 @@ export function fit(root, view) {
   const from = stage.querySelector(".came-from");
   if (from && !inside(stage, from)) stage.dataset.from = "off";
   const rows = [...stage.querySelectorAll("li.candidate")];
+  const list = stage.querySelector(".candidates");
+  if (list instanceof HTMLElement) leaveOut(stage, list, rows, CANDIDATES, (hidden) => restOf(view, hidden));
   const chain = stage.querySelector(".chain");
-  if (chain && !fitsAsRow(stage, chain)) chain.classList.add("as-column");
-  const list = stage.querySelector(".candidates") ?? chain;
-  if (list instanceof HTMLElement)
-    leaveOut(stage, list, rows, rows.length ? CANDIDATES : CHAIN, (hidden) => restOf(view, hidden));
+  root.dataset.pages = chain instanceof HTMLElement ? String(fitChain(chain, view)) : "1";
+}
+
+/**
+ * A chain as a row, or else as a column without what matters less, or else page by page.
+ *
+ * @param {HTMLElement} chain
+ * @param {View} view
+ * @returns {number} how many pages it takes
+ */
+function fitChain(chain, view) {
+  if (chain.scrollWidth <= chain.clientWidth && fits(chain, chain)) return 1;
+  chain.classList.add("as-column");
+  const paged = view.options.presenting;
+  const levels = paged ? CHAIN : [...CHAIN, ...SHORTENED];
+  leaveOut(chain, chain, [], levels, () => "");
+  if (fits(chain, chain) || !paged) return 1;
+  return turnTo(chain, view.page);
+}
+
+/**
+ * Show a page of a chain: as many passages as there is room for, each with the link to it, and the answer.
+ *
+ * @param {HTMLElement} chain
+ * @param {number} page
+ * @returns {number} how many pages there are
+ */
+function turnTo(chain, page) {
+  const links = /** @type {HTMLElement[]} */ ([...chain.querySelectorAll(".step:not(.last)")]);
+  const told = /** @type {HTMLElement} */ (chain.querySelector(".pages"));
+  const show = (/** @type {number} */ first, /** @type {number} */ end) => {
+    told.textContent = pageOf(first, end, links.length);
+    for (const [n, link] of links.entries())
+      for (const part of [link, link.nextElementSibling])
+        part?.toggleAttribute("hidden", n < first || n >= end);
+  };
+  const pages = [];
+  for (let first = 0; first < links.length;) {
+    let end = links.length;
+    show(first, end);
+    while (end > first + 1 && !fits(chain, chain)) show(first, --end);
+    pages.push({ first, end });
+    first = end;
+  }
+  const { first, end } = pages[Math.min(page, pages.length - 1)];
+  show(first, end);
+  leaveOut(chain, chain, [], SHORTENED, () => "");
+  return pages.length;
 }
 
 /**
@@ -82,9 +123,6 @@ function leaveOut(stage, list, rows, steps, rest) {
 /** Whether every part of a list is inside the stage. @param {HTMLElement} stage @param {Element} list */
 const fits = (stage, list) =>
   [...list.querySelectorAll(".card, .edge, .step, .rest")].every((part) => inside(stage, part));
-
-/** Whether a chain can be a row without leaving anything out. @param {HTMLElement} stage @param {Element} chain */
-const fitsAsRow = (stage, chain) => chain.scrollWidth <= chain.clientWidth && fits(stage, chain);
 
 /** @param {HTMLElement} stage @param {Element} part */
 function inside(stage, part) {

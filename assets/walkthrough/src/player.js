@@ -4,10 +4,11 @@ import { detailsOf } from "./details.js";
 import { button, el } from "./dom.js";
 import { focusAgain, focusedIn } from "./focus.js";
 import { isHeard, isTaken, keyGroups, keysDialog } from "./keys.js";
-import { moved, placeOfNode, placeOfStop, readingTime, sequence, stopAt, toggledEvery } from "./model.js";
+import { moved, placeOfNode, placeOfStop, sequence, stopAt, toggledEvery } from "./model.js";
 import { animate, boxesOf, isStill } from "./motion.js";
 import { Notes } from "./notes.js";
 import { draw } from "./picture.js";
+import { Playing } from "./playing.js";
 import { toolsOf } from "./tools.js";
 
 /** @typedef {import("./contract").WalkthroughData} WalkthroughData */
@@ -32,11 +33,11 @@ export class Player {
     this.root = root;
     this.data = data;
     this.place = place;
+    this.page = 0; // of a stop that lacks room for all of it
     this.hooks = hooks;
     this.options = options;
     this.notes = new Notes();
-    /** @type {ReturnType<typeof setTimeout> | 0} */
-    this.timer = 0;
+    this.playing = new Playing(this);
     /** @type {Selection | null} */
     this.selected = null;
     /** @type {Notice | null} */
@@ -69,10 +70,11 @@ export class Player {
 
   /** @returns {View} */
   get view() {
-    const { data, place, options, selected } = this;
+    const { data, place, page, options, selected } = this;
     return {
       data,
       place,
+      page,
       selected,
       stop: stopAt(data, place),
       options,
@@ -97,6 +99,7 @@ export class Player {
     this.pause();
     this.data = data;
     this.place = place;
+    this.page = 0;
     this.selected = null;
     this.show(false);
   }
@@ -107,15 +110,29 @@ export class Player {
     const by = place.stop - this.place.stop;
     const near = Math.abs(by) === 1 && place.every === this.place.every;
     this.place = place;
+    this.page = 0;
     this.selected = null;
     this.notice = null;
     this.show(near);
     this.hooks.moved(place);
   }
 
-  /** @param {number} by */
-  step(by) {
-    this.go(moved(this.data, this.place, this.place.stop + by));
+  /** @param {number} by @param {{ playing?: boolean }} [how] @returns {boolean} whether there was anywhere to go */
+  step(by, how) {
+    if (this.turn(by)) return true;
+    const place = moved(this.data, this.place, this.place.stop + by);
+    if (place.stop === this.place.stop) return false;
+    this.go(place, how);
+    return true;
+  }
+
+  /** Turn the page of a stop that has several. @param {number} by @returns {boolean} whether there was a page to turn to */
+  turn(by) {
+    const page = this.page + by;
+    if (page < 0 || page >= Number(this.picture.dataset.pages)) return false;
+    this.page = page;
+    this.show(false);
+    return true;
   }
 
   /** Draw the stop. @param {boolean} moving whether parts come from where they were */
@@ -162,35 +179,13 @@ export class Player {
   }
 
   toggle() {
-    if (this.timer) {
-      this.pause();
-      this.show(false);
-      return;
-    }
-    const again = this.place.stop === this.last;
-    if (again) this.go({ ...this.place, stop: 0 }, { playing: true });
-    this.wait();
+    if (!this.playing.on) return this.playing.start();
+    this.pause();
     this.show(false);
   }
 
-  wait() {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(
-      () => {
-        if (this.place.stop >= this.last) {
-          this.pause();
-          return this.show(false);
-        }
-        this.wait();
-        this.go(moved(this.data, this.place, this.place.stop + 1), { playing: true });
-      },
-      readingTime(this.data, stopAt(this.data, this.place)),
-    );
-  }
-
   pause() {
-    clearTimeout(this.timer);
-    this.timer = 0;
+    this.playing.stop();
   }
 
   /** Show the same place otherwise. @param {Partial<Options>} how */
@@ -271,8 +266,8 @@ export class Player {
   get actions() {
     const turns = this.hooks.acts.includes("question");
     return {
-      ArrowLeft: () => this.step(-1),
-      ArrowRight: () => this.step(1),
+      ArrowLeft: () => void this.step(-1),
+      ArrowRight: () => void this.step(1),
       Home: () => this.go({ ...this.place, stop: 0 }),
       End: () => this.go({ ...this.place, stop: this.last }),
       " ": () => this.toggle(),

@@ -20,9 +20,9 @@ export function toolsOf(player) {
       disabled: place.stop === 0,
       "aria-label": "Previous stop",
     }),
-    button(player.timer ? "Pause" : "Play", "Space", () => player.toggle(), {
+    button(player.playing.on ? "Pause" : "Play", "Space", () => player.toggle(), {
       class: "play",
-      ...pressed(Boolean(player.timer)),
+      ...pressed(player.playing.on),
     }),
     button("→", "Next stop", () => player.step(1), {
       disabled: place.stop === player.last,

@@ -56,6 +56,7 @@ class Tour {
     const view = {
       data,
       place,
+      page: 0,
       stop: stopAt(data, place),
       selected: null,
       options: SHOWN,

@@ -58,6 +58,8 @@ export interface Options {
 export interface View {
   data: WalkthroughData;
   place: Place;
+  /** Which part of a stop that lacks room for all of it, from 0. */
+  page: number;
   stop: StopData;
   selected: Selection | null;
   options: Options;
