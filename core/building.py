@@ -91,7 +91,7 @@ def build(
             "An engine embeds all passages itself, and these have vectors. Build without --on."
         )
     if make and isinstance(maker, GivenGraph):
-        raise InputError("An engine makes the edges itself. Build a graph of yours without --on.")
+        raise InputError("An engine makes the edges itself. Build a given graph without --on.")
     with writer_lock(folder, "a build"):
         keep_texts(folder)
         if restart:

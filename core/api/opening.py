@@ -9,22 +9,25 @@ from typing import TYPE_CHECKING
 
 from core import library
 from core.api.progress import run_with_bars
+from core.artefacts.opening import open_workbench, oracle_of
 from core.artefacts.shelf import missing, not_there
 from core.artefacts.workbench import Workbench
 from core.corpus.extraction import read_extraction
 from core.errors import InputError
+from core.hop_graph.pseudo_queries import RULES
 from core.jobs import Job
 from core.jobs.maker import metered
-from core.models.kept.replies import Replies
+from core.models.embedder import Embedder
 from core.models.leave import Leave
 from core.models.money.budget import Budget
-from core.models.money.personal import client
 from core.models.oracle import Oracle
+from core.places import Place
 from core.retrievers import Spec
 from core.sample import NAME as SAMPLE
 from core.sample import build_job, install
 from core.settings import settings
 from core.store.index import Index
+from core.store.meta import Meta
 from core.store.tables import read_meta
 from core.store.verification import verifying
 
@@ -46,6 +49,13 @@ class OpenIndex:
 
     workbench: Workbench
     builds: bool = True
+
+    @staticmethod
+    def at(
+        place: Place, embedder: Embedder, *, meta: Meta | None = None, oracle: Oracle | None = None
+    ) -> "OpenIndex":
+        """Open an index whose embedder is loaded (`core.artefacts.opening.open_workbench`)."""
+        return OpenIndex(open_workbench(place, embedder, oracle, meta=meta))
 
     @property
     def index(self) -> Index:
@@ -136,10 +146,7 @@ def open_index(name: str | os.PathLike[str]) -> OpenIndex:
     meta = read_meta(folder)
     with verifying(folder, meta):
         embedder = load_embedder(meta.embedder.name)
-        opened = Index.open(folder, embedder.info)
-    endpoint = settings().endpoint
-    oracle = Oracle(client(endpoint), Replies(folder)) if endpoint else None
-    return OpenIndex(Workbench(opened, embedder, oracle))
+        return OpenIndex.at(folder, embedder, oracle=oracle_of(folder, settings().endpoint))
 
 
 def build(
@@ -180,18 +187,7 @@ def build(
     InputError : a file cannot be read, or there is no text in any.
     IndexLocked : another process is writing the index.
     """
-    from core.jobs.made_elsewhere import read_made
-    from core.models.embedder import fetch_embedder
-    from core.text.maker_names import FILE, GRAPH
-
     several = [files] if isinstance(files, str | os.PathLike) else files
-    if pseudo_queries is not None and graph is not None:
-        raise InputError("Give either pseudo_queries or graph: a graph has its own questions.")
-    maker = "rules"
-    for prefix, file in ((FILE, pseudo_queries), (GRAPH, graph)):
-        if file is not None:
-            maker = f"{prefix}{Path(file).resolve()}"
-            read_made(maker)
     job = Job(
         "build",
         library.find(os.fspath(name)),
@@ -199,14 +195,51 @@ def build(
         chunking=chunking,
         embedder=embedder,
         restart=replace,
-        maker=maker,
+        maker=maker_of_file(pseudo_queries, graph) or RULES.name,
         extraction=Path(openie).resolve() if openie is not None else None,
     )
-    if job.extraction:
-        read_extraction(job.extraction)
-    fetch_embedder(embedder)
+    prepare_build(job)
     run_with_bars(job)
     return open_index(name)
+
+
+def maker_of_file(
+    pseudo_queries: str | os.PathLike[str] | None, graph: str | os.PathLike[str] | None
+) -> str:
+    """Return the name of the maker that takes pseudo-queries or a graph from a file.
+
+    The file is read once, so that its errors come before the build. Empty without a file.
+
+    Raises
+    ------
+    InputError : both are given, or the file cannot be read.
+    """
+    from core.jobs.made_elsewhere import read_made
+    from core.text.maker_names import FILE, GRAPH
+
+    if pseudo_queries is not None and graph is not None:
+        raise InputError("Give either pseudo-queries or a graph: a graph has its own questions.")
+    for prefix, file in ((FILE, pseudo_queries), (GRAPH, graph)):
+        if file is not None:
+            maker = f"{prefix}{Path(file).resolve()}"
+            read_made(maker)
+            return maker
+    return ""
+
+
+def prepare_build(job: Job) -> None:
+    """Read the entities and triples of a build once, and fetch its embedder.
+
+    Raises
+    ------
+    InputError : the file cannot be read.
+    ModelError : the embedder is not to be had.
+    """
+    from core.models.embedder import fetch_embedder
+
+    if job.extraction:
+        read_extraction(job.extraction)
+    fetch_embedder(job.embedder)
 
 
 def open_sample() -> OpenIndex:

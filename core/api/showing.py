@@ -9,11 +9,17 @@ from core.api.progress import progress_bars
 from core.api.retrieving import Hits
 from core.funnel.lists import Lists
 from core.maps.export import to_html
-from core.maps.map_data import map_data
+from core.maps.map_data import MapData, map_data
+from core.maps.messages import Said
+from core.maps.regions import CorpusMap
 from core.maps.stored import map_of
-from core.progress import Progress
-from core.walkthroughs.making import make_walkthrough
-from core.walkthroughs.story import story
+from core.marks import Gold
+from core.progress import Progress, Report
+from core.store.index import Index
+from core.traces import Trace
+from core.walkthroughs.contract import WalkthroughData
+from core.walkthroughs.making import make_walkthrough, with_fix
+from core.walkthroughs.story import Framing, story
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +58,37 @@ def walkthrough(hits: Hits) -> Page:
 
     It plays with the arrow keys and ends with the evidence chain.
     """
+    return Page(story(walkthrough_data(hits)))
+
+
+def walkthrough_data(hits: Hits, gold: Gold | None = None) -> WalkthroughData:
+    """Return what `walkthrough` plays.
+
+    Parameters
+    ----------
+    gold : what is gold now; that of the trace if left out.
+    """
     bench = hits.opened.workbench
-    return Page(story(make_walkthrough(hits.trace, index=bench.index, lists=Lists(bench))))
+    return make_walkthrough(hits.trace, gold, bench.index, Lists(bench))
+
+
+def story_of(
+    trace: Trace,
+    gold: Gold | None = None,
+    index: Index | None = None,
+    lists: Lists | None = None,
+    *,
+    fix: str = "",
+    framing: Framing | None = None,
+) -> bytes:
+    """Return the page that plays a trace, which may come from a file without its index.
+
+    Parameters
+    ----------
+    gold, index, lists : as of `core.walkthroughs.making.make_walkthrough`.
+    fix : the smallest change that retrieves what was missed, for the last stop.
+    """
+    return story(with_fix(make_walkthrough(trace, gold, index, lists), fix), framing or Framing())
 
 
 def corpus_map(index: OpenIndex) -> Page:
@@ -67,7 +102,27 @@ def corpus_map(index: OpenIndex) -> Page:
         def told(progress: Progress) -> None:
             bars.update(task, completed=progress.done, total=progress.total, visible=True)
 
-        made = map_of(index.workbench, told, keep=True)
-    data = map_data(index.index, made)
-    texts = [one.text for one in index.index.passages] if "title" in data["units"] else []
-    return Page(to_html(data, f"{index.name} · map", texts))
+        _, data = drawn_map(index, told)
+    return Page(map_page(index.index, data))
+
+
+def drawn_map(index: OpenIndex, told: Report, *, keep: bool = True) -> tuple[CorpusMap, MapData]:
+    """Return the map of a corpus, and what is drawn of it.
+
+    Parameters
+    ----------
+    keep : keep a map that is computed now with the index.
+    """
+    made = map_of(index.workbench, told, keep=keep)
+    return made, map_data(index.index, made)
+
+
+def map_page(index: Index, data: MapData, said: Said | None = None) -> bytes:
+    """Return the page that shows a map.
+
+    Parameters
+    ----------
+    said : what is chosen, filtered and coloured on it.
+    """
+    texts = [one.text for one in index.passages] if "title" in data["units"] else []
+    return to_html(data, f"{index.name} · map", texts, said)

@@ -129,11 +129,10 @@ def build(
     as_json: JsonFlag = False,
 ) -> None:
     """Build an index from documents. A stopped build resumes where it was."""
+    from core.api.opening import prepare_build
     from core.corpus.chunking import Chunking
-    from core.corpus.extraction import read_extraction
     from core.jobs import Job
     from core.jobs.maker import model_maker
-    from core.models.embedder import fetch_embedder
     from core.models.leave import Leave
     from core.models.money.budget import Budget
 
@@ -159,24 +158,18 @@ def build(
         references=references,
         extraction=openie and openie.resolve(),
     )
-    if openie:
-        read_extraction(openie)
-    fetch_embedder(embedder)
+    prepare_build(job)
     _do(job, as_json)
 
 
 def _maker(maker: Asks, questions: Path | None, graph: Path | None) -> str:
     """The name of the maker of a build; a file is read once before the build begins."""
-    from core.jobs.made_elsewhere import read_made
-    from core.text.maker_names import FILE, GRAPH
+    from core.api.opening import maker_of_file
 
-    if questions is None and graph is None:
-        return maker_named(maker)
-    if maker is Asks.MODEL or (questions and graph):
+    several = (maker is Asks.MODEL) + (questions is not None) + (graph is not None)
+    if several > 1:
         raise InputError("Use either --maker model, --pseudo-queries FILE or --graph FILE.")
-    name = f"{FILE}{questions.resolve()}" if questions else f"{GRAPH}{graph and graph.resolve()}"
-    read_made(name)
-    return name
+    return maker_of_file(questions, graph) or maker_named(maker)
 
 
 def add(

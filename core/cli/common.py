@@ -47,6 +47,18 @@ def open_workbench(index: str) -> "Workbench":
     return open_index(index).workbench
 
 
+def stored_index(place: str | Place) -> "Index":
+    """Return an index without its embedder, which takes seconds to load.
+
+    Parameters
+    ----------
+    place : what `--index` names, or the place itself.
+    """
+    from core.store.index import Index
+
+    return Index.open(index_place(place) if isinstance(place, str) else place)
+
+
 def quiet() -> None:
     """Keep the model library's own progress bars off the terminal; to be called before it loads."""
     os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.cli.common import JsonFlag, index_place, note, print_json
+from core.cli.common import JsonFlag, index_place, note, print_json, stored_index
 from core.cli.paying import BudgetOption, BudgetTokensOption
 from core.cli.running import run_here
 from core.errors import InputError
@@ -48,10 +48,9 @@ def edit(
     from core.edits import Edits, edge_changes, removed_evidence
     from core.jobs import Job
     from core.models.money.budget import Budget
-    from core.store.index import Index
 
     source, target = index_place(index), index_place(to)
-    original = Index.open(source)
+    original = stored_index(source)
     made = _edit(original, passage, text, pseudo_queries)
     job = Job(
         "edit",
@@ -61,7 +60,7 @@ def edit(
         budget=Budget(budget, budget_tokens),
     )
     meta = run_here(job)
-    copy = Index.open(target)
+    copy = stored_index(target)
     changes, removed = edge_changes(original, copy), removed_evidence(original, copy)
     if as_json:
         print_json(

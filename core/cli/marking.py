@@ -10,10 +10,10 @@ from core.cli.common import (
     JsonFlag,
     check_place,
     console,
-    index_place,
     note,
     plain,
     print_json,
+    stored_index,
     write_file,
 )
 
@@ -45,10 +45,9 @@ def gold(
     """
     from core.marks import as_file, marked_questions, unsettled
     from core.marks.store import question_key
-    from core.store.index import Index
 
     check_place(questions)
-    opened = Index.open(index_place(index))
+    opened = stored_index(index)
     asked = marked_questions(opened)
     lost = unsettled(opened)
     open_marks = {each.mark.question for each in lost}

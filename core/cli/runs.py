@@ -17,6 +17,7 @@ from core.cli.common import (
     note,
     plain,
     print_json,
+    stored_index,
 )
 from core.cli.tables import (
     chain_table,
@@ -301,10 +302,9 @@ def effect(
 def _side(index: str, run: str) -> "Side":
     """Return a run of an index, which is opened without its embedder."""
     from core.runs.cross_index import Side
-    from core.store.index import Index
 
     kept = runs_of(index)
-    return Side(Index.open(index_place(index)), kept.get(run))
+    return Side(stored_index(index), kept.get(run))
 
 
 def _compare_indexes(ours: "Side", theirs: "Side", *, as_json: bool) -> None:

@@ -17,6 +17,7 @@ from core.cli.common import (
     index_place,
     note,
     print_json,
+    stored_index,
     write_file,
 )
 from core.cli.stories import kept_trace, story_page
@@ -96,9 +97,8 @@ def export(
 def _export_graph(out: Path, beside: Path | None, index: str, form: Format, *, excel: bool) -> None:
     from core.drawing.export import edges_csv, for_excel, nodes_csv, to_graphml, to_json
     from core.explore.webpage import graph_to_html
-    from core.store.index import Index
 
-    opened = Index.open(index_place(index))
+    opened = stored_index(index)
     graph = opened.graph
     edges = graph.edges(range(len(graph.adjacency)))
     raised = {query.id: graph.spoken(query) for query in graph.all_pseudo_queries}
@@ -152,7 +152,6 @@ def info(
     from core.evidence import gold_json, gold_told
     from core.hop_graph.suggested import suggested
     from core.jobs import state
-    from core.store.index import Index
     from core.store.notices import notices
     from core.store.tables import read_meta
 
@@ -166,11 +165,11 @@ def info(
         for notice in notices(meta):
             note(notice)
         if meta.counts.questions:
-            note(gold_told(_asked(Index.open(folder))))
+            note(gold_told(_asked(stored_index(folder))))
         else:
             _suggest(folder)
         return
-    opened = Index.open(folder)
+    opened = stored_index(folder)
     meta = opened.meta  # of this version, whatever is built meanwhile
     print_json(
         {
@@ -272,9 +271,8 @@ def _artefacts(folder: Place) -> list[dict[str, Any]]:
 def _suggest(folder: Place) -> None:
     """Questions to begin with, on standard error."""
     from core.hop_graph.suggested import BY_RULES, suggested
-    from core.store.index import Index
 
-    if found := suggested(Index.open(folder)):
+    if found := suggested(stored_index(folder)):
         note(f"Suggested questions, {BY_RULES}:")
         for query in found:
             note(f"· {query.text}")

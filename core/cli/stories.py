@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.cli.asking import trace_of
-from core.cli.common import index_place, open_workbench
+from core.cli.common import open_workbench, stored_index
 from core.errors import InputError
 
 if TYPE_CHECKING:
@@ -19,15 +19,14 @@ def story_page(trace: Path | None, index: str | None, question: str | None, spec
     ------
     InputError : neither or both are given; the trace cannot be read, or is not of `index`.
     """
+    from core.api.showing import story_of
     from core.funnel.lists import Lists
-    from core.walkthroughs.making import make_walkthrough
-    from core.walkthroughs.story import story
 
     kept = kept_trace(trace, index, question, spec)
     if index is None:
-        return story(make_walkthrough(kept))
+        return story_of(kept)
     lists = Lists(open_workbench(index))
-    return story(make_walkthrough(kept, index=_index(kept, index), lists=lists))
+    return story_of(kept, index=_index(kept, index), lists=lists)
 
 
 def kept_trace(trace: Path | None, index: str | None, question: str | None, spec: str) -> "Trace":
@@ -56,9 +55,7 @@ def _opened(path: Path | None) -> "Trace":
 
 
 def _index(trace: "Trace", name: str) -> "Index":
-    from core.store.index import Index
-
-    index = Index.open(index_place(name))
+    index = stored_index(name)
     if index.meta.graph_version != trace.graph_version:
         raise InputError(
             f"The trace was recorded with another version of the index {index.name}, which has "

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.cli.common import IndexOption, JsonFlag
+from core.cli.common import IndexOption, JsonFlag, stored_index
 from core.cli.run_files import bring, write
 from core.cli.runs import RunArgument, runs, runs_of
 from core.errors import InputError
@@ -98,6 +98,4 @@ def _begun(index: "Index", name: str) -> "Run":
 
 
 def _index(kept: "Runs") -> "Index":
-    from core.store.index import Index
-
-    return Index.open(kept.path.parent)
+    return stored_index(kept.path.parent)

@@ -6,7 +6,7 @@ from typing import Any
 
 from core.artefacts.base import Artefact, in_order
 from core.artefacts.making import Paid, make_artefacts
-from core.artefacts.workbench import Workbench
+from core.artefacts.opening import open_workbench
 from core.jobs.job import Job
 from core.jobs.journal import Journal
 from core.jobs.maker import embedder_of, metered
@@ -14,7 +14,6 @@ from core.models.oracle import Oracle
 from core.progress import Progress, Report, Spending
 from core.retrievers.registry import artefacts_of
 from core.settings import settings
-from core.store.index import Index
 from core.store.meta import Meta
 from core.store.shelf import Shelved
 from core.store.tables import read_meta
@@ -38,7 +37,7 @@ def make(job: Job, journal: Journal, report: Report) -> Meta:
 
     if meter:
         report = _with_spending(report, paid)
-    bench = Workbench(Index.open(job.index, embedder.info), embedder, oracle)
+    bench = open_workbench(job.index, embedder, oracle)
 
     def published(row: Shelved) -> None:
         if row.authorship:

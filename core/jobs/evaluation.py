@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from core.artefacts.workbench import Workbench
+from core.artefacts.opening import open_workbench
 from core.jobs.job import Job
 from core.jobs.journal import Journal
 from core.jobs.maker import embedder_of, metered
@@ -14,7 +14,6 @@ from core.runs.run import Run
 from core.runs.store import Runs
 from core.settings import settings
 from core.settings_search import search
-from core.store.index import Index
 from core.store.meta import Meta
 from core.store.tables import read_meta
 from core.store.verification import verifying
@@ -36,8 +35,7 @@ def evaluate(job: Job, journal: Journal, report: Report) -> Meta:
     oracle, told = _model(job, run, journal, report)
     with verifying(job.index, meta):
         embedder, told = embedder_of(job, meta.embedder.name, journal, told)
-        index = Index.open(job.index, embedder.info)
-    bench = Workbench(index, embedder, oracle, making=told)
+        bench = open_workbench(job.index, embedder, oracle, making=told)
     work = search if run.is_search else measure
     work(run, bench, lambda done, total: told(Progress(STAGE, done, total)))
     return meta

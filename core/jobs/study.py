@@ -6,18 +6,15 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TypeAlias
 
+from core.artefacts.opening import open_workbench, oracle_of
 from core.artefacts.workbench import Workbench
 from core.hop_graph.pseudo_queries import RULES
 from core.jobs.job import Job
 from core.jobs.state import state
-from core.models.kept.replies import Replies
 from core.models.money.budget import NO_BUDGET, Budget
-from core.models.money.personal import client
-from core.models.oracle import Oracle
 from core.places import Place, place_of
 from core.progress import Report
 from core.settings import settings
-from core.store.index import Index
 from core.store.meta import Meta
 from core.store.tables import last_meta, read_meta
 from core.studies.definition import Study
@@ -96,9 +93,7 @@ def study_workbench(place: Place) -> Workbench:
     from core.models.embedder import load_embedder  # takes seconds to import
 
     embedder = load_embedder(read_meta(place).embedder.name)
-    endpoint = settings().endpoint
-    oracle = Oracle(client(endpoint), Replies(place)) if endpoint else None
-    return Workbench(Index.open(place, embedder.info), embedder, oracle)
+    return open_workbench(place, embedder, oracle_of(place, settings().endpoint))
 
 
 def build_job(study: Study, variant: Variant) -> Job:

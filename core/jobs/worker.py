@@ -164,13 +164,11 @@ def _work(job: Job, journal: Journal, report: Report) -> Meta:
 def _draw_map(place: Place, meta: Meta, report: Report) -> None:
     """Draw the map of an index that has just been published."""
     from core.artefacts.making import make_artefacts
-    from core.artefacts.workbench import Workbench
+    from core.artefacts.opening import open_workbench
     from core.maps.stored import CORPUS_MAP
     from core.models.embedder import load_embedder
-    from core.store.index import Index
 
-    embedder = load_embedder(meta.embedder.name)
-    bench = Workbench(Index.open(place, embedder.info, meta), embedder)
+    bench = open_workbench(place, load_embedder(meta.embedder.name), meta=meta)
     # The index is finished: who stops here gets it, and its map when Explore is opened.
     with suppress(Cancelled):
         make_artefacts(bench, [CORPUS_MAP], report)

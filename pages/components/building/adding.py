@@ -9,7 +9,6 @@ from core.corpus.joining import Clash, Known, clashes
 from core.corpus.types import Corpus
 from core.library import Listed
 from core.store.brought import read_brought
-from core.store.index import Index
 from pages.components.corpus.chosen_files import ChosenFile
 from pages.components.corpus.reading import remembered, stamps
 from pages.components.shell import frame, resources
@@ -62,7 +61,7 @@ def is_wanted() -> bool:
 
 def _clashes(entry: Listed, files: Sequence[ChosenFile], corpus: Corpus) -> list[Clash]:
     def found() -> list[Clash]:
-        return clashes(read_brought(Index.open(entry.path)), corpus.claims)
+        return clashes(read_brought(resources.stored(entry.path)), corpus.claims)
 
     return remembered(_CLASHES, (entry.path, entry.finished_at, stamps(files)), found)
 

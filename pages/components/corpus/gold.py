@@ -18,12 +18,11 @@ from core.evidence import (
     with_passages,
 )
 from core.library import Listed
-from core.store.index import Index
 from core.types import Evidence, MatchStep, Passage
 from pages.components.corpus.chosen_files import ChosenFile
 from pages.components.corpus.reading import remembered, stamps
 from pages.components.passages.highlighted import highlighted_excerpt
-from pages.components.shell import frame
+from pages.components.shell import frame, resources
 from pages.components.shell.figures import section
 from pages.components.shell.words import count, cropped
 
@@ -83,7 +82,7 @@ def gold_preview(
     place = st.empty()
 
     def mapped() -> GoldPreview | None:
-        held = [*Index.open(entry.path).passages, *passages] if entry else passages
+        held = [*resources.stored(entry.path).passages, *passages] if entry else passages
         if not (corpus.queries and held):
             return None
         with place, st.spinner("Locating gold in the passages"):

@@ -6,11 +6,12 @@ from hashlib import sha256
 
 import streamlit as st
 
+from core import OpenIndex
+from core.api.showing import drawn_map
 from core.artefacts.workbench import Workbench
-from core.maps.map_data import MapData, map_data
+from core.maps.map_data import MapData
 from core.maps.pyvis_network import network_data
 from core.maps.regions import CorpusMap
-from core.maps.stored import map_of
 from core.progress import Progress
 from pages.components.shell.visitor import visitor
 
@@ -41,8 +42,7 @@ def open_map(bench: Workbench) -> OpenMap:
 
 @st.cache_resource(max_entries=6, show_spinner=False)
 def _opened(_bench: Workbench, version: str, keep: bool) -> OpenMap:
-    made = map_of(_bench, _unheard, keep=keep)
-    data = map_data(_bench.index, made)
+    made, data = drawn_map(OpenIndex(_bench), _unheard, keep=keep)
     drawn = json.dumps({**data, "network": network_data(data)}, separators=(",", ":"))
     # The path of an index is not for everybody's browser.
     return OpenMap(made, data, drawn, sha256(version.encode()).hexdigest()[:16])

@@ -6,8 +6,8 @@ from html import escape
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.api.showing import map_page
 from core.artefacts.workbench import Workbench
-from core.maps.export import to_html
 from core.maps.messages import Said
 from core.store.index import Index
 from pages.components.corpus_map import state
@@ -141,8 +141,7 @@ def _region_panel(index: Index, opened: OpenMap, number: int) -> None:
 
 def _export(index: Index, opened: OpenMap, said: Said) -> None:
     def page() -> bytes:
-        texts = [passage.text for passage in index.passages] if opened.openable else []
-        return to_html(opened.data, f"{index.name} · map", texts, {**said, "focus": None})
+        return map_page(index, opened.data, {**said, "focus": None})
 
     st.download_button(
         "Export",

@@ -6,8 +6,9 @@ from html import escape
 
 import streamlit as st
 
+from core import Hits, OpenIndex
+from core.api.showing import walkthrough_data
 from core.artefacts.workbench import Workbench
-from core.funnel.lists import Lists
 from core.marks import Gold, asked_gold, asked_text
 from core.marks.gold_signs import star_sign
 from core.retrievers import Spec, make
@@ -131,7 +132,7 @@ def _made(
     workbench: Workbench, spec: Spec, question: str, gold: Gold, gate: model_calls.Gate
 ) -> WalkthroughData:
     trace = gate.retrieve(workbench, question, spec)
-    return make_walkthrough(trace, gold, workbench.index, Lists(workbench))
+    return walkthrough_data(Hits(OpenIndex(workbench), trace), gold)
 
 
 def _mark(bench: Bench, row: Row, marks: GoldMarks, wish: Mark) -> None:

@@ -62,7 +62,7 @@ def _chosen(others: dict[str, Listed], kept: dict[str, list[Run]], asked: Sequen
             on_change=lambda: change(other_index=name, other_run=st.session_state[_RUN]),
         )
     one = others[name]
-    return Side(Index.open(one.path, None, one.meta), runs[str(chosen)])
+    return Side(resources.stored(one.path, one.meta), runs[str(chosen)])
 
 
 def _like(others: dict[str, Listed], kept: dict[str, list[Run]], asked: Sequence[Query]) -> str:

@@ -37,7 +37,7 @@ def show_panel(
     hint : is shown when the pointer rests on the heading.
     """
     told = f" title='{escape(hint)}'" if hint else ""
-    place.html(f"<h4 class='hop-panel-title' dir='auto'{told}>{escape(title)}</h4>")
+    place.html(f"<h4 class='hop-chart-title' dir='auto'{told}>{escape(title)}</h4>")
     place.altair_chart(
         chart.properties(height=_ROW * rows + _AXES),
         key=key,

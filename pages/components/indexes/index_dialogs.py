@@ -10,7 +10,6 @@ from core.reviews.cases import Case, cases, rows_of
 from core.reviews.export import to_jsonl
 from core.runs import Runs
 from core.settings import settings
-from core.store.index import Index
 from pages.components.shell import acts, frame, resources
 from pages.components.shell.dialogs import close_dialog, confirm, is_open, subject
 from pages.components.shell.words import count
@@ -68,7 +67,7 @@ def _save_marks(name: str) -> None:
         return
     st.download_button(
         "Save questions and marks",
-        lambda: as_file(marked_questions(Index.open(path))),
+        lambda: as_file(marked_questions(resources.stored(path))),
         file_name=f"{name}-questions.jsonl",
         mime="application/jsonl",
         key="start_delete_save",

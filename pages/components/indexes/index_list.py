@@ -11,7 +11,6 @@ from core.library import Listed
 from core.marks import Marks
 from core.marks.marking import questions_of
 from core.places import Place
-from core.store.index import Index
 from pages.components.building.progress import build_anew_button
 from pages.components.building.stages import ENDED, overall
 from pages.components.indexes import index_dialogs
@@ -122,7 +121,7 @@ def _questions(entry: Listed, came: int) -> int:
 
 @st.cache_data(max_entries=200, show_spinner=False)
 def _asked(version: str, _path: Place, came: int) -> int:  # noqa: ARG001
-    return len(questions_of(Index.open(_path))) if Marks(_path).all() else came
+    return len(questions_of(resources.stored(_path))) if Marks(_path).all() else came
 
 
 def _broken_off(entry: Listed) -> jobs.JobState | None:

@@ -2,11 +2,12 @@
 
 import streamlit as st
 
+from core import Hits, OpenIndex
+from core.api.showing import walkthrough_data
 from core.artefacts.workbench import Workbench
 from core.retrievers import Spec
 from core.sample import suggested
 from core.store.index import Index
-from core.walkthroughs.making import make_walkthrough
 from pages.components.ask import model_calls
 from pages.components.ask.needs import needs_first
 from pages.components.ask.wish import Ask
@@ -55,5 +56,5 @@ def _show(wanted: Ask, bench: Workbench) -> None:
     with model_calls.within_budget("methods"):
         trace = trace_of(bench, wanted, gate)
     gold = GoldMarks(wanted.question, bench.index).now()
-    told = make_walkthrough(trace, gold, bench.index)
+    told = walkthrough_data(Hits(OpenIndex(bench), trace), gold)
     show_walkthrough(told, key="methods_walkthrough", acts={}, from_start=True)

@@ -8,12 +8,12 @@ from threading import Thread
 import streamlit as st
 from threadpoolctl import threadpool_limits
 
+from core import OpenIndex
+from core.artefacts.opening import oracle_of
 from core.artefacts.workbench import Workbench
 from core.errors import IndexMissing, ModelError, StoreError
 from core.library import Listed
 from core.models.embedder import Embedder, load_embedder
-from core.models.kept.replies import Replies
-from core.models.money.personal import client
 from core.models.oracle import Oracle
 from core.places import Place
 from core.retrievers.hoprag.walks import HopRagCoverage
@@ -68,8 +68,8 @@ def _load_bundled() -> None:
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)
-def _oracle(path: Place, endpoint: Endpoint) -> Oracle:
-    return Oracle(client(endpoint), Replies(path))
+def _oracle(path: Place, endpoint: Endpoint | None) -> Oracle | None:
+    return oracle_of(path, endpoint)
 
 
 def oracle(path: Place) -> Oracle | None:
@@ -77,8 +77,7 @@ def oracle(path: Place) -> Oracle | None:
 
     It has no leave to ask: that belongs to one run of one session.
     """
-    endpoint = model_servers.endpoint()
-    return _oracle(path.absolute(), endpoint) if endpoint else None
+    return _oracle(path.absolute(), model_servers.endpoint())
 
 
 @st.cache_resource(show_spinner="Opening the index…", max_entries=3)
@@ -92,7 +91,7 @@ def _workbench(
     # Sessions have a thread each. Where BLAS shares each of their products among all cores as well,
     # they wait for each other, and questions take several times as long.
     threadpool_limits(1, user_api="blas")
-    workbench = Workbench(Index.open(path, made_by.info, _meta), made_by)
+    workbench = OpenIndex.at(path, made_by, meta=_meta).workbench
     workbench.warm(HopRagCoverage.card.needs)
     # The model and the index stay; without them a full collection takes 10 ms instead of 400. Those
     # that were opened before and have gone since are let go first.
@@ -145,6 +144,20 @@ def workbench(listed: Listed) -> Workbench:
     finished_at = listed.meta.finished_at
     server = model_servers.embedder_server(listed.meta.embedder.name)
     return _asking(listed.path, finished_at, server, model_servers.endpoint(), listed.meta)
+
+
+def stored(path: Place, meta: Meta | None = None) -> Index:
+    """The passages, questions and edges of an index, without its embedder, which takes seconds.
+
+    Parameters
+    ----------
+    meta : of an earlier version, which is to be opened instead.
+
+    Raises
+    ------
+    StoreError : it is damaged, or no build has finished.
+    """
+    return Index.open(path, None, meta)
 
 
 def verification(listed: Listed) -> Verification | None:

@@ -4,14 +4,13 @@ import re
 
 import streamlit as st
 
+from core.api.showing import story_of
 from core.drawing.export import for_excel
 from core.funnel.lists import Lists
 from core.spans.export import export_spans
 from core.store.index import Index
 from core.traces import Trace, dump
 from core.traces.table import ranking_csv
-from core.walkthroughs.making import make_walkthrough, with_fix
-from core.walkthroughs.story import story
 from pages.components.passages.gold import GoldMarks
 from pages.components.trace.story import story_button
 
@@ -68,5 +67,5 @@ def save_buttons(
     story_button(
         marked.query,
         f"story-{name}.html",
-        lambda framing: story(with_fix(make_walkthrough(marked, gold, index, lists), fix), framing),
+        lambda framing: story_of(marked, gold, index, lists, fix=fix, framing=framing),
     )
