@@ -10,6 +10,8 @@ from core.walkthroughs.nodes import Nodes
 from core.walkthroughs.score import rounded
 
 SEED = "seed"
+REACHED: tuple[State, ...] = ("queued", "current", "visited", "retrieved", "cut_off", "missed")
+"""States in which the card of a gold passage shows its evidence."""
 
 
 @dataclass(frozen=True)
@@ -39,15 +41,17 @@ class Cards:
         Parameters
         ----------
         matters : numbers of the sentences that explain the step, the most telling one first; the
-            sentence that adds most of the query to the path if there are none.
+            sentence that adds most of the query to the path if there are none. Those that hold
+            evidence come before them once the node was reached.
         """
-        row = self.row(node, now)
-        told = list(dict.fromkeys(one for one in matters if one is not None))
+        row, state = self.row(node, now), self.state(node, now)
+        evidence = self.nodes.evidence_sentences(node) if state in REACHED else []
+        told = list(dict.fromkeys(one for one in (*evidence, *matters) if one is not None))
         best = told[0] if told else self.nodes.best_sentence(node)
         share = now.mass.get(node)
         return CardData(
             node=node,
-            state=self.state(node, now),
+            state=state,
             visits=now.counter.get(node, 0),
             rank=row.rank if row else 0,
             kept=bool(row and row.kept),

@@ -14,10 +14,10 @@ from core.steps import Asked, Offered, Pooled, Ranked, Spread, Step
 from core.types import Part
 from core.walkthroughs.contract import RankingRowData, ScoreData, ScorePartData
 
-TONES = "abcd"
-WORDS = 8
-"""Words of the query that have a part of their own; the others share one."""
-OTHERS = "other words"
+TONES = "abcdwv"
+WORDS = 4
+"""Words of the query that have a part and a tone of their own, the last one for all others."""
+OTHERS = "others"
 PAPER_WEIGHT = 0.5
 """Weight of importance in Eq. 2 of HopRAG."""
 
@@ -83,6 +83,11 @@ class Scores:
             return made.formula
         return f"H = SIM / 2 + {weight:g} IMP"
 
+    def _free_tone(self, word: str) -> str:
+        known = self.spec.parts if self.spec else {}
+        words = [key for key in self.keys if key not in known]
+        return _free_tones(self.spec, self.keys)[words.index(word)]
+
     def _part(self, key: str, made: Helpfulness | None) -> ScorePartData:
         known = self.spec.parts if self.spec else {}
         tone, meaning = known.get(key, ("", ""))
@@ -90,9 +95,16 @@ class Scores:
         return ScorePartData(
             label=key,
             meaning=asked.get(key, meaning),
-            tone=TONES.index(tone) if tone else len(TONES) + self.keys.index(key) % 2,
+            tone=TONES.index(tone or self._free_tone(key)),
             half=made.half(key) if made else "",
         )
+
+
+def _free_tones(spec: Spec | None, keys: Sequence[str]) -> str:
+    """Return the tones that no part of the card among `keys` has."""
+    known = spec.parts if spec else {}
+    taken = {known[key][0] for key in keys if key in known}
+    return "".join(tone for tone in TONES if tone not in taken)
 
 
 def scores_of(spec: Spec | None, steps: Sequence[Step]) -> Scores:
@@ -104,7 +116,8 @@ def scores_of(spec: Spec | None, steps: Sequence[Step]) -> Scores:
     met = [name for name in total if total[name] or name in known]
     words = sorted((name for name in met if name not in known), key=lambda name: -total[name])
     keys = [name for name in known if name in met]
-    keys += words if len(words) <= WORDS else [*words[: WORDS - 1], OTHERS]
+    most = min(WORDS, len(_free_tones(spec, keys)))
+    keys += words if len(words) <= most else [*words[: most - 1], OTHERS]
     place = {name: number for number, name in enumerate(keys)}
     return Scores(spec, steps, keys, {name: place.get(name, len(keys) - 1) for name in total})
 

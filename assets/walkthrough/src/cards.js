@@ -143,7 +143,7 @@ const OUTCOMES = {
   new: "reached a new passage",
   again: "led back",
   not_followed: "no edge followed",
-  none: "no candidates",
+  none: "reached no passage",
 };
 
 /** The answer as a card. @param {string} answer @param {boolean} complete */

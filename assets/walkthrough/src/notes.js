@@ -6,13 +6,15 @@ import { sequence } from "./model.js";
 /** @typedef {import("./view").View} View */
 
 const STYLE =
-  "body{font:20px/1.45 system-ui,sans-serif;margin:24px;max-width:44em;color-scheme:light dark}h1{font-size:1.3em;margin:.2em 0}p{margin:.4em 0}.quiet{opacity:.7}.next{margin-top:1.4em;padding-top:.8em;border-top:1px solid;opacity:.85}";
+  "html{background:Canvas;color:CanvasText}body{font:20px/1.45 system-ui,sans-serif;margin:24px;max-width:44em}h1{font-size:1.3em;margin:.2em 0}p{margin:.4em 0}.quiet{opacity:.7}.next{margin-top:1.4em;padding-top:.8em;border-top:1px solid;opacity:.85}";
 
 /** Time as minutes and seconds. @param {number} seconds */
 const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 
 export class Notes {
-  constructor() {
+  /** @param {HTMLElement} root of the walkthrough, whose theme the notes have */
+  constructor(root) {
+    this.root = root;
     /** @type {Window | null} */
     this.window = null;
     this.began = 0;
@@ -52,6 +54,7 @@ export class Notes {
     const gold = data.gold.map((one, n) => `${one.title}: ${stop.gold_status[n] ?? ""}`);
     const { document: page } = this.window;
     page.title = "Speaker notes";
+    page.documentElement.style.colorScheme = this.root.classList.contains("dark") ? "dark" : "light";
     page.head.replaceChildren(el("style", {}, STYLE));
     page.body.replaceChildren(
       el("p.quiet", {}, `Stop ${place.stop + 1} of ${stops.length} · `, this.time),

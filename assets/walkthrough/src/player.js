@@ -36,7 +36,7 @@ export class Player {
     this.page = 0; // of a stop that lacks room for all of it
     this.hooks = hooks;
     this.options = options;
-    this.notes = new Notes();
+    this.notes = new Notes(root);
     this.playing = new Playing(this);
     /** @type {Selection | null} */
     this.selected = null;

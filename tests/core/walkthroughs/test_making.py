@@ -10,7 +10,8 @@ from pydantic import TypeAdapter
 from core.funnel.lists import Lists
 from core.marks import Gold
 from core.playback import as_asked, frame, frames
-from core.retrievers import CARDS
+from core.retrievers import CARDS, Spec
+from core.walkthroughs.cards import REACHED
 from core.walkthroughs.contract import CardData, StopData, WalkthroughData
 from core.walkthroughs.making import make_walkthrough
 from tests.core.walkthroughs.conftest import WRAPPED
@@ -160,6 +161,28 @@ def test_evidence_is_counted_by_piece(key, told):
     assert held == [[2], [1], []]
     for one in made["gold"]:
         assert bool(one["explanation"]) == (not one["retrieved"])
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_gold_that_was_reached_shows_its_evidence(key, told):
+    """A card has room for one sentence at many stops: it is the one that holds evidence."""
+    made = told[key]
+    for stop in made["stops"]:
+        for card in cards(stop):
+            node = made["nodes"][card["node"]]
+            if node["kind"] == "passage" and node["gold"] and card["state"] in REACHED:
+                assert node["sentences"][card["best"]]["evidence"]
+                assert card["best"] in card["matters"]
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_part_of_a_score_that_is_a_word_has_a_colour_of_its_own(key, told):
+    """Two parts of a card may share one; what has no name there has one that nothing else has."""
+    known = Spec.parse(key).parts
+    parts = told[key]["score"]["parts"]
+    tones = [part["tone"] for part in parts]
+    for part in parts:
+        assert part["label"] in known or tones.count(part["tone"]) == 1
 
 
 @pytest.mark.parametrize("key", KEYS)
