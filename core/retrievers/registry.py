@@ -66,10 +66,11 @@ def class_of(key: str) -> type[Any]:
     ------
     NoSuchRetriever : there is none of that name.
     """
-    if key not in classes():
-        known = ", ".join(classes())
-        raise NoSuchRetriever(f"Unknown retriever {key[:40]!r}. Choose one of {known}.")
-    return classes()[key]
+    known = classes()
+    if key not in known:
+        choices = ", ".join(known)
+        raise NoSuchRetriever(f"Unknown retriever {key[:40]!r}. Choose one of {choices}.")
+    return known[key]
 
 
 def artefacts_by_name() -> dict[str, Artefact[Any]]:

@@ -199,7 +199,7 @@ def _degree_chart(degrees: Degrees, title: str) -> alt.Chart:
                 scale=alt.Scale(domain=[-0.6, last + 0.6], nice=False),
                 axis=alt.Axis(values=_ticks(last), grid=False),
             ),
-            x2="to:Q",
+            x2=alt.X2("to:Q"),
             y=alt.Y(
                 "vertices:Q",
                 title="Passages",

@@ -113,7 +113,7 @@ def length_histogram(passages: Sequence[Passage]) -> alt.Chart:
                 title="Characters per passage",
                 axis=alt.Axis(tickCount=8, format=",d", grid=False),
             ),
-            x2="to:Q",
+            x2=alt.X2("to:Q"),
             y=alt.Y(
                 "passages:Q",
                 title="Passages",

@@ -87,16 +87,18 @@ def _cost(
             x=alt.X("amount:Q", title=_COSTS[cost]),
             color=colour,
             tooltip=[
-                "retriever",
+                alt.Tooltip("retriever"),
                 alt.Tooltip("amount", format=",.1f"),
                 alt.Tooltip("mean", format=".1f"),
             ],
         )
         above = alt.Y("top:Q", scale=scale)
         layers += [
-            base.mark_rule(strokeWidth=2).encode(y=alt.Y("low:Q", scale=scale), y2="high:Q"),
+            base.mark_rule(strokeWidth=2).encode(
+                y=alt.Y("low:Q", scale=scale), y2=alt.Y2("high:Q")
+            ),
             base.mark_rule(strokeWidth=0.8, x2Offset=aside, y2Offset=-_ABOVE / 2).encode(
-                x2="amount:Q", y=alt.Y("high:Q", scale=scale), y2="top:Q"
+                x2=alt.X2("amount:Q"), y=alt.Y("high:Q", scale=scale), y2=alt.Y2("top:Q")
             ),
             base.mark_point(filled=True, size=110, opacity=0.8).encode(
                 y=alt.Y(
@@ -162,13 +164,13 @@ def _lines(
         x=alt.X(f"{x}:Q", title=x_title, axis=alt.Axis(tickMinStep=1, format="d", grid=False)),
         y=alt.Y(f"{y}:Q", title=y_title, scale=alt.Scale(domain=[0, 100])),
         color=colours,
-        tooltip=["retriever", x, alt.Tooltip(y, format=".1f")],
+        tooltip=[alt.Tooltip("retriever"), alt.Tooltip(x), alt.Tooltip(y, format=".1f")],
     )
     lines = base.mark_line(strokeWidth=2).encode(strokeDash=_dashed(names))
     ends = (
         alt.Chart(_ends(table, x, y))
         .mark_text(align="left", dx=7, fontWeight="bold")
-        .encode(x=f"{x}:Q", y="height:Q", text="letters:N", color=colours)
+        .encode(x=alt.X(f"{x}:Q"), y=alt.Y("height:Q"), text=alt.Text("letters:N"), color=colours)
     )
     drawn = alt.layer(lines, base.mark_point(filled=True, size=28), ends)
     return drawn.properties(height=_HEIGHT)

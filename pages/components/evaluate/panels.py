@@ -92,7 +92,7 @@ def dots(
         x=alt.X("value:Q", scale=scale, axis=axis),
         y=y,
         color=colour,
-        description="told:N",
+        description=alt.Description("told:N"),
         tooltip=[
             alt.Tooltip("said", title="Row"),
             alt.Tooltip("value", format=form),
@@ -103,7 +103,7 @@ def dots(
     ink = INK.of(st.context.theme.type)
     layers = [
         base.mark_rule(strokeWidth=2.5, aria=False).encode(
-            x=alt.X("low:Q", axis=axis), x2="high:Q", color=colour
+            x=alt.X("low:Q", axis=axis), x2=alt.X2("high:Q"), color=colour
         ),
         points.mark_point(filled=True, size=130, opacity=1, cursor="pointer"),
         base.mark_text(
@@ -161,17 +161,21 @@ def bars(
     ground = GROUND.of(st.context.theme.type)
     drawn = _picking(placed, fields).encode(
         x=alt.X("start:Q", scale=scale, axis=axis),
-        x2="end:Q",
+        x2=alt.X2("end:Q"),
         y=y,
         color=colour,
-        description="told:N",
-        tooltip=[alt.Tooltip("said", title="Part"), "count", alt.Tooltip("all", title="of")],
+        description=alt.Description("told:N"),
+        tooltip=[
+            alt.Tooltip("said", title="Part"),
+            alt.Tooltip("count"),
+            alt.Tooltip("all", title="of"),
+        ],
     )
     counts = (
         alt.Chart(pd.DataFrame(placed))
         .transform_filter(f"datum.end - datum.start > {_ROOM}")
         .mark_text(color="#ffffff", fontWeight=600, aria=False)
-        .encode(x=alt.X("middle:Q", axis=axis), y=y, text="count:Q")
+        .encode(x=alt.X("middle:Q", axis=axis), y=y, text=alt.Text("count:Q"))
     )
     bar = drawn.mark_bar(stroke=ground, strokeWidth=1.5, height=20, cursor="pointer")
     return alt.layer(bar, counts)

@@ -173,7 +173,7 @@ def _chart(found: Findings, cost: Cost) -> alt.LayerChart | alt.FacetChart:
         x=alt.X("cost:Q", title=_COSTS[cost][1], scale=scale, axis=axis),
         y=alt.Y("mean:Q", title=f"{found.measure}, %", scale=scale, axis=axis),
         tooltip=[
-            "setting",
+            alt.Tooltip("setting"),
             alt.Tooltip("mean", title=found.measure, format=".1f"),
             alt.Tooltip("cost", title=_COSTS[cost][0], format=",.1f"),
         ],

@@ -67,7 +67,7 @@ def _curve(view: View, measure: str, table: pd.DataFrame, colour: alt.Color) -> 
         tooltip=_tooltip(measure, alt.Tooltip("x", title=view.over)),
     )
     y = alt.Y("mean:Q", title=titled(measure), scale=alt.Scale(zero=False))
-    band = base.mark_area(opacity=0.12).encode(y="low:Q", y2="high:Q")
+    band = base.mark_area(opacity=0.12).encode(y=alt.Y("low:Q"), y2=alt.Y2("high:Q"))
     lines = base.mark_line(strokeWidth=2).encode(y=y, strokeDash=_dashed(table))
     return alt.layer(band, lines, base.mark_point(filled=True, size=46).encode(y=y))
 
@@ -79,7 +79,7 @@ def _bars(view: View, measure: str, table: pd.DataFrame, colour: alt.Color) -> D
         tooltip=_tooltip(measure, alt.Tooltip("x", title=view.by)),
     )
     drawn = base.mark_bar().encode(y=alt.Y("mean:Q", title=titled(measure)), color=colour)
-    rules = base.mark_rule().encode(y="low:Q", y2="high:Q")
+    rules = base.mark_rule().encode(y=alt.Y("low:Q"), y2=alt.Y2("high:Q"))
     return alt.layer(drawn, rules)
 
 
@@ -92,7 +92,7 @@ def _pareto(view: View, measure: str, table: pd.DataFrame, colour: alt.Color) ->
     front = base.transform_filter("datum.best")
     return alt.layer(
         front.mark_line(strokeWidth=1, interpolate="step-after", color="gray").encode(y=y),
-        base.mark_rule(opacity=0.5).encode(y="low:Q", y2="high:Q", color=colour),
+        base.mark_rule(opacity=0.5).encode(y=alt.Y("low:Q"), y2=alt.Y2("high:Q"), color=colour),
         base.mark_point(size=70, strokeWidth=2).encode(y=y, color=colour),
         front.mark_point(size=90, filled=True, opacity=1).encode(y=y, color=colour),
     )
