@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from core.walkthroughs.contract import CardData, StopData, WalkthroughData
+from core.walkthroughs.cards import cards_of
+from core.walkthroughs.contract import StopData, WalkthroughData
 
 
 def with_stops(data: WalkthroughData, numbers: Sequence[int]) -> WalkthroughData:
@@ -11,31 +12,27 @@ def with_stops(data: WalkthroughData, numbers: Sequence[int]) -> WalkthroughData
     rankings = sorted({stop["ranking"] for stop in stops})
     queues = sorted({stop["queue"] for stop in stops})
     states = sorted({stop["states"] for stop in stops})
-    kept = [
-        StopData(
-            **{
-                **stop,
-                "ranking": rankings.index(stop["ranking"]),
-                "queue": queues.index(stop["queue"]),
-                "states": states.index(stop["states"]),
-                "folded": [],
-                "exchanges": [],
-            }
-        )
-        for stop in stops
-    ]
-    trimmed = WalkthroughData(
-        **{
-            **data,
-            "stops": kept,
-            "every": list(range(len(kept))),
-            "audience": list(range(len(kept))),
-            "rankings": [data["rankings"][number] for number in rankings],
-            "queues": [data["queues"][number] for number in queues],
-            "states": [data["states"][number] for number in states],
+    kept: list[StopData] = [
+        {
+            **stop,
+            "ranking": rankings.index(stop["ranking"]),
+            "queue": queues.index(stop["queue"]),
+            "states": states.index(stop["states"]),
+            "folded": [],
             "exchanges": [],
         }
-    )
+        for stop in stops
+    ]
+    trimmed: WalkthroughData = {
+        **data,
+        "stops": kept,
+        "every": list(range(len(kept))),
+        "audience": list(range(len(kept))),
+        "rankings": [data["rankings"][number] for number in rankings],
+        "queues": [data["queues"][number] for number in queues],
+        "states": [data["states"][number] for number in states],
+        "exchanges": [],
+    }
     edges = _edges(trimmed)
     told = _told(trimmed)
     trimmed["edges"] = {name: edge for name, edge in data["edges"].items() if name in edges}
@@ -47,15 +44,9 @@ def with_stops(data: WalkthroughData, numbers: Sequence[int]) -> WalkthroughData
     return trimmed
 
 
-def _cards(stop: StopData) -> list[CardData]:
-    came = [stop["came_from"]] if stop["came_from"] else []
-    chain = stop["chain"]["cards"] if stop["chain"] else []
-    return [stop["here"], *came, *(one["card"] for one in stop["candidates"]), *chain]
-
-
 def _told(data: WalkthroughData) -> set[str]:
     """Return the nodes whose text some stop shows."""
-    return {card["node"] for stop in data["stops"] for card in _cards(stop)}
+    return {card["node"] for stop in data["stops"] for card in cards_of(stop)}
 
 
 def _edges(data: WalkthroughData) -> set[str]:

@@ -1,11 +1,11 @@
 """Nodes as they are at a step."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from core.playback import Frame, Standing
 from core.steps import ROOT
-from core.walkthroughs.contract import CardData, State
+from core.walkthroughs.contract import CardData, State, StopData
 from core.walkthroughs.nodes import Nodes
 from core.walkthroughs.score import rounded
 
@@ -85,6 +85,17 @@ class Cards:
         if now.ended and now.depth == 1:
             seen |= dict.fromkeys(self.missed)
         return {node: self.state(node, now) for node in seen}
+
+
+def cards_of(stop: StopData) -> Iterator[CardData]:
+    """Yield the cards of a stop."""
+    yield stop["here"]
+    if stop["came_from"]:
+        yield stop["came_from"]
+    for one in stop["candidates"]:
+        yield one["card"]
+    if stop["chain"]:
+        yield from stop["chain"]["cards"]
 
 
 def _undecided(node: str, now: Frame) -> bool:

@@ -1,23 +1,24 @@
 """The evidence chain: from the query over each piece of evidence to the answer, or to the gap."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Literal
 
 from core.playback import Frame
 from core.steps import ROOT, Offered, own_answer
 from core.types import Hit
 from core.walkthroughs.contract import CardData, ChainData, LinkData, StopData
 from core.walkthroughs.gold import GoldTexts, Piece
-from core.walkthroughs.stops import Stops, gold_told
+from core.walkthroughs.stops import Stops, gold_told, without_candidates
 from core.walkthroughs.wording import quoted
 
 FIRST = 2
 """Passages of the result that the chain shows where no gold is known."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Chain:
-    """Makes the evidence chain of a walkthrough.
+    """Makes the evidence chain of a walkthrough, at the end of its retrieval.
 
     Parameters
     ----------
@@ -28,38 +29,47 @@ class Chain:
     gold: Sequence[Piece]
     texts: GoldTexts
     answers: Sequence[str]
+    _cards: list[CardData] = field(default_factory=list)
+    _links: list[LinkData] = field(default_factory=list)
 
-    def data(self, now: Frame) -> ChainData:
-        """Return the chain at the end of a retrieval.
+    def data(self) -> ChainData:
+        """Return the chain.
 
         Where no gold is known, nothing is missed: it counts as complete.
         """
-        cards, links = [self._card(ROOT, now)], list[LinkData]()
-        shown = [ROOT]
+        self._cards, self._links = [self._card(ROOT)], []
         absent: list[str] = []
-        for node, piece in self._wanted(now):
-            kept = piece is None or piece.retrieved
-            if node in shown:
+        for node, piece in self._wanted():
+            if node in self._shown:
                 continue
-            if kept:
-                self._reach(node, now, cards, links, shown)
-            elif piece and node in self.stops.nodes.plot.cast.passages:
-                self._break(node, piece, now, cards, links, shown)
-            elif piece:
+            if piece is None or piece.retrieved:
+                self._reach(node)
+            elif node in self.stops.nodes.plot.cast.passages:
+                self._break(node, piece)
+            else:
                 absent.append(f"{quoted(self.texts.title(piece))}: {piece.stage}.")
         complete = all(piece.retrieved for piece in self.gold)
-        found, told = self._answer(cards)
+        found, told = self._answer()
         text = " ".join(filter(None, (*dict.fromkeys(absent), told)))
-        links.append(LinkData(kind="found" if found else "gap", edge="", text=text, source=""))
+        self._links.append(_link("found" if found else "gap", "", text))
         answer = self.answers[0] if self.answers else own_answer(self.stops.steps) or ""
-        return ChainData(cards=cards, links=links, answer=answer, complete=complete)
+        return ChainData(cards=self._cards, links=self._links, answer=answer, complete=complete)
 
-    def _wanted(self, now: Frame) -> list[tuple[str, Piece | None]]:
+    @property
+    def _now(self) -> Frame:
+        return self.stops.played.last
+
+    @property
+    def _shown(self) -> list[str]:
+        return [card["node"] for card in self._cards]
+
+    def _wanted(self) -> list[tuple[str, Piece | None]]:
         """Return the passages of the chain in order, each with the gold that it is for."""
+        hits = self._now.hits
         if not self.gold:
-            return [(hit.passage_id, None) for hit in now.hits[:FIRST]]
+            return [(hit.passage_id, None) for hit in hits[:FIRST]]
         found: list[tuple[str, Piece | None]] = []
-        ranks = {hit.passage_id: rank for rank, hit in enumerate(now.hits, start=1)}
+        ranks = {hit.passage_id: rank for rank, hit in enumerate(hits, start=1)}
         for piece in self.gold:
             for part in piece.parts:
                 kept = sorted((one for one in part if one in ranks), key=ranks.__getitem__)
@@ -67,108 +77,72 @@ class Chain:
                 found.append((node if node in part or not part else part[0], piece))
         return found
 
-    def _reach(
-        self, node: str, now: Frame, cards: list[CardData], links: list[LinkData], shown: list[str]
-    ) -> None:
+    def _reach(self, node: str) -> None:
         """Add the path to a passage that was retrieved."""
         nodes = self.stops.nodes
         way = nodes.path(node)
-        if len(way) == 2 and (edge := self._joining(node, shown, now)):
-            source = self.stops.edges.other_end(edge, node)
-            self._add(node, edge, source, now, cards, links, shown)
+        if len(way) == 2 and (edge := self._joining(node)):
+            self._add(node, edge, self.stops.edges.other_end(edge, node))
             return
         for one in way[1:]:
-            if one in shown or (nodes.kind(one) == "query" and one != node):
+            if one in self._shown or (nodes.kind(one) == "query" and one != node):
                 continue
             origin = nodes.origins.get(one)
             edge = origin.line if origin and not origin.is_seed else ""
-            source = origin.source if origin else ROOT
-            self._add(one, edge, source, now, cards, links, shown)
+            self._add(one, edge, origin.source if origin else ROOT)
 
-    def _joining(self, node: str, shown: Sequence[str], now: Frame) -> str:
+    def _joining(self, node: str) -> str:
         """Return an edge that was followed to a seed from a card of the chain, the last one."""
-        edges = self.stops.nodes.plot.cast.edges
+        edges, shown = self.stops.nodes.plot.cast.edges, self._shown
         found = [
             (shown.index(source), name)
-            for name in now.walked
+            for name in self._now.walked
             if (edge := edges.get(name))
             and node in (edge.source, edge.target)
             and (source := self.stops.edges.other_end(name, node)) in shown
         ]
         return max(found)[1] if found else ""
 
-    def _add(
-        self,
-        node: str,
-        edge: str,
-        source: str,
-        now: Frame,
-        cards: list[CardData],
-        links: list[LinkData],
-        shown: list[str],
-    ) -> None:
+    def _add(self, node: str, edge: str, source: str) -> None:
         edges, nodes = self.stops.edges, self.stops.nodes
-        known = edge if edges.known([edge]) and edges.is_pseudo_query(edge) else ""
-        if known:
-            self._also(cards, source, edges.sentence(known, source))
-        cards.append(self._card(node, now, edges.sentence(known, node) if known else None))
-        beside = source in (shown[-1], ROOT) or nodes.kind(source) == "query"
-        links.append(
-            LinkData(
-                kind="edge" if known else "found",
-                edge=known,
-                text="" if known else self._found(node, source, now),
-                source="" if beside else nodes.title(source),
-            )
-        )
-        shown.append(node)
+        beside = source in (self._shown[-1], ROOT) or nodes.kind(source) == "query"
+        title = "" if beside else nodes.title(source)
+        if edges.known([edge]) and edges.is_pseudo_query(edge):
+            self._also(source, edges.sentence(edge, source))
+            self._links.append(_link("edge", edge, "", title))
+            self._cards.append(self._card(node, edges.sentence(edge, node)))
+        else:
+            self._links.append(_link("found", "", self._found(node, source), title))
+            self._cards.append(self._card(node))
 
-    @staticmethod
-    def _also(cards: list[CardData], node: str, sentence: int | None) -> None:
+    def _also(self, node: str, sentence: int | None) -> None:
         """Have a sentence that raises an edge's question matter on its card."""
-        for card in cards:
+        for card in self._cards:
             if card["node"] == node and sentence is not None:
                 card["matters"] = sorted({*card["matters"], sentence})
 
-    def _break(
-        self,
-        node: str,
-        piece: Piece,
-        now: Frame,
-        cards: list[CardData],
-        links: list[LinkData],
-        shown: list[str],
-    ) -> None:
+    def _break(self, node: str, piece: Piece) -> None:
         """Append a gap and, after it, the card of the lost evidence."""
         lost = self.texts.lost_edge(piece)
         edge = lost if self.stops.edges.known([lost]) else ""
         source = self.stops.edges.other_end(edge, node) if edge else ""
-        links.append(
-            LinkData(
-                kind="gap",
-                edge=edge,
-                text=self.texts.data(piece)["explanation"],
-                source=self.stops.nodes.title(source) if source and source != shown[-1] else "",
-            )
-        )
-        cards.append(self._card(node, now))
-        shown.append(node)
+        title = self.stops.nodes.title(source) if source not in ("", self._shown[-1]) else ""
+        self._links.append(_link("gap", edge, self.texts.data(piece)["explanation"], title))
+        self._cards.append(self._card(node))
 
-    def _card(self, node: str, now: Frame, answers: int | None = None) -> CardData:
+    def _card(self, node: str, answers: int | None = None) -> CardData:
         evidence = self.stops.nodes.evidence_sentences(node)
-        return self.stops.cards.card(node, now, evidence or (answers,))
+        return self.stops.cards.card(node, self._now, evidence or (answers,))
 
-    def _found(self, node: str, source: str, now: Frame) -> str:
+    def _found(self, node: str, source: str) -> str:
         """Return how a passage was found that no edge of the hop graph led to."""
-        nodes, row = self.stops.nodes, self.stops.cards.row(node, now)
+        nodes, row = self.stops.nodes, self.stops.cards.row(node, self._now)
         if not nodes.is_passage(node):  # what leads on has no rank
             return ""
         if source != ROOT and nodes.kind(source) == "query":
-            asked = self.stops.nodes.plot.cast.questions.get(source)
-            same = asked == self.stops.nodes.plot.cast.query
-            by = (
-                "question itself" if same else f"{nodes.noun(source)} {quoted(nodes.title(source))}"
-            )
+            cast, by = nodes.plot.cast, f"{nodes.noun(source)} {quoted(nodes.title(source))}"
+            if cast.questions.get(source) == cast.query:
+                by = "question itself"
             return f"Found by the {by}{f' (rank {row.rank})' if row else ''}."
         for step in self.stops.steps:
             if isinstance(step, Offered) and step.entry:
@@ -179,10 +153,10 @@ class Chain:
         by = self.stops.candidates.led(row.hit) if row else ""
         return f"Rank {row.rank}{_by(by)}." if row else "Not ranked."
 
-    def _answer(self, cards: Sequence[CardData]) -> tuple[bool, str]:
+    def _answer(self) -> tuple[bool, str]:
         """Return whether the chain leads to the answer, and in which passage that is, if known."""
         nodes = self.stops.nodes
-        for card in cards:
+        for card in self._cards:
             node = card["node"]
             if nodes.is_passage(node) and nodes.answering(node, self.answers):
                 lost = card["state"] == "missed"
@@ -205,31 +179,28 @@ class Chain:
         position = f" ({piece.position.partition(' (')[0]})"
         return f"The chain breaks at {title}{position}: {piece.stage}{more}."
 
-    def stop(self, last: StopData, now: Frame) -> StopData:
+    def stop(self, last: StopData) -> StopData:
         """Return the last stop of a walkthrough; `last` is that of the result."""
-        made = self.data(now)
-        notes = [made["links"][-1]["text"]]
+        made = self.data()
+        told = made["links"][-1]["text"]
         covered = self.stops.nodes.covered_by(card["node"] for card in made["cards"])
         return {
-            **last,
+            **without_candidates(last),
             "kind": "chain",
             "label": "Evidence chain" if self.gold else "Chain",
             "round": "",
             "headline": self.headline(),
-            "notes": [one for one in notes if one],
-            "came_from": None,
-            "arrived_by": "",
+            "notes": [told] if told else [],
             "here": made["cards"][0],
-            "candidates": [],
-            "candidates_label": "",
-            "more_candidates": 0,
-            "scored": 0,
             "covered": self.stops.nodes.words.numbers(covered),
-            "covered_here": [],
             "chain": made,
-            "helpfulness": None,
-            "exchanges": [],
         }
+
+
+def _link(
+    kind: Literal["edge", "found", "gap"], edge: str, text: str, source: str = ""
+) -> LinkData:
+    return LinkData(kind=kind, edge=edge, text=text, source=source)
 
 
 def _by(parts: str) -> str:

@@ -148,9 +148,7 @@ def _outcome(now: Frame, before: Frame) -> Outcome:
     listed = _taken(now) if isinstance(now.step, Ranked | Pooled) else []
     if any(visit.new for visit in now.arrivals) or {*listed} - {*before.roles}:
         return "new"
-    if listed:
-        return "again"
-    if now.arrivals:
+    if listed or now.arrivals:
         return "again"
     return "not_followed" if now.offers and not any(one.taken for one in now.offers) else "none"
 

@@ -111,8 +111,7 @@ class Headlines:
 
     def _walked(self, step: Offered, now: Frame) -> str:
         """Return how many edges are followed, and what is new at their ends."""
-        edges = any(offer.tie in self.nodes.plot.cast.edges for offer in step.offers)
-        noun = "question" if edges else singular(step.of)
+        noun = "question" if self._walks(step) else singular(step.of)
         taken = step.taken
         share = number_of(len(taken), step.scored, noun)
         if not taken:
@@ -174,33 +173,31 @@ class Headlines:
         return f"{share} kept: {series(names)}."
 
     def _spread(self, step: Spread, now: Frame) -> str:
-        first = next((hit.passage_id for hit in step.hits if hit.passage_id not in now.things), "")
         share = moved(step) if step.moved else "None"
-        leads = f"; {self.name(first)} has the most" if first else ""
-        return f"{begun(share)} of the {step.of} moves{leads}."
+        return f"{begun(share)} of the {step.of} moves{self._leads(step, now, 'has the most')}."
 
     def _pooled(self, step: Pooled, now: Frame) -> str:
-        first = next((hit.passage_id for hit in step.hits if hit.passage_id not in now.things), "")
-        leads = f"; {self.name(first)} ranks first" if first else ""
+        leads = self._leads(step, now, "ranks first")
         if len(step.of) > 1:
             merged = number(len(step.hits), "passage")
             return f"{len(step.of)} lists are merged into one of {merged}{leads}."
         return f"{number(len(step.hits), 'passage')} are ranked{leads}."
 
+    def _leads(self, step: Spread | Pooled, now: Frame, how: str) -> str:
+        """Return which passage is the first of a list; empty if it has none."""
+        first = next((hit.passage_id for hit in step.hits if hit.passage_id not in now.things), "")
+        return f"; {self.name(first)} {how}" if first else ""
+
     def _ranked(self, step: Ranked, now: Frame) -> str:
         if not step.hits:
             return "No passage is retrieved."
-        all_ = len(step.hits) + len(step.pruned)
-        of = f" of {all_:,} ranked" if step.pruned else ""
-        passages = number(len(step.hits), "passage")
-        what = f"{len(step.hits):,}{of} passages are" if of else f"{passages} are"
-        if len(step.hits) == 1:
-            what = f"1{of} passage is"
+        kept = len(step.hits)
+        first = f"{self.name(step.hits[0].passage_id)} ranks first."
         if now.depth > 1:
-            return (
-                f"The search returns {passages}; {self.name(step.hits[0].passage_id)} ranks first."
-            )
-        return f"{what} retrieved; {self.name(step.hits[0].passage_id)} ranks first."
+            return f"The search returns {number(kept, 'passage')}; {first}"
+        of = f" of {kept + len(step.pruned):,} ranked" if step.pruned else ""
+        passages = "passage is" if kept == 1 else "passages are"
+        return f"{kept:,}{of} {passages} retrieved; {first}"
 
 
 def moved(step: Spread) -> str:

@@ -1,6 +1,6 @@
 """A trace as a walkthrough."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from core.colours import TINTS
 from core.funnel.lists import Lists
@@ -14,10 +14,9 @@ from core.trace_analysis.trace_frames import Played, play, way_of
 from core.traces import Trace
 from core.walkthroughs.arc import Arc
 from core.walkthroughs.candidates import Candidates, shown_offers
-from core.walkthroughs.cards import Cards
+from core.walkthroughs.cards import Cards, cards_of
 from core.walkthroughs.chain import Chain
 from core.walkthroughs.contract import (
-    CardData,
     NodeData,
     StatementData,
     StopData,
@@ -112,7 +111,7 @@ def walkthrough_of(played: Played, gold: Gold, index: Held | None = None) -> Wal
             told.append(folds.fold([at[t] for t in group]))
     texts = GoldTexts(nodes, gold)
     chain = Chain(stops, found, texts, answers)
-    told.append(chain.stop(every[-1], played.last))
+    told.append(chain.stop(every[-1]))
     last = len(told) - 1
     numbers = _used(told, edges)
     made = scores.data()
@@ -157,9 +156,7 @@ def with_fix(walkthrough: WalkthroughData, fix: str) -> WalkthroughData:
         return walkthrough
     *stops, last = walkthrough["stops"]
     notes = [*last["notes"], f"Smallest change that retrieves what was missed: {fix}."]
-    return WalkthroughData(
-        **{**walkthrough, "stops": [*stops, StopData(**{**last, "notes": notes})]}
-    )
+    return {**walkthrough, "stops": [*stops, {**last, "notes": notes}]}
 
 
 def _edges_shown(played: Played, gold: Collection[str]) -> tuple[str, ...]:
@@ -184,10 +181,7 @@ def _nodes(
     nodes: Nodes, told: Sequence[StopData], stops: Stops, column: Mapping[str, int]
 ) -> dict[str, NodeData]:
     """Return every node that is shown; those that are only listed with one sentence each."""
-    cards: dict[str, None] = {}
-    for stop in told:
-        for card in _cards(stop):
-            cards[card["node"]] = None
+    cards = dict.fromkeys(card["node"] for stop in told for card in cards_of(stop))
     gold = [node for node in nodes.gold_numbers if nodes.is_passage(node)]
     kept = [hit.passage_id for hit in stops.played.last.hits]
     whole = {*cards, *gold, *kept}
@@ -197,17 +191,6 @@ def _nodes(
     ends = [end for name in stops.edges.wanted for end in stops.edges.ends(name)]
     every = dict.fromkeys((ROOT, *cards, *gold, *listed, *waiting, *drawn, *ends))
     return {node: nodes.data(node, column.get(node, -1), whole=node in whole) for node in every}
-
-
-def _cards(stop: StopData) -> Iterator[CardData]:
-    """Yield the cards of a stop."""
-    yield stop["here"]
-    if stop["came_from"]:
-        yield stop["came_from"]
-    for one in stop["candidates"]:
-        yield one["card"]
-    if stop["chain"]:
-        yield from stop["chain"]["cards"]
 
 
 def _statements(steps: Sequence[Step]) -> list[StatementData]:

@@ -24,15 +24,7 @@ from core.walkthroughs.edges import Edges
 from core.walkthroughs.gold import Piece
 from core.walkthroughs.headlines import Headlines, speaker
 from core.walkthroughs.nodes import Nodes
-from core.walkthroughs.ranking import (
-    Table,
-    queue,
-    queue_key,
-    ranking,
-    ranking_key,
-    states,
-    states_key,
-)
+from core.walkthroughs.ranking import Table, ranking
 from core.walkthroughs.score import Scores
 from core.walkthroughs.wording import quoted, typographic
 
@@ -132,19 +124,18 @@ class Stops:
     def around(self, now: Frame, stop: StopData) -> StopData:
         """Return a stop with what is the same for every kind: ranking, queue, states, gold."""
         holding = self.nodes.gold_numbers
-        drawn = {
-            node: state for node, state in self.cards.states(now).items() if node in self.columns
-        }
-        seen = states(
-            drawn,
-            self.edges.known(now.walked),
-            [line for line in self.edges.known(now.refused) if line in self.edges.wanted],
+        known = self.edges.known
+        waiting = QueueData(nodes=[*now.queue], joined=[*now.joined], left=[*now.left])
+        seen = StatesData(
+            nodes={n: state for n, state in self.cards.states(now).items() if n in self.columns},
+            followed=known(now.walked),
+            not_followed=[line for line in known(now.refused) if line in self.edges.wanted],
         )
         return {
             **stop,
-            "ranking": self.rankings.number(ranking_key(now), ranking(now, self.scores, holding)),
-            "queue": self.queues.number(queue_key(now), queue(now)),
-            "states": self.states.number(states_key(seen), seen),
+            "ranking": self.rankings.number(ranking(now, self.scores, holding)),
+            "queue": self.queues.number(waiting),
+            "states": self.states.number(seen),
             "gold_status": [piece.status(now) for piece in self.gold],
         }
 
@@ -252,6 +243,22 @@ class Stops:
         before = self.played.at[now.t - 1]
         same = before.asked and now.asked and before.asked.id == now.asked.id
         return self.cards.row(node, before) if same else None
+
+
+def without_candidates(stop: StopData) -> StopData:
+    """Return a stop at which nothing is chosen."""
+    return {
+        **stop,
+        "came_from": None,
+        "arrived_by": "",
+        "candidates": [],
+        "candidates_label": "",
+        "more_candidates": 0,
+        "scored": 0,
+        "covered_here": [],
+        "helpfulness": None,
+        "exchanges": [],
+    }
 
 
 def gold_told(kept: int, all_: int, noun: str, nouns: str) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from core.drawing.offline import page
 from core.walkthroughs.assets import ROOT, STORY, bundle, style
 from core.walkthroughs.contract import StopData, WalkthroughData
+from core.walkthroughs.stops import without_candidates
 
 BARE = """\
 body { margin: 0; }
@@ -51,41 +52,28 @@ def framed(walkthrough: WalkthroughData, framing: Framing) -> WalkthroughData:
         last = stops[every[-1]]
         behind.append(len(stops))
         stops.append(_slide(last, last["t"] + 1, "Conclusion", "Conclusion", framing.conclusion))
-    return WalkthroughData(
-        **{
-            **walkthrough,
-            "stops": stops,
-            "every": [*before, *every, *behind],
-            "audience": [*before, *walkthrough["audience"], *behind],
-        }
-    )
+    return {
+        **walkthrough,
+        "stops": stops,
+        "every": [*before, *every, *behind],
+        "audience": [*before, *walkthrough["audience"], *behind],
+    }
 
 
 def _slide(beside: StopData, t: int, label: str, headline: str, text: str) -> StopData:
     """Return a slide with the state of the stop that it is beside."""
     paragraphs = [one.strip() for one in text.replace("\r\n", "\n").split("\n\n")]
-    return StopData(
-        **{
-            **beside,
-            "t": t,
-            "kind": "slide",
-            "label": label,
-            "round": "",
-            "headline": headline,
-            "notes": [one for one in paragraphs if one],
-            "came_from": None,
-            "arrived_by": "",
-            "candidates": [],
-            "candidates_label": "",
-            "more_candidates": 0,
-            "scored": 0,
-            "covered_here": [],
-            "stack": [],
-            "folded": [],
-            "chain": None,
-            "helpfulness": None,
-            "gold_status": [],
-            "exchanges": [],
-            "statements": 0,
-        }
-    )
+    return {
+        **without_candidates(beside),
+        "t": t,
+        "kind": "slide",
+        "label": label,
+        "round": "",
+        "headline": headline,
+        "notes": [one for one in paragraphs if one],
+        "stack": [],
+        "folded": [],
+        "chain": None,
+        "gold_status": [],
+        "statements": 0,
+    }

@@ -38,20 +38,8 @@ function nodeDetails(view, hooks, id) {
         hooks.acts.includes("explore") &&
           button("Open in Explore", "Show the passage in the graph", () => hooks.send("explore", id)),
       ),
-    linesOf(
-      view,
-      id,
-      "Questions that it raises",
-      (edge) => edge.source === id,
-      (edge) => edge.target,
-    ),
-    linesOf(
-      view,
-      id,
-      "Questions that it answers",
-      (edge) => edge.target === id,
-      (edge) => edge.source,
-    ),
+    linesOf(view, id, "Questions that it raises", "source", "target"),
+    linesOf(view, id, "Questions that it answers", "target", "source"),
   ];
 }
 
@@ -63,15 +51,11 @@ function markButtons(view, hooks, id) {
   return [button(label, label, () => view.act.mark(id, !gold))];
 }
 
-/**
- * @param {View} view
- * @param {string} id
- * @param {string} title
- * @param {(edge: import("./contract").EdgeData) => boolean} of
- * @param {(edge: import("./contract").EdgeData) => string} other
- */
-function linesOf(view, id, title, of, other) {
-  const found = Object.entries(view.data.edges).filter(([, edge]) => of(edge) && edge.source !== edge.target);
+/** @typedef {"source" | "target"} End */
+
+/** The edges of a node that has one end of them. @param {View} view @param {string} id @param {string} title @param {End} own @param {End} other */
+function linesOf(view, id, title, own, other) {
+  const found = Object.entries(view.data.edges).filter(([, one]) => one[own] === id && one[other] !== id);
   if (!found.length) return null;
   const followed = new Set(view.data.states[view.stop.states].followed);
   return el(
@@ -90,7 +74,7 @@ function linesOf(view, id, title, of, other) {
             { type: "button", onclick: () => view.act.select({ edge: name }) },
             followed.has(name) ? "→ " : "",
             el("q", { dir: "auto" }, edge.question),
-            el("small", {}, ` ${view.data.nodes[other(edge)]?.title ?? ""}`),
+            el("small", {}, ` ${view.data.nodes[edge[other]]?.title ?? ""}`),
           ),
         ),
       ),

@@ -10,24 +10,14 @@ import { moreWaiting, rankingOf } from "./ranking.js";
 const LEAST_ROWS = 3;
 const LEAST_LINES = 2;
 
-/** @typedef {{ level: number } | { most: number }} Step */
+/** What is left out next: a level of the style sheet, or rows from the end. @typedef {number | { most: number }} Step */
 
-/** What is left out of the candidates: a level of the style sheet, or rows from the end. @type {Step[]} */
-const CANDIDATES = [
-  { level: 1 },
-  { level: 2 },
-  { level: 3 },
-  { most: 4 },
-  { level: 4 },
-  { most: 2 },
-  { level: 5 },
-  { most: 1 },
-  { level: 6 },
-];
+/** @type {Step[]} */
+const CANDIDATES = [1, 2, 3, { most: 4 }, 4, { most: 2 }, 5, { most: 1 }, 6];
 /** What an audience can do without: the query, sentences beside the evidence, where an edge comes from. @type {Step[]} */
-const CHAIN = [{ level: 1 }, { level: 2 }, { level: 3 }];
+const CHAIN = [1, 2, 3];
 /** Texts are shortened only where nobody turns pages, or where one passage alone lacks room. @type {Step[]} */
-const SHORTENED = [{ level: 4 }, { level: 5 }, { level: 6 }, { level: 7 }];
+const SHORTENED = [4, 5, 6, 7];
 
 /** @param {HTMLElement} root @param {View} view */
 export function fit(root, view) {
@@ -107,8 +97,8 @@ function leaveOut(stage, list, rows, steps, rest) {
   tell();
   for (const step of steps) {
     if (fits(stage, list)) return;
-    if ("level" in step) {
-      levels.push(step.level);
+    if (typeof step === "number") {
+      levels.push(step);
       list.dataset.fit = levels.join(" ");
       continue;
     }

@@ -10,8 +10,8 @@ import { number, star, termOf } from "./text.js";
 /** @param {import("./contract").ScorePartData} part */
 const lookOf = ({ tone, half }) => `i.tone-${TONES[tone]}${half === "importance" ? ".hatched" : ""}`;
 
-/** Parts that count, as segments of a bar. @param {View} view @param {Row} row @param {(half: string) => boolean} of */
-const segments = (view, row, of) =>
+/** Parts that count, as segments of a bar. @param {View} view @param {Row} row @param {(half: string) => boolean} [of] */
+const segments = (view, row, of = () => true) =>
   view.data.score.parts
     .map((part, n) => ({ part, value: row.parts[n] ?? 0 }))
     .filter(({ part, value }) => of(part.half) && value > 0);
@@ -23,11 +23,10 @@ const total = (found) => found.reduce((sum, one) => sum + one.value, 0);
  * A bar of segments that begins at `from`; all in the unit of the score.
  *
  * @param {ReturnType<typeof segments>} found
- * @param {number} from
  * @param {number} scale largest value
- * @param {number | null} cutOff
+ * @param {{ from?: number, cutOff?: number | null }} [where]
  */
-const bar = (found, from, scale, cutOff) =>
+const bar = (found, scale, { from = 0, cutOff = null } = {}) =>
   el(
     "span.bar.parts",
     {},
@@ -89,20 +88,15 @@ function halfLines(view, row, scale, cutOff) {
   return [
     line(
       el("span", {}, ofSimilarity, termOf(meaning || view.data.glossary.similarity, "similarity")),
-      bar(similarity, 0, scale, null),
+      bar(similarity, scale),
       number(first),
     ),
     line(
       el("span", {}, "+ ", ofImportance, termOf(meaning || view.data.glossary.importance, "importance")),
-      bar(importance, first, scale, null),
+      bar(importance, scale, { from: first }),
       number(row.score - first),
     ),
-    line(
-      `= ${short(view)}`,
-      bar([...similarity, ...importance], 0, scale, cutOff),
-      number(row.score),
-      ".total",
-    ),
+    totalLine(view, row, [...similarity, ...importance], scale, cutOff, "= "),
   ];
 }
 
@@ -115,23 +109,26 @@ export function weightsOf(formula) {
 
 /** Each part begins where the one before it ended. @param {View} view @param {Row} row @param {number} scale @param {number | null} cutOff */
 function partLines(view, row, scale, cutOff) {
-  const found = segments(view, row, () => true);
+  const found = segments(view, row);
   let from = 0;
   const lines = found.map((one, n) => {
-    const made = line(`${n ? "+ " : ""}${one.part.label}`, bar([one], from, scale, null), number(one.value));
+    const made = line(`${n ? "+ " : ""}${one.part.label}`, bar([one], scale, { from }), number(one.value));
     from += one.value;
     return made;
   });
-  if (lines.length < 2) return [line(short(view), bar(found, 0, scale, cutOff), number(row.score), ".total")];
-  return [...lines, line(`= ${short(view)}`, bar(found, 0, scale, cutOff), number(row.score), ".total")];
+  if (lines.length < 2) return [totalLine(view, row, found, scale, cutOff)];
+  return [...lines, totalLine(view, row, found, scale, cutOff, "= ")];
 }
+
+/** @param {View} view @param {Row} row @param {ReturnType<typeof segments>} found @param {number} scale @param {number | null} cutOff @param {string} [is] */
+const totalLine = (view, row, found, scale, cutOff, is = "") =>
+  line(`${is}${short(view)}`, bar(found, scale, { cutOff }), number(row.score), ".total");
 
 /** @param {View} view @param {number} scale @param {number | null} cutOff */
 function beforeLine(view, scale, cutOff) {
   const before = view.stop.helpfulness?.before;
   if (!before) return [];
-  const found = segments(view, before, () => true);
-  return [line("before", bar(found, 0, scale, cutOff), number(before.score), ".before")];
+  return [line("before", bar(segments(view, before), scale, { cutOff }), number(before.score), ".before")];
 }
 
 /** What the score is called, with its meaning if it is a term of the paper. @param {View} view */
@@ -145,13 +142,7 @@ const isHelpfulness = (data) => data.score.name === "Helpfulness";
 const short = (view) => (isHelpfulness(view.data) ? "H" : view.data.score.name.toLowerCase());
 
 /** The parts of a row as one small bar. @param {View} view @param {Row} row @param {number} scale */
-export const rowBar = (view, row, scale) =>
-  bar(
-    segments(view, row, () => true),
-    0,
-    scale,
-    null,
-  );
+export const rowBar = (view, row, scale) => bar(segments(view, row), scale);
 
 /** What the colours of parts mean, of those that any passage has. @param {View} view */
 export function partsKey(view) {
