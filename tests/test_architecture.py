@@ -32,6 +32,18 @@ def test_importing_core_leaves_the_environment_alone():
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
 
 
+def test_starting_the_server_reads_the_secrets_before_the_settings():
+    """The first lines of `secrets.toml` are settings, which are read once for the whole process."""
+    code = (
+        "import core.settings as s, streamlit as st; read = s.read_settings; order = [];"
+        "load = st.secrets.load_if_toml_exists;"
+        "s.read_settings = lambda e: order.append('settings') or read(e);"
+        "object.__setattr__(st.secrets, 'load_if_toml_exists', lambda: order.append('secrets'));"
+        "import app; assert order == ['secrets', 'settings'], order"
+    )
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
+
+
 def test_every_page_is_guarded_first():
     for path in sorted((ROOT / "pages").glob("*.py")):
         calls = [node for node in ast.parse(path.read_text()).body if isinstance(node, ast.Expr)]

@@ -16,7 +16,7 @@ from core.jobs import evaluation_place
 from core.models.money.budget import Budget
 from core.pipelines import ImportedResults, begin_imported_run, read_results
 from core.pipelines import import_results as add_results
-from core.retrievers import USUAL, Spec
+from core.retrievers import Spec, default_retrievers
 from core.runs import Run, Runs
 from core.runs.measuring import begin, measured
 from core.runs.measuring import evaluate as measured_unstored
@@ -141,7 +141,7 @@ def evaluate(
     InputError : there is no question, no such retriever or setting; or a run of that name exists.
     LeaveMissing : a model would have to be called, and there is no budget.
     """
-    specs = [Spec.of(one).with_settings(**settings) for one in retrievers or USUAL]
+    specs = [Spec.of(one).with_settings(**settings) for one in retrievers or default_retrievers()]
     asked, source = questions_of(index, questions, gold)
     with index.asking(specs, allowed(budget)) as workbench, progress_bars() as bars:
         task = bars.add_task("Evaluating")

@@ -114,7 +114,7 @@ def evaluate(
     from core.evidence import level_of_questions
     from core.models.leave import Leave
     from core.models.money.budget import Budget
-    from core.retrievers import USUAL
+    from core.retrievers import default_retrievers
     from core.retrievers.written import split
     from core.runs.measuring import check_answers
     from core.runs.question_sets import OWN
@@ -124,7 +124,7 @@ def evaluate(
     if (trec or import_run) and not run:
         raise InputError("TREC files need a stored run. Name it with --run.")
     check_questions(questions)
-    specs = [keeping(text, top_k) for text in split(retrievers) or USUAL]
+    specs = [keeping(text, top_k) for text in split(retrievers) or default_retrievers()]
     reference = keeping(baseline, top_k) if baseline else specs[0]
     allowed = Budget(budget, budget_tokens)
     if answers:

@@ -12,15 +12,22 @@ from core.retrievers.base import Card, Retriever
 from core.retrievers.registry import classes
 from core.retrievers.spec import Spec, make, spec_of
 
-__all__ = ["ALL", "CARDS", "MODEL_FREE", "USUAL", "Card", "Retriever", "Spec", "make", "spec_of"]
+__all__ = [
+    "ALL",
+    "CARDS",
+    "MODEL_FREE",
+    "Card",
+    "Retriever",
+    "Spec",
+    "default_retrievers",
+    "make",
+    "spec_of",
+]
 
 ALL: tuple[type[Any], ...]
 """Their classes."""
 MODEL_FREE: tuple[str, ...]
 """Keys of those that ask no language model and cost nothing."""
-USUAL: tuple[str, ...]
-"""Of those the first of each family that stands alone: nothing is built for it, none is inside.
-No custom retriever is among them."""
 
 
 def __getattr__(name: str) -> Any:
@@ -29,8 +36,6 @@ def __getattr__(name: str) -> Any:
         return tuple(classes().values())
     if name == "MODEL_FREE":
         return tuple(key for key in classes() if not Spec(key).asks_model)
-    if name == "USUAL":
-        return _usual()
     raise AttributeError(name)
 
 
@@ -52,7 +57,12 @@ CARDS: Mapping[str, Card] = _Cards()
 """Their cards by key."""
 
 
-def _usual() -> tuple[str, ...]:
+def default_retrievers() -> tuple[str, ...]:
+    """Return the keys of the retrievers that are compared where nobody names any.
+
+    They are the first of each family that asks no language model, needs nothing built for it and
+    wraps no other retriever. No custom retriever is among them.
+    """
     first: dict[str, str] = {}
     for key, made in classes().items():
         spec = Spec(key)

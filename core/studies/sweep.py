@@ -3,7 +3,7 @@
 import json
 
 from core.errors import InputError
-from core.retrievers import USUAL, Spec
+from core.retrievers import Spec, default_retrievers
 from core.retrievers.settings import Declared
 from core.retrievers.spec import Value
 from core.runs import Run
@@ -64,7 +64,7 @@ def _table(name: str, keys: dict[str, object]) -> str:
 
 def _values(one: Declared, now: Value) -> tuple[Value, ...]:
     if isinstance(now, Spec):
-        others = [Spec.parse(key) for key in USUAL]
+        others = [Spec.parse(key) for key in default_retrievers()]
         return tuple(dict.fromkeys([now, *others]))
     if isinstance(now, bool):
         return (False, True)

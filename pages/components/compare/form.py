@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.artefacts.workbench import Workbench
 from core.errors import InputError
-from core.retrievers import USUAL, Spec
+from core.retrievers import Spec, default_retrievers
 from core.retrievers.base import TOP_K
 from core.retrievers.registry import NoSuchRetriever
 from core.retrievers.written import read, split
@@ -73,7 +73,7 @@ class Request:
 
 def usual() -> list[str]:
     """What is compared if nothing else is said."""
-    return list(USUAL[:MOST])
+    return list(default_retrievers()[:MOST])
 
 
 def request(passages: int) -> Request:

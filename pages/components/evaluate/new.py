@@ -13,7 +13,7 @@ from core.errors import HopRagError, InputError
 from core.evidence import GoldLevel, gold_told
 from core.models.money.budget import NO_BUDGET, Budget
 from core.models.money.prices import FREE, price_of
-from core.retrievers import CARDS, USUAL, Spec, make
+from core.retrievers import CARDS, Spec, default_retrievers, make
 from core.retrievers.cost_forecast import forecast_all
 from core.runs import Runs
 from core.runs.answered import AnsweringRetriever, judge_of
@@ -141,7 +141,7 @@ def _read(name: str, content: bytes, workbench: Workbench, level: GoldLevel) -> 
 def _retrievers(workbench: Workbench) -> list[Spec]:
     with_model = workbench.oracle is not None
     state = st.session_state
-    state[RETRIEVERS] = state.get(RETRIEVERS, list(USUAL))
+    state[RETRIEVERS] = state.get(RETRIEVERS, list(default_retrievers()))
     families = family_choice(offered(with_model=with_model), key="evaluate_families")
     chosen = st.multiselect(
         "Retrievers",

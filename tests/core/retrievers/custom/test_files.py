@@ -60,7 +60,7 @@ def test_a_function_stands_in_every_list_with_its_settings(write, standing):
     assert (card.title, card.badge, card.summary) == ("My RAG", "MR", "Ranks two passages.")
     assert card.family == "custom"
     assert "my-rag" in retrievers.MODEL_FREE
-    assert "my-rag" not in retrievers.USUAL  # what it costs is not known
+    assert "my-rag" not in retrievers.default_retrievers()  # what it costs is not known
     assert [one.name for one in Spec("my-rag").declared] == ["top_k", "weight", "mode", "depth"]
     assert Spec.parse("my-rag(mode=exact)").values["mode"] == "exact"
     with pytest.raises(InputError, match="from 1 to 5"):
