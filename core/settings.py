@@ -18,6 +18,8 @@
 | HOPRAG_LLM_TRIES | tries that a call gets | 6 |
 | HOPRAG_LLM_THINKING | tokens that a model may think, beside those of its reply | 2000 |
 | HOPRAG_LLM_EXTRA | JSON object of further fields of a request | none |
+| HOPRAG_READER | name of another model that reads the answers | that of HOPRAG_LLM |
+| HOPRAG_READER_URL, HOPRAG_READER_KEY | its server and that server's key | those of HOPRAG_LLM |
 | HOPRAG_PRICES | TOML file of what models cost (`core.models.money.prices`) | what OpenAI lists |
 | HOPRAG_HOSTS | names that the server answers to, beside those of loopback | none |
 | HOPRAG_EDITORS, HOPRAG_READERS | who may do what: addresses, `*@domain` | nobody |
@@ -61,6 +63,7 @@ ASSETS = APP / "assets"
 # In memory BM25 takes 16 ms a question at 10,000 passages and 268 ms at 100,000, LanceDB 3 ms.
 LARGE_FROM = 50_000
 _LONGEST_NUMBER = 20  # characters
+_READER = "HOPRAG_READER"
 # Fields of a request that HOPRAG_LLM_EXTRA cannot set: what is asked, and what is read of it.
 _OURS = {
     *("model", "messages", "max_tokens", "max_completion_tokens"),
@@ -107,6 +110,7 @@ class Endpoint:
     unusable : what is wrong with a setting and mends it, to be said when the model is asked.
     guarded : whether the URL may lead to public addresses only.
     variable : the variable that names the model; with `_URL` and `_KEY`, those of the server.
+    reader : another model that answers questions from what was retrieved; None if this one does.
     """
 
     model: str
@@ -120,11 +124,13 @@ class Endpoint:
     unusable: str = ""
     guarded: bool = False
     variable: str = "HOPRAG_LLM"
+    reader: "Endpoint | None" = None
 
     @property
     def role(self) -> str:
         """What the model is, in words."""
-        return "embedder" if self.variable == EMBEDDER else "language model"
+        roles = {EMBEDDER: "embedder", _READER: "reader"}
+        return roles.get(self.variable, "language model")
 
     @property
     def host(self) -> str:
@@ -231,7 +237,19 @@ def _endpoint(environ: Mapping[str, str]) -> Endpoint | None:
     model = environ.get("HOPRAG_LLM", "").strip()
     if not model:
         return None
-    return _server(environ, "HOPRAG_LLM", model)
+    found = _server(environ, "HOPRAG_LLM", model)
+    return replace(found, reader=_reader(environ, found))
+
+
+def _reader(environ: Mapping[str, str], llm: Endpoint) -> Endpoint | None:
+    """The model that reads; on the server of `llm` unless another one is named."""
+    model = environ.get(_READER, "").strip()
+    if not model:
+        return None
+    if environ.get(f"{_READER}_URL", "").strip():
+        return _server(environ, _READER, model)
+    key = environ.get(f"{_READER}_KEY", "").strip() or llm.key
+    return replace(llm, model=model, key=key, variable=_READER)
 
 
 def _embedder_server(environ: Mapping[str, str]) -> Endpoint | None:

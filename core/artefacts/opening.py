@@ -3,7 +3,7 @@
 from core.artefacts.workbench import Workbench
 from core.models.embedder import Embedder
 from core.models.kept.replies import Replies
-from core.models.money.personal import client
+from core.models.money.personal import oracle_at
 from core.models.oracle import Oracle
 from core.places import Place
 from core.progress import Report
@@ -41,6 +41,6 @@ def open_workbench(
 def oracle_of(place: Place, endpoint: Endpoint | None) -> Oracle | None:
     """Return the language model at `endpoint` with its replies kept beside an index.
 
-    It has no leave to ask. None without an endpoint.
+    It has no leave to ask. Its reader comes with it. None without an endpoint.
     """
-    return Oracle(client(endpoint), Replies(place)) if endpoint else None
+    return oracle_at(endpoint, Replies(place)) if endpoint else None

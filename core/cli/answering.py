@@ -38,7 +38,7 @@ def reader_of(workbench: "Workbench") -> "Reader | None":
     from core.answers import Reader
 
     oracle = workbench.oracle
-    return Reader(oracle, workbench.index.number) if oracle else None
+    return Reader(oracle.reading, workbench.index.number) if oracle else None
 
 
 def say_usage(took: "Answering") -> None:

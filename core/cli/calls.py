@@ -87,7 +87,7 @@ def say_price(
         note(f"{spec}, rule-based, without a language model: {spec.substitute}")
     if not calls.asks or not workbench.oracle:
         return
-    model = workbench.oracle.llm.model
+    model = workbench.oracle.named if answered else workbench.oracle.llm.model
     asked = f"{spec} and its answers" if answered else str(spec)
     of_all = "" if len(questions) == 1 else f" for {len(questions):,} questions"
     note(f"{asked} by {model}{of_all}: {calls}." if of_all else f"{model}: {calls}.")

@@ -139,9 +139,17 @@ def model_maker(
 def metered(index: Place, endpoint: Endpoint, leave: Leave, budget: Budget) -> tuple[Oracle, Meter]:
     """The model at `endpoint` with what it said before of `index`, and what counts its calls.
 
+    Its reader shares the budget, and is paid at its own price.
+
     Raises
     ------
     InputError : the budget is money and no price is known.
     """
     meter = Meter(price_of(endpoint, settings().prices), budget)
-    return Oracle(metered_client(endpoint, meter), Replies(index), leave), meter
+    found = Oracle(metered_client(endpoint, meter), Replies(index), leave)
+    if endpoint.reader:
+        price = price_of(endpoint.reader, settings().prices)
+        meter.check(price)
+        client = metered_client(endpoint.reader, meter, price)
+        found.reader = Oracle(client, found.replies, leave)
+    return found, meter

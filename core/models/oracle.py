@@ -78,6 +78,18 @@ class Oracle:
         self._breaker = CircuitBreaker(llm.at_once, self._trial)
         self._renewed: set[str] = set()
         self._observe: Callable[[Said[Any]], None] = _ignore
+        self.reader: Oracle | None = None
+
+    @property
+    def reading(self) -> "Oracle":
+        """The model that answers questions from what was retrieved: another one, if there is."""
+        return self.reader or self
+
+    @property
+    def named(self) -> str:
+        """The model, and the one that answers if that is another one."""
+        answers = f", answers by {self.reader.llm.model}" if self.reader else ""
+        return f"{self.llm.model}{answers}"
 
     def observed(self, observe: Callable[[Said[Any]], None]) -> Self:
         """Return the same oracle, which calls `observe` with each outcome of `attempt_all`."""
@@ -91,6 +103,7 @@ class Oracle:
         found.leave = leave
         found._breaker = CircuitBreaker(self.llm.at_once, self._trial)
         found._renewed = set()
+        found.reader = self.reader and self.reader.allowed(leave)
         return found
 
     @property

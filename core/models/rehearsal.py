@@ -41,6 +41,8 @@ class Rehearsal(Oracle):
         self._times = 0
         self._known: set[str] = set()
         self._unknown: dict[str, Prompt] = {}
+        if oracle.reader:
+            self.reader = Rehearsal(oracle.reader, likely=likely, again=again, learnt=learnt)
 
     @property
     def unasked(self) -> tuple[Prompt, ...]:

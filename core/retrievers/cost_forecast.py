@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 from core.artefacts.workbench import Workbench
 from core.errors import LeaveMissing
@@ -20,6 +20,8 @@ from core.models.prompt import Prompt
 from core.models.rehearsal import Rehearsal
 from core.retrievers.base import Retriever
 
+T = TypeVar("T")
+_READ = "reader "
 REHEARSED = 40
 """Questions of a set that are rehearsed at most: each takes up to a second."""
 
@@ -68,18 +70,27 @@ def _rehearsals(retriever: Retriever, query: str, *, again: bool) -> _Rehearsals
     past = _rehearse(retriever, query, surely)
     certain = _by_key(surely)
     if not certain:
-        return _Rehearsals(certain, certain, certain, surely.kept, past)
+        return _Rehearsals(certain, certain, certain, _kept(surely), past)
     expected = Rehearsal(oracle, likely=True, again=again, learnt=True)
     _rehearse(retriever, query, expected)
     most = expected
     if expected.has_learnt:
         most = Rehearsal(oracle, likely=True, again=again)
         _rehearse(retriever, query, most)
-    return _Rehearsals(certain, _by_key(expected), _by_key(most), surely.kept, past)
+    return _Rehearsals(certain, _by_key(expected), _by_key(most), _kept(surely), past)
 
 
 def _by_key(rehearsal: Rehearsal) -> dict[str, Prompt]:
-    return {reply_key("", prompt): prompt for prompt in rehearsal.unasked}
+    """The prompts that have no kept reply; keys of those to the reader begin with `_READ`."""
+    found = {reply_key("", prompt): prompt for prompt in rehearsal.unasked}
+    if isinstance(rehearsal.reader, Rehearsal):
+        read = _by_key(rehearsal.reader)
+        found |= {f"{_READ}{key}": prompt for key, prompt in read.items()}
+    return found
+
+
+def _kept(rehearsal: Rehearsal) -> int:
+    return rehearsal.kept + (_kept(one) if isinstance(one := rehearsal.reader, Rehearsal) else 0)
 
 
 def forecast_all(
@@ -116,15 +127,25 @@ def forecast_all(
             kept, past = kept + found.kept, past + found.past
         counts.append((len(surely) + past - before[0], len(likely) + past - before[1]))
     told = Forecast(0)
-    if surely:
-        expected = max(surely, likely, key=len)
-        more = max(0, len(bound) - len(expected))
-        told = foreseen(oracles[0], [*surely.values()], prices, [*likely.values()], more=more)
+    for oracle, role in ((oracles[0], ""), (oracles[0].reading, _READ)) if surely else ():
+        mine, probably = _of_role(surely, role), _of_role(likely, role)
+        if mine or probably:
+            expected = max(mine, probably, key=len)
+            more = max(0, len(_of_role(dict.fromkeys(bound), role)) - len(expected))
+            asked_of_it = foreseen(
+                oracle, [*mine.values()], prices, [*probably.values()], more=more
+            )
+            told = told.plus(asked_of_it) if told.calls or told.likely else asked_of_it
     tries = told.tries.plus(Estimate(past, past))
     told = replace(told, calls=told.calls + past, kept=kept, tries=tries)
     if len(asked) == len(queries) or not counts:
         return told
     return for_all(told, len(queries), *zip(*counts, strict=True))
+
+
+def _of_role(prompts: dict[str, T], role: str) -> dict[str, T]:
+    """Return the prompts to the reader, or those to the other model."""
+    return {key: one for key, one in prompts.items() if key.startswith(_READ) == bool(role)}
 
 
 def _drawn(queries: Sequence[str]) -> Sequence[str]:

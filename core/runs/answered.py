@@ -72,7 +72,19 @@ def reader_of(workbench: Workbench) -> Reader:
     """Return the reader; ValueError without a model."""
     if workbench.oracle is None:
         raise ValueError("no model is configured to answer")
-    return Reader(workbench.oracle, workbench.index.number)
+    return Reader(workbench.oracle.reading, workbench.index.number)
+
+
+def reader_setting(oracle: Oracle | None, *, answers: bool) -> dict[str, str]:
+    """Return the setting of a run that names its reader, where that is a model of its own."""
+    reader = oracle.reader if oracle and answers else None
+    return {"reader": reader.llm.model} if reader else {}
+
+
+def is_answered_by(run: Run, oracle: Oracle) -> bool:
+    """Return whether `oracle` asks in `run`, and reads there."""
+    reader = run.settings.get("reader") or run.settings.get("model")
+    return (run.settings.get("model"), reader) == (oracle.llm.model, oracle.reading.llm.model)
 
 
 def judge_of(workbench: Workbench) -> Oracle:

@@ -14,7 +14,7 @@ from core.evaluation.measures import Evaluation
 from core.evaluation.running import Counted, asked
 from core.evidence import level_of_questions
 from core.retrievers import Retriever, Spec, make
-from core.runs.answered import Answers, answers_of
+from core.runs.answered import Answers, answers_of, is_answered_by, reader_setting
 from core.runs.configuration import configuration, versions
 from core.runs.gold import passages_of_gold
 from core.runs.keeping import Asked, Keeping, Stands
@@ -86,6 +86,7 @@ def begin(
             "model": oracle.llm.model if oracle and asks else "",
             "baseline": baseline or str(wanted[0]),
             "answers": answers,
+            **reader_setting(oracle, answers=answers),
             **({"judge": oracle.llm.model} if judge and answers and oracle else {}),
             "gold": level_of_questions(questions),
             **versions(workbench, wanted),
@@ -218,9 +219,9 @@ def measure(
 def _check_same(run: Run, workbench: Workbench) -> None:
     own = [column for column in run.columns if column.configuration]
     same = all(configuration(workbench, Spec.parse(c.retriever)) == c.configuration for c in own)
-    model = workbench.oracle.llm.model if workbench.oracle else ""
+    oracle = workbench.oracle
     if run.settings.get("answers"):
-        same = same and model == run.settings["model"]
+        same = same and oracle is not None and is_answered_by(run, oracle)
     if not same:
         raise InputError(
             f"Could not resume {run.name}: the index {workbench.index.name}, its model, the code "

@@ -48,7 +48,8 @@ def take_over(workbench: Workbench, kept: Runs, run: Run) -> None:
 
 
 def _answering(run: Run) -> str:
-    """Return the model that answers in a run, and which judges; empty where none does."""
+    """Return the models that answer and judge in a run; empty where none does."""
     if not run.settings.get("answers"):
         return ""
-    return f"{run.settings.get('model', '')} {run.settings.get('judge', '')}"
+    names = ("model", "reader", "judge")
+    return " ".join(f"{name}={run.settings.get(name, '')}" for name in names)

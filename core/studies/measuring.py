@@ -7,6 +7,7 @@ from core.artefacts.workbench import Workbench
 from core.errors import InputError
 from core.retrievers import Spec
 from core.runs import Run, Runs
+from core.runs.answered import is_answered_by
 from core.runs.configuration import configuration
 from core.runs.measuring import begin
 from core.runs.question_sets import OWN, own_questions, questions_in
@@ -140,11 +141,11 @@ def _is_same(
     """Return whether `run` asked the same questions of the same index by the same model."""
     wanted = [(str(spec), configuration(workbench, spec)) for spec in specs]
     columns = [(one.retriever, one.configuration) for one in run.columns]
-    model = workbench.oracle.llm.model if workbench.oracle and answers else None
+    oracle = workbench.oracle if answers else None
     return (
         columns == wanted
         and bool(run.settings.get("answers")) == answers
-        and (model is None or run.settings.get("model") == model)
+        and (oracle is None or is_answered_by(run, oracle))
         and runs.questions(run.id) == list(questions)
     )
 

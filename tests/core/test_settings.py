@@ -112,3 +112,17 @@ def test_a_setting_that_cannot_be_used_is_kept_to_be_said(
     assert found is not None
     assert words in found.unusable
     assert (found.at_once, found.seconds, found.tries, found.extra) == (32, 60.0, 6, "")
+
+
+def test_a_reader_is_another_model_of_the_same_server_or_of_its_own() -> None:
+    llm = {"HOPRAG_LLM": "a", "HOPRAG_LLM_URL": "http://x/v1", "HOPRAG_LLM_KEY": "k"}
+    assert read_settings(llm).endpoint.reader is None
+    assert read_settings({"HOPRAG_READER": "b"}).endpoint is None
+    same = read_settings({**llm, "HOPRAG_READER": "b"}).endpoint.reader
+    assert (same.model, same.url, same.key, same.role) == ("b", "http://x/v1", "k", "reader")
+    own = {"HOPRAG_READER": "b", "HOPRAG_READER_URL": "http://y/v1"}
+    other = read_settings({**llm, **own}).endpoint.reader
+    assert (other.model, other.url, other.key) == ("b", "http://y/v1", "")
+    keyed = read_settings({**llm, **own, "HOPRAG_READER_KEY": "q"})
+    assert keyed.endpoint.reader.key == "q"
+    assert not {"q", "y/v1"} & set(repr(keyed).split("'"))

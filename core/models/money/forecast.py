@@ -68,6 +68,24 @@ class Forecast:
         told = f"{self.taking()}, {self.price_told()}"
         return f"{told}; {self.sample}" if self.sample else told
 
+    def plus(self, other: "Forecast") -> "Forecast":
+        """Both together, of two models; the price is known only if both prices are."""
+        price = None
+        if self.price is not None and other.price is not None:
+            low, high = self.price.low + other.price.low, self.price.high + other.price.high
+            price = Range(low, high)
+        tokens = self.tokens.plus(other.tokens) if self.tokens and other.tokens else None
+        return replace(
+            self,
+            calls=self.calls + other.calls,
+            price=price,
+            likely=(self.likely or self.calls) + (other.likely or other.calls),
+            kept=self.kept + other.kept,
+            near=self.near and other.near,
+            tries=self.tries.plus(other.tries),
+            tokens=tokens,
+        )
+
     def taking(self) -> str:
         """Return calls and tokens in words, as expected and at most, with second tries."""
         calls = f"about {_figure(self.tries, 'call')}"

@@ -6,10 +6,12 @@ from typing import Any
 
 from core.errors import Cancelled, InputError
 from core.ledger import Ledger
+from core.models.kept.replies import Replies
 from core.models.leave import Leave, need
 from core.models.llm import Llm
 from core.models.money.metered import Meter, Metered
 from core.models.money.prices import Price, price_of
+from core.models.oracle import Oracle
 from core.models.prompt import Prompt, Reply
 from core.models.server.window import abandoned
 from core.models.token_counts import counted, most_tokens_of
@@ -105,6 +107,14 @@ class PersonalMetered(Metered, Personal):
 def client(endpoint: Endpoint) -> Llm:
     """The model at `endpoint`, with what each person may spend if the settings say that."""
     return Personal(endpoint) if settings().visitors.allowance else Llm(endpoint)
+
+
+def oracle_at(endpoint: Endpoint, replies: Replies) -> Oracle:
+    """The model at `endpoint` with what is kept of it, without leave; with its reader, if any."""
+    found = Oracle(client(endpoint), replies)
+    if endpoint.reader:
+        found.reader = Oracle(client(endpoint.reader), replies)
+    return found
 
 
 def metered_client(endpoint: Endpoint, meter: Meter, price: Price | None = None) -> Metered:

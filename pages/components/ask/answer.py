@@ -60,7 +60,7 @@ def _panel(workbench: Workbench, question: str, ranking: Ranking, steps: Sequenc
                 "To get an answer from these passages, set up a language model (see Settings)."
             )
         else:
-            reader = Reader(workbench.oracle, workbench.index.number)
+            reader = Reader(workbench.oracle.reading, workbench.index.number)
             pressed = _by_the_model(workbench, reader, question, ranking, steps)
     if pressed:
         _drawer(workbench.index, pressed)

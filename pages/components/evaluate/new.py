@@ -172,7 +172,7 @@ def _answers(workbench: Workbench, questions: Sequence[Query]) -> bool:
         "does not use."
     )
     wanted = st.toggle(
-        f"Generate answers with {frame.literal(oracle.llm.model)}"
+        f"Generate answers with {frame.literal(oracle.reading.llm.model)}"
         if oracle
         else "Generate answers with a model",
         key=ANSWERS,
@@ -218,7 +218,7 @@ def _budget(
     held = st.session_state.get(_FORESEEN)
     told = held[1] if held and held[0] == wish else ""
     if told:
-        st.caption(frame.literal(f"{oracle.llm.model}: {told}. Replies are cached."))
+        st.caption(frame.literal(f"{oracle.named}: {told}. Replies are cached."))
     return allowed, bool(told)
 
 

@@ -12,7 +12,7 @@ from core.settings import Endpoint
 from pages.components.ask.naming import needing_model
 from pages.components.settings.server_form import show_server_form
 from pages.components.settings.server_test import PATIENCE, show_server
-from pages.components.shell import model_servers
+from pages.components.shell import frame, model_servers
 from pages.components.shell.figures import section
 
 _ROLE, _EXAMPLE = "HOPRAG_LLM", "gpt-4.1-mini, qwen3:8b"
@@ -41,6 +41,12 @@ def show_language_model() -> None:
         }
         more = {"Test its limits": (about, limits)}
         show_server(endpoint, _sum, "Asking the model for a short sum", more)
+        reader = endpoint.reader.model if endpoint.reader else ""
+        st.caption(
+            frame.literal(f"Answers are read by another model: {reader} (HOPRAG_READER).")
+            if reader
+            else "It also reads the answers. Set `HOPRAG_READER` to read them with another model."
+        )
         with st.expander("Use another server"):
             show_server_form(_ROLE, _EXAMPLE)
     st.caption(

@@ -27,8 +27,9 @@ def shown(name: str) -> str:
 def test_every_prompt_shows_an_example_or_a_template(name: str) -> None:
     form = shown_form(instructions(name))
     numbers = {"keep_facts", "name_entities", "pick_seeds"}  # no texts, and no JSON
-    assert bool(form.phrases) == (name not in WORKED | numbers | {"answer", "resolve_clues"})
-    assert bool(form.phrases or form.examples) == (name not in numbers | {"answer"})
+    listed = {"answer", "findings"}  # a line for each key; `findings` is added to `answer`
+    assert bool(form.phrases) == (name not in WORKED | numbers | listed | {"resolve_clues"})
+    assert bool(form.phrases or form.examples) == (name not in numbers | listed)
 
 
 @pytest.mark.parametrize("name", sorted({*WORKED, "resolve_clues"}))

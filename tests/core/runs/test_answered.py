@@ -3,6 +3,7 @@
 import json
 import sqlite3
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -12,9 +13,12 @@ from core.evaluation.measures import Judging
 from core.jobs.maker import metered
 from core.models.leave import Leave
 from core.models.money.budget import Budget
-from core.retrievers import Spec
+from core.retrievers import Spec, make
+from core.retrievers.cost_forecast import forecast_all
 from core.runs import Run, Runs
+from core.runs.answered import AnsweringRetriever, is_answered_by
 from core.runs.board import standings
+from core.runs.configuration import configuration
 from core.runs.measuring import begin, evaluate, measure
 from core.runs.report import report_of
 from core.runs.slices import slices
@@ -145,6 +149,44 @@ def test_runs_of_before_have_no_answers_of_their_own(bench: Workbench):
     (first, *_) = standings(runs, run)
     assert first.answers == {"EM": 50, "F1": 50} | dict.fromkeys(("Accuracy", "Judge", "Agreement"))
     assert "Judge" not in report_of(runs, run).named("bm25")
+
+
+def test_another_model_reads(workbench: Workbench):
+    """The traversal model plans, the reader answers; each is asked, kept and paid for by name."""
+
+    def script(request: Request) -> Answer:
+        data = request.data
+        if "passages" in data:
+            assert request.body["model"] == "reader"
+            return Answer(json.dumps(answered(data)))
+        assert request.body["model"] == "scripted"
+        planned = {"questions": [data.get("question")]}
+        known = {"memory": "", "enough": True, "next": None, "answers": [""]}
+        return Answer(json.dumps(planned if "most" in data else known))
+
+    spec = Spec.parse("logicrag(over=bm25)")
+    with ChatServer(script) as server:
+        one = endpoint(server)
+        two = replace(one, reader=replace(one, model="reader"))
+        oracle, meter = metered(workbench.index.path, two, Leave("a test"), Budget())
+        bench = workbench.with_oracle(oracle)
+        texts = frozenset([QUESTION.text])
+        retriever = AnsweringRetriever(make(spec, bench), bench, texts)
+        assert forecast_all([retriever], [QUESTION.text]).calls == 3
+        assert forecast_all([make(spec, bench)], [QUESTION.text]).calls == 2
+        assert server.requests == []
+        run = begin(bench, ASKED[:1], [spec], name="Two", answers=True)
+        measure(run, bench)
+        assert meter.spending.calls == len(server.requests) == 3
+    assert (run.settings["model"], run.settings["reader"]) == ("scripted", "reader")
+    row = Runs(bench.index.path).row(run.id, str(spec), "q1")
+    assert row
+    assert (row.em, row.calls) == (1, 3)
+    alone = with_model(workbench, server, Budget())
+    assert not is_answered_by(run, alone.oracle)
+    with pytest.raises(InputError, match="has changed since"):
+        measure(run, alone)
+    assert configuration(alone, spec) == run.configuration(str(spec))
 
 
 def test_what_a_retriever_answers_itself_is_scored_and_not_asked_for(workbench: Workbench):
