@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.cli.common import note, print_json
+from core.cli.common import note, plain, print_json
 
 if TYPE_CHECKING:
     from core.runs import Run, Runs
@@ -47,3 +47,9 @@ def bring(
         note("Use --force to import it anyway.")
     import_results(kept, run, found, index, force=force)
     note(f"Imported {path.name}: {found}")
+    if not found.has_steps:
+        note(
+            "Only rankings are known, so lost evidence has no stage of loss. To get it, import the "
+            "spans of the pipeline, or name its retriever in HOPRAG_RETRIEVERS and use `funnel`."
+        )
+    note(f"Open the run {plain(run.name)!r} on Evaluate or Errors, or use `runs show`.")

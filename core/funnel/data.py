@@ -9,7 +9,7 @@ One outcome has one name wherever it is told, in a film, in a list, on Errors an
     never a candidate       it was within reach, and in no list
     out of reach            the walk could not have come to it
     not found               nothing that was searched took it, so it has no rank
-    not in this run         a ranking that was made elsewhere, of unknown steps, does not have it
+    not in the ranking      a ranking that was made elsewhere, of unknown steps, does not have it
     not in the index        there is nothing to find
 """
 
@@ -33,7 +33,7 @@ STAGES: dict[Stage, str] = {
     "unoffered": "never a candidate",
     "refused": "not followed",
     "below": "not found",
-    "unranked": "not in this run",
+    "unranked": "not in the ranking",
     "cut": "below the top k",
     "kept": "retrieved",
     "unused": "retrieved, not used by the answer",

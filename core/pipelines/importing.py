@@ -120,6 +120,11 @@ class ImportedResults:
         return replace(self, name=checked_name(name, "A column"))
 
     @property
+    def has_steps(self) -> bool:
+        """Whether the steps of any retrieval are known, from its spans."""
+        return any(isinstance(one.result, TracedResult) for one in self.retrieved.values())
+
+    @property
     def is_doubtful(self) -> bool:
         """Whether so many ids are unknown that the file is probably of another run or index."""
         return (

@@ -39,7 +39,7 @@ def ended(fate: Fate) -> str:
     """What became of gold, from its rank if it has one in the run.
 
     >>> ended(Fate("a", "a", "cut", rank=57, k=20)), ended(Fate("a", "a", "unranked"))
-    ('rank 57 of this run, below the top 20', 'not in this run')
+    ('rank 57 of this run, below the top 20', 'not in the ranking')
     """
     if fate.stage not in ("kept", "unused", "cut") or not fate.rank:
         return str(fate)

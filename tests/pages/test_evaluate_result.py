@@ -37,6 +37,12 @@ def test_what_may_be_chance_is_said() -> None:
     assert "but the difference may be chance" in result(FOUND, pairs, "R@5", Other(RUN, "bm25"))
 
 
+def test_of_two_that_are_level_none_is_said_to_lead() -> None:
+    level = [standing("bm25", 40.0), standing("dense", 40.0)]
+    told = "BM25 and Dense are level: R@5 40.0 % (95 % interval of the difference -2.0 to 2.0)."
+    assert result(level, {"dense": pair(0.0, -2.0, 2.0)}, "R@5", Other(RUN, "bm25")) == told
+
+
 def test_one_retriever_leads_nobody() -> None:
     assert result(FOUND[:1], {}, "R@5", Other(RUN, "bm25")) == "BM25: R@5 40.0 %."
     assert result([], {}, "R@5", Other(RUN, "bm25")) == ""

@@ -24,6 +24,7 @@ from pages.components.errors import keys
 from pages.components.errors.ahead import ahead
 from pages.components.errors.bench import Bench
 from pages.components.errors.gold import choose_gold, gold_shown, use_todays
+from pages.components.evaluate.importing import STEPS as HOW_TO_GET_STEPS
 from pages.components.passages.gold import GoldMarks
 from pages.components.passages.highlighted import fact, highlighted_excerpt
 from pages.components.passages.repeats import repeats_in
@@ -145,8 +146,8 @@ def _mark(bench: Bench, row: Row, marks: GoldMarks, wish: Mark) -> None:
 def _golds(bench: Bench, row: Row) -> None:
     """What became of each gold of a ranking whose steps nobody has, with the text of it."""
     st.caption(
-        f"{bench.retriever} was imported, so only its ranking is known, not its steps. The top "
-        f"{bench.top_k:,} count as retrieved."
+        f"{bench.retriever} was imported, so only its ranking is known, not its steps. "
+        f"{HOW_TO_GET_STEPS} The top {bench.top_k:,} count as retrieved."
     )
     lines = []
     for end in gold_ends(row, bench.workbench.index):

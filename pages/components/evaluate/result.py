@@ -38,23 +38,28 @@ def result(
             f"{named(first)}. It is the best of {len(ranked):,} settings on the questions they "
             "were selected on; only the held-out comparison above is a test."
         )
-    lead = f"{named(first)} leads: {told}"
     if baseline.retriever and first in pairs:
-        return f"{lead}, {_ahead(pairs[first], named(baseline.retriever))}."
+        return _lead(first, baseline.retriever, told, pairs[first])
     if first == baseline.retriever and len(ranked) > 1 and ranked[1].retriever in pairs:
-        return f"{lead}, {_ahead(pairs[ranked[1].retriever], named(ranked[1].retriever), -1)}."
-    return f"{lead}."
+        return _lead(first, ranked[1].retriever, told, pairs[ranked[1].retriever], -1)
+    return f"{named(first)} leads: {told}."
 
 
-def _ahead(pair: Difference, whom: str, sign: int = 1) -> str:
-    """Return how far ahead of `whom` a retriever is; with `sign` -1 `pair` is the other's."""
+def _lead(first: str, other: str, told: str, pair: Difference, sign: int = 1) -> str:
+    """Return how far ahead of another retriever the first is; with `sign` -1 `pair` is the other's.
+
+    Parameters
+    ----------
+    told : the measure of the first.
+    """
     ahead = f"{sign * pair.mean:z.1f}"
-    told = f"level with {whom}" if ahead == "0.0" else f"{ahead} points above {whom}"
-    if pair.low is None or pair.high is None:
-        return told
-    low, high = sorted((sign * pair.low, sign * pair.high))
-    interval = f"95 % interval {low:z.1f} to {high:z.1f}"
-    if low > 0:
-        return f"{told} ({interval})"
-    chance = "" if ahead == "0.0" else ", but the difference may be chance"
-    return f"{told}{chance} ({interval})"
+    interval = ""
+    low, high = pair.low, pair.high
+    if low is not None and high is not None:
+        low, high = sorted((sign * low, sign * high))
+        interval = f" (95 % interval {low:z.1f} to {high:z.1f})"
+    if ahead == "0.0":
+        of = interval.replace("interval", "interval of the difference")
+        return f"{named(first)} and {named(other)} are level: {told}{of}."
+    chance = ", but the difference may be chance" if low is not None and low <= 0 else ""
+    return f"{named(first)} leads: {told}, {ahead} points above {named(other)}{chance}{interval}."

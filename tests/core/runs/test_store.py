@@ -315,7 +315,7 @@ def test_a_ranking_without_a_trace_says_what_became_of_its_gold(runs: Runs, run:
     """Also one that an earlier version imported, of which nothing but ranks is stored."""
     kept = runs.row(run.id, "dense", "b")
     assert kept
-    assert [fate.words for fate in kept.fates] == ["not in this run"]
+    assert [fate.words for fate in kept.fates] == ["not in the ranking"]
     held = runs.row(run.id, "bm25", "b")
     assert held
     assert [fate.words for fate in held.fates] == ["not in the index"]

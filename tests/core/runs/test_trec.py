@@ -234,6 +234,6 @@ def test_what_became_of_gold_is_told_from_ranks_alone(
     assert (low.told, low.lost) == ("rank 31 of this run, below the top 20", True)
     assert low.text == "Wool was spun at the harbour."
     lost, kept = gold_ends(half, workbench.index)
-    assert (half.outcome, lost.gold, lost.told) == ("partly", "the%20mill", "not in this run")
+    assert (half.outcome, lost.gold, lost.told) == ("partly", "the%20mill", "not in the ranking")
     assert (kept.gold, kept.told, kept.lost) == ("the mill", "rank 1 of this run", False)
     assert runs.stages(measured.id, "made") == {"cut": 1, "unranked": 1, "kept": 1}
