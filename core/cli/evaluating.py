@@ -141,6 +141,9 @@ def evaluate(
     for spec in wanted:
         texts = [each.text for each in asked]
         say_price(workbench, spec, texts, again=ask_again, answered=read, judge=judge)
+    if read and import_run:
+        most = len(read) * len(import_run)
+        note(f"Answers from imported results without answers of their own: at most {most:,} calls.")
     with paying(workbench, Leave("the command evaluate", ask_again), allowed) as workbench:
         source = questions.name if questions else OWN
         if run:

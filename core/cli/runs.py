@@ -88,7 +88,7 @@ def measure_named(
 
     Parameters
     ----------
-    others : TREC files to import as further columns.
+    others : results to import as further columns; with answers, they are answered from, too.
     trec : folder for TREC files of the run, whose lines name what `level` says.
     force : import whatever share of a file's ids is unknown.
 
@@ -98,7 +98,10 @@ def measure_named(
     """
     from core.api.evaluating import measured_run, stored_run
     from core.cli.run_files import bring, write
+    from core.errors import HopRagError
     from core.runs import Runs
+    from core.runs.answered import answers_of
+    from core.runs.answered_imports import answer_imported
     from core.runs.report import report_of
 
     kept = Runs(workbench.index.path)
@@ -114,8 +117,14 @@ def measure_named(
     for path in others:
         bring(kept, kept.get(run.id), path, workbench.index, force=force)
     if others:
-        everything = report_of(kept, kept.get(run.id))
-        report = replace(everything, answering=report.answering, stopped=report.stopped)
+        took, stopped = report.answering, report.stopped
+        if not stopped and (read := answers_of(run, workbench)):
+            try:
+                answer_imported(kept, kept.get(run.id), workbench.index, read)
+            except HopRagError as error:
+                stopped = error
+            took = took.plus(read.usage) if took else read.usage
+        report = replace(report_of(kept, kept.get(run.id)), answering=took, stopped=stopped)
     if trec:
         write(kept, kept.get(run.id), trec, workbench.index, level)
     note(f"Stored as run {run.name} ({run.id}).")

@@ -1,9 +1,9 @@
 """What is measured: recall, seconds and judgements, and answers by EM and F1."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields, replace
 from statistics import fmean
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -12,6 +12,8 @@ from core.errors import HopRagError
 from core.measures import by_name
 from core.playback.decided import NO_MODEL, Decided, all_decided
 from core.types import Query
+
+_Took = TypeVar("_Took", "Answering", "Judging")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,14 @@ class Answering:
     unreadable: int = 0
     troubles: tuple[tuple[str, str], ...] = ()
     judging: Judging | None = None
+
+    def plus(self, other: "Answering") -> "Answering":
+        """Both together, of the same model."""
+        judging = self.judging or other.judging
+        if self.judging and other.judging:
+            judging = _sum(self.judging, other.judging)
+        found = _sum(self, other)
+        return replace(found, troubles=(*self.troubles, *other.troubles), judging=judging)
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,6 +254,16 @@ def measure(rows: Sequence[Outcome]) -> Measures:
         judge=_percent([judge for judge, _ in verdicts]),
         agreement=_percent([float(judge == em) for judge, em in verdicts]),
     )
+
+
+def _sum(one: _Took, other: _Took) -> _Took:
+    """`one` with its whole numbers increased by those of `other`."""
+    numbers = {
+        each.name: getattr(one, each.name) + getattr(other, each.name)
+        for each in fields(one)
+        if isinstance(getattr(one, each.name), int)
+    }
+    return replace(one, **numbers)
 
 
 def _percent(shares: Sequence[float]) -> float | None:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from core.answers.scoring import score
+from core.answers.scoring import accuracy, score
 from core.artefacts.shelf import content_digest
 from core.corpus.retrieved import Context, ContextKey, Result
 from core.errors import InputError
@@ -345,7 +345,8 @@ def _row(
 ) -> Row:
     ranks = _gold_ranks(query, retrieved, stands)
     absent = tuple(name for name in ranks if not stands.get(name) and not ranks[name])
-    answer = score(retrieved.answer, query.answers) if retrieved.answer else None
+    known = retrieved.answer and query.is_answer_known
+    answer = score(retrieved.answer, query.answers) if known else None
     scores = [one.score for one in retrieved.contexts]
     return Row(
         retriever=column.retriever,
@@ -356,8 +357,10 @@ def _row(
         fates=ranked_fates(ranks, hits, absent, stands),
         scores=tuple(one for one in scores if one is not None) if None not in scores else (),
         lengths=_lengths(retrieved, index),
-        em=answer.em if answer and query.is_answer_known else None,
-        f1=answer.f1 if answer and query.is_answer_known else None,
+        em=answer.em if answer else None,
+        f1=answer.f1 if answer else None,
+        answer=retrieved.answer if answer else None,
+        accuracy=accuracy(retrieved.answer, query.answers) if answer else None,
     )
 
 

@@ -118,7 +118,14 @@ class Answers:
         self._replies: dict[str, Said[AnswerReply]] = {}
         self._questions: dict[str, str] = {}
 
-    def of(self, outcomes: Sequence[Outcome]) -> Iterator[Answered | None]:
+    @property
+    def judges(self) -> bool:
+        """Whether a model judges the answers."""
+        return self._judge is not None
+
+    def of(
+        self, outcomes: Sequence[Outcome], rankings: Sequence[Sequence[Passage]] | None = None
+    ) -> Iterator[Answered | None]:
         """Yield the answer to each outcome; None where no answer is known to compare it with.
 
         As many prompts are sent at once as the server takes. A reply that says that there is no
@@ -126,18 +133,24 @@ class Answers:
         retriever answered itself, that is the
         answer, and no model is asked.
 
+        Parameters
+        ----------
+        rankings : the passages that the model reads, if not those of the index at the hits.
+
         Raises
         ------
         LlmError, BudgetReached : the model is lost, or the budget used up; answers before that
             have been yielded.
         """
+        if rankings is None:
+            rankings = [[self._index.passage(name) for name in each.hits] for each in outcomes]
         if self._judge is None:
-            yield from self._read(outcomes)
+            yield from self._read(outcomes, rankings)
             return
         found: list[Answered | None] = []
         lost: HopRagError | None = None
         try:
-            found.extend(self._read(outcomes))
+            found.extend(self._read(outcomes, rankings))
         except HopRagError as error:
             lost = error
         yield from self._judged(self._judge, outcomes, found)
@@ -169,8 +182,9 @@ class Answers:
                 verdict, _ = self._verdicts[prompt.user]
                 yield replace(one, judge=None if verdict is None else float(verdict.correct))
 
-    def _read(self, outcomes: Sequence[Outcome]) -> Iterator[Answered | None]:
-        rankings = [[self._index.passage(name) for name in each.hits] for each in outcomes]
+    def _read(
+        self, outcomes: Sequence[Outcome], rankings: Sequence[Sequence[Passage]]
+    ) -> Iterator[Answered | None]:
         prompts = [self._prompt(*each) for each in zip(outcomes, rankings, strict=True)]
         new = {p.user: p for p in prompts if p and p.user not in self._replies}
         replies = self._reader.oracle.attempt_all(list(new.values()), read_reply)

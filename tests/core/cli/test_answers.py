@@ -141,3 +141,41 @@ def test_a_server_that_fails_ends_the_evaluation(
     done = cli("evaluate", questions, "--index", built, "--retrievers", "bm25", "--answers")
     assert done.exit_code == 1
     assert "rejected the key" in done.stderr
+
+
+def test_imported_results_are_answered_from_and_judged(
+    cli: Cli, model: ChatServer, built: Path, questions: Path, tmp_path: Path
+) -> None:
+    """One file has texts and ranks of passages, the other an answer of its own."""
+
+    def script(request: Request) -> Answer:
+        if "references" in request.data:
+            return Answer(json.dumps({"reason": "", "correct": "Selby" in request.data["answer"]}))
+        return correct(request)
+
+    model.answer = script
+    club = {"text": "Mara Quist bought it.", "title": "Harbour Rovers", "id": "c1"}
+    texts, own = tmp_path / "texts.jsonl", tmp_path / "own.jsonl"
+    row = {"question": QUESTION.text, "contexts": [club, {"id": "owner"}]}
+    texts.write_text(json.dumps(row))
+    own.write_text(json.dumps({**row, "answer": "in Port Selby"}))
+    files = ("--import-run", texts, "--import-run", own)
+    out = tmp_path / "out.json"
+    asked = (*("evaluate", questions, "--index", built, "--retrievers", "bm25"), "--run", "R")
+    done = cli(*asked, *files, "--answers", "--judge", "--force", "--json", out)
+    assert done.exit_code == 0, done.output
+    assert "Answers from imported results without answers of their own" in done.stderr
+    found = {name: one["all"] for name, one in json.loads(out.read_text())["retrievers"].items()}
+    told = {name: tuple(one[each] for each in _OF_ANSWERS) for name, one in found.items()}
+    assert told == {
+        "bm25": (1, 100, 100, 100, 100),
+        "texts": (1, 100, 100, 100, 100),
+        "own": (1, 0, 100, 100, 0),
+    }
+    read = [r.data["passages"] for r in model.requests if "passages" in r.data]
+    assert read[-1][0]["text"] == club["text"]
+    took = json.loads(out.read_text())["answers"]
+    assert (took["calls"], took["judging"]["calls"]) == (2, 2)
+
+
+_OF_ANSWERS = ("n_answers", "EM", "Accuracy", "Judge", "Agreement")

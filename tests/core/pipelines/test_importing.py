@@ -103,6 +103,8 @@ def test_texts_that_are_no_passages_are_kept_with_the_run(
 @pytest.mark.parametrize(("answer", "em"), [("Iris Colm.", 1.0), ("Noah Finch", 0.0)])
 def test_answers_are_scored(workbench: Workbench, run: Run, tmp_path: Path, answer: str, em: float):
     assert imported(workbench, run, tmp_path, FERRY, answer=answer).em == em
+    (kept,) = Runs(workbench.index.path).answers(run.id, "pipeline").values()
+    assert (kept.text, kept.accuracy, kept.judge) == (answer, em, None)
 
 
 def test_what_was_found_how_is_said(workbench: Workbench, run: Run, tmp_path: Path):
