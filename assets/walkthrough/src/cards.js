@@ -117,18 +117,17 @@ export function foldOf(view) {
       {},
       el(
         "button",
-        { type: "button", title: OUTCOMES[one.outcome], onclick: () => view.act.openStop(one.stop) },
-        el("b", {}, SIGNS[one.outcome]),
+        { type: "button", title: OUTCOMES[one.outcome][1], onclick: () => view.act.openStop(one.stop) },
+        el("b", {}, OUTCOMES[one.outcome][0]),
         isGold(view.data.nodes[one.node]) && star(),
         one.title,
       ),
     ),
   );
-  const outcomes = /** @type {(keyof typeof SIGNS)[]} */ (Object.keys(SIGNS));
-  const summary = outcomes
-    .map((name) => ({ name, times: folded.filter((one) => one.outcome === name).length }))
-    .filter(({ times }) => times)
-    .map(({ name, times }) => el("span", {}, `${SIGNS[name]} ${times} ${OUTCOMES[name]}`));
+  const summary = Object.entries(OUTCOMES).map(([name, [sign, told]]) => {
+    const times = folded.filter((one) => one.outcome === name).length;
+    return times > 0 && el("span", {}, `${sign} ${times} ${told}`);
+  });
   return el(
     "article.card.as-here.fold",
     { key: "fold" },
@@ -138,12 +137,12 @@ export function foldOf(view) {
   );
 }
 
-const SIGNS = { new: "+", again: "↺", not_followed: "✕", none: "–" };
+/** @type {Record<import("./contract").FoldedStepData["outcome"], [string, string]>} */
 const OUTCOMES = {
-  new: "reached a new passage",
-  again: "led back",
-  not_followed: "no edge followed",
-  none: "reached no passage",
+  new: ["+", "reached a new passage"],
+  again: ["↺", "led back"],
+  not_followed: ["✕", "no edge followed"],
+  none: ["–", "reached no passage"],
 };
 
 /** The answer as a card. @param {string} answer @param {boolean} complete */

@@ -54,6 +54,13 @@ function assign(made, props) {
   }
 }
 
+/** Have the browser save a file. @param {Blob} blob @param {string} name */
+export function download(blob, name) {
+  const href = URL.createObjectURL(blob);
+  el("a", { href, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 60_000);
+}
+
 /**
  * A button with words.
  *

@@ -2,7 +2,7 @@
 
 import { Encoder } from "modern-gif";
 import { createContext, destroyContext, domToCanvas } from "modern-screenshot";
-import { el } from "./dom.js";
+import { download, el } from "./dom.js";
 import { readingTime, sequence } from "./model.js";
 
 /** @typedef {import("./player.js").Player} Player */
@@ -57,12 +57,4 @@ async function framesOf(player) {
     destroyContext(context);
   }
   return encoder.flush("blob");
-}
-
-/** @param {Blob} blob @param {string} name */
-function download(blob, name) {
-  const url = URL.createObjectURL(blob);
-  const link = /** @type {HTMLAnchorElement} */ (el("a", { href: url, download: name }));
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -1,13 +1,12 @@
 // The whole walk as a graph: nodes in columns, laid out by the browser, with edges between them.
 
 import { button, el, svg } from "./dom.js";
-import { dotsOf, edgesOf, shapeOf } from "./dots.js";
+import { dotOf, edgesOf, shapeOf } from "./dots.js";
 import { isGold } from "./model.js";
 import { SIGNED } from "./overview.js";
 
 /** @typedef {import("./view").View} View */
 /** @typedef {import("./contract").State} State */
-/** @typedef {import("./dots.js").PlacedNode} PlacedNode */
 
 /** Room for a node in px: the largest at which all columns fit, or are least too wide. */
 const ROOMS = [30, 24, 18, 14, 11];
@@ -69,7 +68,7 @@ function nodeOf(view, id) {
     svg(
       "svg",
       { class: "mark", viewBox: "-8 -8 16 16", "aria-hidden": "true" },
-      ...dotsOf([{ id, title: "", shape, look, x: 0, y: 0, r }], []),
+      dotOf({ id, title: "", shape, look, x: 0, y: 0, r }),
     ),
     el("span.name", { dir: "auto" }, node.title),
     el("small.told", {}, told),
@@ -106,36 +105,31 @@ function giveRoom(columns, room) {
 function drawEdges(stage, columns, view) {
   const { data, stop } = view;
   const frame = columns.getBoundingClientRect();
-  const nodes = [...columns.querySelectorAll(".node")].map((node) => {
+  /** @type {Map<string, import("./dots.js").Point>} */
+  const at = new Map();
+  for (const node of columns.querySelectorAll(".node")) {
     const box = /** @type {Element} */ (node.querySelector(".mark")).getBoundingClientRect();
-    const [x, y] = [(box.left + box.right) / 2 - frame.left, (box.top + box.bottom) / 2 - frame.top];
-    return placed(/** @type {HTMLElement} */ (node).dataset.node ?? "", x, y);
-  });
+    const id = /** @type {HTMLElement} */ (node).dataset.node ?? "";
+    at.set(id, [(box.left + box.right) / 2 - frame.left, (box.top + box.bottom) / 2 - frame.top]);
+  }
   const now = new Set([stop.arrived_by, ...stop.candidates.map((one) => one.edge)]);
   const { followed, not_followed } = data.states[stop.states];
   const edges = [
-    ...not_followed.map((id) => edge(view, id, "refused", now)),
-    ...followed.map((id) => edge(view, id, "followed", now)),
+    ...not_followed.flatMap((id) => edge(view, id, "refused", now)),
+    ...followed.flatMap((id) => edge(view, id, "followed", now)),
   ];
   const size = { width: columns.scrollWidth, height: columns.scrollHeight };
   const click = (/** @type {string} */ id) => view.act.select({ edge: id });
-  const drawn = edgesOf(
-    nodes,
-    edges.filter((one) => one !== null),
-    click,
-  );
+  const drawn = edgesOf(at, edges, click);
   columns.prepend(svg("svg", { class: "ways", ...size, "aria-hidden": "true" }, ...drawn));
 }
-
-/** A node whose place alone matters. @param {string} id @param {number} x @param {number} y @returns {PlacedNode} */
-const placed = (id, x, y) => ({ id, title: "", shape: "dot", look: "", x, y, r: RADIUS });
 
 /** @param {View} view @param {string} id @param {string} look @param {Set<string>} now */
 function edge({ data }, id, look, now) {
   const known = data.edges[id];
-  if (!known) return null;
+  if (!known) return [];
   const { source, target, question } = known;
-  return { id, source, target, look: `${look}${now.has(id) ? " on" : ""}`, title: question };
+  return [{ id, source, target, look: `${look}${now.has(id) ? " on" : ""}`, title: question }];
 }
 
 /** Show the edges of a node before all others. @param {HTMLElement} stage @param {View} view @param {string} node */

@@ -9,7 +9,9 @@ const FIELDS =
 export const isTyping = (event, root) =>
   event.composedPath().some((of) => of instanceof Element && of !== root && of.matches(FIELDS));
 
-/** @param {[string, [string, string][]][]} groups @returns {HTMLDialogElement} */
+/** @typedef {[string, [string, string][]][]} KeyGroups names of groups, each with keys and what they do */
+
+/** @param {KeyGroups} groups @returns {HTMLDialogElement} */
 export function keysDialog(groups) {
   const made = /** @type {HTMLDialogElement} */ (
     el(
@@ -41,7 +43,7 @@ export const isTaken = (page, key) => page.some(([keys]) => keys.split(/[\s,]+/)
 
 /** @param {boolean} questions whether there are other questions to turn to @param {[string, string][]} page keys of the page */
 export function keyGroups(questions, page) {
-  /** @type {[string, [string, string][]][]} */
+  /** @type {KeyGroups} */
   const groups = [
     [
       "Play",
@@ -65,11 +67,8 @@ export function keyGroups(questions, page) {
       ],
     ],
   ];
-  const ours = groups.map(
-    ([name, keys]) =>
-      /** @type {[string, [string, string][]]} */ ([name, keys.filter(([key]) => !isTaken(page, key))]),
-  );
-  return [...ours, /** @type {[string, [string, string][]]} */ (["On this page", page])];
+  const ours = groups.map(([name, keys]) => [name, keys.filter(([key]) => !isTaken(page, key))]);
+  return /** @type {KeyGroups} */ ([...ours, ["On this page", page]]);
 }
 
 /** Whether a key is meant for the walkthrough. @param {KeyboardEvent} event @param {Element} root @param {boolean} presenting */

@@ -35,12 +35,9 @@ export function moved(data, place, stop) {
  * @returns {Place}
  */
 export function placeOfStep(data, every, step) {
-  const stops = sequence(data, every);
-  const last = stops.length - 1;
-  if (step === "end")
-    return { every, stop: stops.findIndex((number) => data.stops[number].kind === "chain") };
-  const found = stops.findIndex((number) => data.stops[number].t >= step);
-  return { every, stop: found < 0 ? last : found };
+  const stops = sequence(data, every).map((number) => data.stops[number]);
+  const found = stops.findIndex((stop) => (step === "end" ? stop.kind === "chain" : stop.t >= step));
+  return { every, stop: found < 0 ? stops.length - 1 : found };
 }
 
 /**

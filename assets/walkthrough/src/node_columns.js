@@ -30,7 +30,6 @@ import { starOf } from "./text.js";
 
 const DENSE = 40; // nodes of a column, from which on only some are named
 const ZOOM = 1.2;
-const HIT = 14; // px around an edge in which it is pointed at
 
 export class NodeColumns {
   /** @param {NodeHooks} hooks @param {string} label */
@@ -211,9 +210,6 @@ export class NodeColumns {
         ),
       ),
     );
-    for (const hit of this.columns.querySelectorAll(".way.hit")) {
-      /** @type {SVGElement} */ (hit).style.strokeWidth = `${HIT}px`;
-    }
   }
 
   /** What an event points at. @param {Event} event @returns {What | null} */

@@ -1,7 +1,7 @@
 // The whole walk as dots in columns: a map of where the stage looks.
 
 import { el, svg } from "./dom.js";
-import { dotsOf, shapeOf } from "./dots.js";
+import { dotOf, edgesOf, shapeOf } from "./dots.js";
 import { isGold } from "./model.js";
 
 /** @typedef {import("./contract").WalkthroughData} WalkthroughData */
@@ -72,13 +72,14 @@ export function overviewOf(view, width, height) {
     },
     box && svg("rect", { class: "window", ...box, rx: 7 }),
     ...labels.map((head) => headOf(head, width)),
-    ...dotsOf(
-      [...at].map(([id, place]) =>
-        placedNode(view, id, states.nodes[id] ?? "unseen", place, Math.min(4.4, cell * 0.36), shown.has(id)),
-      ),
+    ...edgesOf(
+      at,
       states.followed.filter((id) => view.data.edges[id]).map((id) => followedEdge(view, id, shown)),
-      { node: view.act.toNode },
     ),
+    ...[...at].map(([id, place]) => {
+      const [state, r] = [states.nodes[id] ?? "unseen", Math.min(4.4, cell * 0.36)];
+      return dotOf(placedNode(view, id, state, place, r, shown.has(id)), view.act.toNode);
+    }),
   );
 }
 

@@ -1,6 +1,6 @@
 // What the browser has laid out, as a PNG file: the elements with their styles in an SVG, drawn on a canvas.
 
-import { el } from "./dom.js";
+import { download, el } from "./dom.js";
 
 const SHARPER = 2;
 const FONT = "Source Sans";
@@ -25,9 +25,7 @@ export async function savePicture(root, parts, title) {
   canvas.height = SHARPER * height;
   canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
   const blob = await new Promise((done) => canvas.toBlob(done, "image/png"));
-  const address = URL.createObjectURL(/** @type {Blob} */ (blob));
-  el("a", { href: address, download: `${title}.png` }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 1000);
+  download(/** @type {Blob} */ (blob), `${title}.png`);
 }
 
 /** @param {HTMLElement} root @param {HTMLElement[]} parts @param {number} width @param {number} height */

@@ -3,12 +3,13 @@
 import { detailsOf } from "./details.js";
 import { button, el } from "./dom.js";
 import { focusAgain, focusedIn } from "./focus.js";
-import { isHeard, isTaken, keyGroups, keysDialog } from "./keys.js";
+import { isHeard, isTaken, keyGroups } from "./keys.js";
 import { moved, placeOfNode, placeOfStop, sequence, stopAt, toggledEvery } from "./model.js";
 import { animate, boxesOf, isStill } from "./motion.js";
 import { Notes } from "./notes.js";
 import { draw } from "./picture.js";
 import { Playing } from "./playing.js";
+import { PresentedView } from "./presenting.js";
 import { toolsOf } from "./tools.js";
 
 /** @typedef {import("./contract").WalkthroughData} WalkthroughData */
@@ -21,7 +22,7 @@ import { toolsOf } from "./tools.js";
 
 const FONT = '16px "Source Sans"';
 
-export class Player {
+export class Player extends PresentedView {
   /**
    * @param {HTMLDialogElement} root
    * @param {WalkthroughData} data
@@ -30,7 +31,7 @@ export class Player {
    * @param {Options} options
    */
   constructor(root, data, place, hooks, options) {
-    this.root = root;
+    super(root);
     this.data = data;
     this.place = place;
     this.page = 0; // of a stop that lacks room for all of it
@@ -44,28 +45,20 @@ export class Player {
     this.notice = null;
     this.picture = el("div.picture");
     this.remark = el("p.remark");
-    this.keys = keysDialog([]);
     // A live region is heard only if it stays while its text changes.
     this.live = el("p.live", { "aria-live": "polite" });
     root.replaceChildren(this.remark, this.live, this.picture);
-    this.onKey = (/** @type {KeyboardEvent} */ event) => this.key(event);
-    document.addEventListener("keydown", this.onKey);
     this.picture.addEventListener("click", (event) => this.click(event));
-    root.addEventListener("cancel", (event) => {
-      event.preventDefault();
-      this.escape();
-    });
-    this.resized = new ResizeObserver(() => this.show(false));
+    this.resized = new ResizeObserver(() => this.show());
     this.resized.observe(this.picture);
-    document.fonts.load(FONT).finally(() => this.show(false)); // boxes are measured in this font
+    document.fonts.load(FONT).finally(() => this.show()); // boxes are measured in this font
   }
 
   destroy() {
     this.pause();
     this.notes.close();
     this.resized.disconnect();
-    document.removeEventListener("keydown", this.onKey);
-    this.root.replaceChildren();
+    super.destroy();
   }
 
   /** @returns {View} */
@@ -101,7 +94,7 @@ export class Player {
     this.place = place;
     this.page = 0;
     this.selected = null;
-    this.show(false);
+    this.show();
   }
 
   /** @param {Place} place @param {{ playing?: boolean }} [how] */
@@ -131,12 +124,12 @@ export class Player {
     const page = this.page + by;
     if (page < 0 || page >= Number(this.picture.dataset.pages)) return false;
     this.page = page;
-    this.show(false);
+    this.show();
     return true;
   }
 
-  /** Draw the stop. @param {boolean} moving whether parts come from where they were */
-  show(moving) {
+  /** Draw the stop. @param {boolean} [moving] whether parts come from where they were */
+  show(moving = false) {
     if (!this.picture.clientWidth) return;
     const view = this.view;
     const still = !moving || isStill();
@@ -181,7 +174,7 @@ export class Player {
   toggle() {
     if (!this.playing.on) return this.playing.start();
     this.pause();
-    this.show(false);
+    this.show();
   }
 
   pause() {
@@ -191,13 +184,13 @@ export class Player {
   /** Show the same place otherwise. @param {Partial<Options>} how */
   change(how) {
     this.options = { ...this.options, ...how };
-    this.show(false);
+    this.show();
     this.hooks.moved(this.place);
   }
 
   /** @param {boolean} on */
   present(on) {
-    if (this.options.presenting === on) return;
+    if (this.presenting === on) return;
     this.options = { ...this.options, presenting: on };
     this.root.classList.toggle("presenting", on);
     this.root.close();
@@ -206,21 +199,17 @@ export class Player {
     else this.root.show();
     this.root.focus({ preventScroll: true });
     this.hooks.presented(on);
-    this.show(false);
+    this.show();
   }
 
-  showKeys() {
-    if (this.keys.open) return this.keys.close();
-    this.keys.remove();
-    this.keys = keysDialog(keyGroups(this.hooks.acts.includes("question"), this.hooks.keys));
-    this.root.append(this.keys);
-    this.keys.showModal();
+  get keyGroups() {
+    return keyGroups(this.hooks.acts.includes("question"), this.hooks.keys);
   }
 
   /** @param {Selection | null} what */
   select(what) {
     this.selected = what;
-    if (this.options.graph) this.show(false);
+    if (this.options.graph) this.show();
     else this.showDetails(this.view);
     if (what)
       /** @type {HTMLElement | null} */ (this.root.querySelector(".details"))?.focus({ preventScroll: true });
@@ -244,10 +233,8 @@ export class Player {
   }
 
   escape() {
-    if (this.keys.open) this.keys.close();
-    else if (this.selected) this.select(null);
-    else if (this.options.presenting) this.present(false);
-    else return false;
+    if (this.keys.open || !this.selected) return super.escape();
+    this.select(null);
     return true;
   }
 
@@ -266,6 +253,7 @@ export class Player {
   get actions() {
     const turns = this.hooks.acts.includes("question");
     return {
+      ...super.actions,
       ArrowLeft: () => void this.step(-1),
       ArrowRight: () => void this.step(1),
       Home: () => this.go({ ...this.place, stop: 0 }),
@@ -273,12 +261,9 @@ export class Player {
       " ": () => this.toggle(),
       e: () => this.go(toggledEvery(this.data, this.place)),
       g: () => this.change({ graph: !this.options.graph }),
-      p: () => this.present(!this.options.presenting),
       n: () =>
         this.notes.toggle(this.view) ||
         this.tell({ told: "The browser blocked the notes window. Allow pop-ups for this page." }),
-      "?": () => this.showKeys(),
-      Escape: () => this.escape(),
       "[": turns ? () => this.hooks.send("question", -1) : undefined,
       "]": turns ? () => this.hooks.send("question", 1) : undefined,
     };

@@ -5,7 +5,7 @@ import { keepAddress } from "./address.js";
 import { el } from "./dom.js";
 import { isTyping, keysDialog } from "./keys.js";
 
-/** @typedef {[string, [string, string][]][]} KeyGroups */
+/** @typedef {import("./keys.js").KeyGroups} KeyGroups */
 
 /** The buttons that switch between views of the page. */
 export const VIEW_SWITCH = ".st-key-view_switch button";
@@ -17,7 +17,6 @@ export class PresentedView {
   /** @param {HTMLDialogElement} root */
   constructor(root) {
     this.root = root;
-    this.presenting = false;
     this.keys = keysDialog([]);
     /** @type {Element | null} */
     this.focusedBefore = null;
@@ -28,6 +27,10 @@ export class PresentedView {
       event.preventDefault();
       this.escape();
     });
+  }
+
+  get presenting() {
+    return this.root.classList.contains("presenting");
   }
 
   destroy() {
@@ -72,7 +75,6 @@ export class PresentedView {
     if (on === this.presenting) return;
     const { root } = this;
     const had = /** @type {ShadowRoot | Document} */ (root.getRootNode()).activeElement;
-    this.presenting = on;
     keepAddress({ present: on ? "1" : null });
     document.documentElement.classList.remove("hop-presents"); // the page below may be seen from now on
     root.close();
