@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
+from textwrap import wrap
 from typing import Any
 
 import altair as alt
@@ -22,6 +23,8 @@ _PICK = "pick"
 _LISTED = {"slice": "value"}
 """Fields of marks that have another name in the address, as `value` is where a mark stands."""
 _ROW, _AXES = 34, 56  # pixels
+_LINE = 34
+"""Characters of a line of a row's name."""
 _ROOM = 0.09
 """Share of a bar below which its count has no room."""
 
@@ -182,18 +185,24 @@ def bars(
 
 
 def _rows(shown: Sequence[str], short: Callable[[str], str] | None) -> alt.Y:
-    names = {name: short(name) if short else name for name in shown}
+    names = {name: _lines(short(name) if short else name) for name in shown}
     axis = alt.Axis(
         title=None,
         ticks=False,
         domain=False,
-        labelLimit=240,
+        labelLimit=260,
+        labelLineHeight=15,
         labelFontSize=13,
         labelPadding=8,
         labelBaseline="middle",
         labelExpr=f"({pd.Series(names).to_json()})[datum.label]",
     )
     return alt.Y("name:N", scale=alt.Scale(type="band", domain=[*shown]), axis=axis)
+
+
+def _lines(name: str) -> list[str]:
+    """Return a name in lines that a row has room for."""
+    return wrap(name, _LINE, max_lines=2, placeholder="…") or [name]
 
 
 def _picking(rows: Sequence[Row], fields: Sequence[str]) -> alt.Chart:
