@@ -4,6 +4,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -80,7 +81,7 @@ def parse_study(text: str, path: Path) -> Study:
     InputError : it is no TOML, or a key of it holds what cannot be used.
     """
     try:
-        written = TypeAdapter(_File).validate_python(tomllib.loads(text))
+        written = _adapter().validate_python(tomllib.loads(text))
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise InputError(f"{path.name} is not valid TOML: {error}.") from error
     except ValidationError as error:
@@ -89,6 +90,11 @@ def parse_study(text: str, path: Path) -> Study:
         return _study(written, text, path)
     except InputError as error:
         raise InputError(f"{path.name}: {error}") from error
+
+
+@cache
+def _adapter() -> TypeAdapter[_File]:
+    return TypeAdapter(_File)
 
 
 def _first_of(error: ValidationError) -> str:

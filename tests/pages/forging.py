@@ -1,12 +1,14 @@
 """Widget states that no browser sends: values of every kind for every widget of a page."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from typing import Any
 
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.testing.v1 import AppTest
+
+from pages.components.shell.widget_input import is_possible
 
 _HUGE = 2**62
 _SELECTIONS = tuple(
@@ -102,10 +104,32 @@ def states(widget: str, kind: str) -> Iterator[WidgetState]:
     yield WidgetState(id=widget)  # a value that was taken away
 
 
-def forged(widgets: dict[str, str]) -> Iterator[list[WidgetState]]:
+def forged(app: AppTest) -> Iterator[list[WidgetState]]:
     """Messages that together give each widget every value of its type that is made up."""
-    for sent in zip_longest(*(states(widget, kind) for widget, kind in widgets.items())):
+    dropped: list[WidgetState] = []
+    possible = []
+    for widget, kind in ids(app).items():
+        refused, sent = sorted_out(app, states(widget, kind))
+        dropped += refused
+        possible.append(sent)
+    yield dropped
+    for sent in zip_longest(*possible):
         yield [state for state in sent if state is not None]
+
+
+def sorted_out(
+    app: AppTest, made: Iterable[WidgetState]
+) -> tuple[list[WidgetState], list[WidgetState]]:
+    """States that are dropped when they arrive, which one message can have together, and others.
+
+    Each of the others needs a run of the page, which sees it.
+    """
+    known = app._session_state._state._new_widget_state.widget_metadata
+    dropped: list[WidgetState] = []
+    possible: list[WidgetState] = []
+    for state in made:
+        (possible if is_possible(known.get(state.id), state) else dropped).append(state)
+    return dropped, possible
 
 
 def of_every_type(widget: str) -> Iterator[WidgetState]:

@@ -48,7 +48,7 @@ def check_widget_states() -> None:
     def receive_possible(state: SessionState, states: WidgetStates) -> None:
         known = state._new_widget_state.widget_metadata
         sent = (_without_unknown_files(one) for one in states.widgets)
-        kept = (one for one in sent if _may_be(known.get(one.id), one))
+        kept = (one for one in sent if is_possible(known.get(one.id), one))
         receive(state, WidgetStates(widgets=kept))
 
     @wraps(register)
@@ -56,7 +56,7 @@ def check_widget_states() -> None:
         # A state that arrived before its widget: the page is new, or the connection is.
         states = state._new_widget_state.states
         sent = getattr(states.get(metadata.id), "value", None)
-        if isinstance(sent, WidgetState) and not _may_be(metadata, sent):
+        if isinstance(sent, WidgetState) and not is_possible(metadata, sent):
             del states[metadata.id]
         return register(state, metadata, key)
 
@@ -96,8 +96,13 @@ def without_withheld_values() -> Iterator[None]:
         _LOG.warning("Ignored an interaction without the values that it needs: %s", error)
 
 
-def _may_be(metadata: WidgetMetadata[Any] | None, state: WidgetState) -> bool:
-    """Whether a widget can have that state, as far as it is known yet."""
+def is_possible(metadata: WidgetMetadata[Any] | None, state: WidgetState) -> bool:
+    """Return whether a widget can have that state, as far as it is known yet.
+
+    Parameters
+    ----------
+    metadata : what the page registered of the widget; None for a widget it has not shown yet.
+    """
     if metadata is None or state.WhichOneof("value") is None:
         return True
     problem = _problem(metadata, state)
