@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
 
 from core.playback import Frame
@@ -33,8 +34,8 @@ class Arc:
 
     def groups(self) -> list[list[int]]:
         """Return the steps of each stop in order: one alone, or several that are folded."""
-        fixed = {t for t in self.every if self._always(t)}
-        rest = [t for t in self.every if t not in fixed]
+        fixed = {t for t in self._shown if self._always(t)}
+        rest = [t for t in self._shown if t not in fixed]
         chosen = fixed
         for t in sorted(rest, key=lambda t: (-self.interest(t), t)):
             if self.interest(t) < LEAST:
@@ -43,11 +44,41 @@ class Arc:
                 chosen = {*chosen, t}
         groups = self._grouped(chosen)
         apart = [piece for group in groups for piece in self._by_round(group)]
-        return apart if len(apart) < MOST else groups
+        return self._whole(apart if len(apart) < MOST else groups)
+
+    def _whole(self, groups: Sequence[Sequence[int]]) -> list[list[int]]:
+        """Return the groups with the steps that repeat what one of their steps shows."""
+        found = [[*group] for group in groups]
+        stop_of = {t: group for group in found for t in group}
+        for t in self.every:
+            if self.is_double(t):
+                opens = isinstance(self.steps[t - 1], Asked)
+                beside = min(one for one in stop_of if one > t) if opens else t - 1
+                stop_of[t] = stop_of[beside]
+                stop_of[t].append(t)
+        return [sorted(group) for group in found]
+
+    @cached_property
+    def _shown(self) -> list[int]:
+        """The steps that an audience may see."""
+        return [t for t in self.every if not self.is_double(t)]
+
+    def is_double(self, t: int) -> bool:
+        """Return whether the step beside this one shows the same.
+
+        A search is opened and ends at once, or all that it found is listed once more.
+        """
+        step = self.steps[t - 1]
+        if isinstance(step, Asked):
+            return self.at[t].depth > 1 and isinstance(self.steps[t], Ranked)
+        if isinstance(step, Offered):
+            follows = isinstance(self.steps[t - 2], Ranked)
+            return follows and self._repeats(t, step) and all(one.taken for one in step.offers)
+        return False
 
     def _grouped(self, chosen: Collection[int]) -> list[list[int]]:
         found: list[list[int]] = []
-        for alone, run in groupby(self.every, key=lambda t: t in chosen):
+        for alone, run in groupby(self._shown, key=lambda t: t in chosen):
             together = list(run)
             found += [[t] for t in together] if alone else [together]
         return found
@@ -88,15 +119,33 @@ class Arc:
                 return self._of_list(t, step, now)
             case Spread():
                 return self._among(t, Spread, 60, 40, 70 if self._kept_gold(t) else 1)
+            case Said() if self._leads_to_search(t):
+                return 65
             case Said():
                 return 35 if step.ends or step.closes else 30
             case Pooled():
-                return 50
+                return 10 if self._searched(t) else 50
             case Ranked():
-                return 20 + 40 * any(hit.passage_id in self.gold for hit in step.hits)
+                found = {hit.passage_id for hit in step.hits} & {*self.gold}
+                return 20 + 40 * bool(found) + 40 * bool(found - self._searched(t))
             case Asked():
-                return self._among(t, Asked, 25, 10, 10)
+                return 8  # what is asked stands beside what is found
         return 1
+
+    def _leads_to_search(self, t: int) -> bool:
+        """Return whether a search of its own follows upon what is said."""
+        return any(isinstance(step, Asked) for step in self.steps[t : t + 2])
+
+    def _searched(self, t: int) -> set[str]:
+        """Return the passages that searches returned before a step."""
+        ended = (step for step in self.steps[: t - 1] if isinstance(step, Ranked))
+        return {hit.passage_id for step in ended for hit in step.hits}
+
+    def _repeats(self, t: int, step: Offered) -> bool:
+        """Return whether a list is what searches returned, with no gold left out."""
+        left_out = (offer.target for offer in step.offers if not offer.taken)
+        again = {offer.target for offer in step.offers} <= self._searched(t)
+        return bool(step.offers) and again and not any(one in self.gold for one in left_out)
 
     def _kept_gold(self, t: int) -> bool:
         """Return whether gold enters the top k at a step."""
@@ -111,6 +160,8 @@ class Arc:
 
     def _of_list(self, t: int, step: Offered, now: Frame) -> float:
         new = self._new(t)
+        if self._repeats(t, step):
+            return 5
         points = float(bool(step.offers))
         for offer in step.offers:
             if offer.target in self.gold:

@@ -54,6 +54,10 @@ class Folds:
         }
         return made
 
+    def one(self, numbers: Sequence[int], shown: int) -> StopData:
+        """Return the stop `shown` for stops of these numbers, of which others show the same."""
+        return {**self.every[shown], "folded": [self._step(number) for number in numbers]}
+
     def _step(self, number: int) -> FoldedStepData:
         stop = self.every[number]
         now = self.stops.played.at[stop["t"]]
@@ -84,10 +88,11 @@ class Folds:
         who = _next(len(steps), "step")
         if asked := [one.step.id for one in frames if isinstance(one.step, Asked)]:
             return self._searched(asked, folded, frames)
-        gold = self.stops.headlines.gold_among([node for one in frames for node in _taken(one)])
-        if gold:
+        reached = [node for one in frames for node in _taken(one)]
+        tell = self.stops.headlines.gold_among
+        if gold := tell([node for node in reached if node not in before.roles]):
             return f"{who} reach gold: {gold}"
-        return f"{who} reach no gold evidence."
+        return f"{who} reach no {'new ' if tell(reached) else ''}gold evidence."
 
     @staticmethod
     def _searched(asked: Sequence[str], folded: Sequence[StopData], frames: Sequence[Frame]) -> str:

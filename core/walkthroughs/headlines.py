@@ -194,7 +194,9 @@ class Headlines:
         kept = len(step.hits)
         first = f"{self.name(step.hits[0].passage_id)} ranks first."
         if now.depth > 1:
-            return f"The search returns {number(kept, 'passage')}; {first}"
+            told = f"The search returns {number(kept, 'passage')}"
+            gold = self.gold_among([hit.passage_id for hit in step.hits])
+            return f"{told}. {gold}" if gold else f"{told}; {first}"
         of = f" of {kept + len(step.pruned):,} ranked" if step.pruned else ""
         passages = "passage is" if kept == 1 else "passages are"
         return f"{kept:,}{of} {passages} retrieved; {first}"

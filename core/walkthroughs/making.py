@@ -104,8 +104,12 @@ def walkthrough_of(played: Played, gold: Gold, index: Held | None = None) -> Wal
     folds = Folds(stops, every)
     told, audience = list(every), list[int]()
     for group in arc.groups():
+        shown = [t for t in group if not arc.is_double(t)]
         if len(group) == 1:
             audience.append(at[group[0]])
+        elif len(shown) == 1:
+            audience.append(len(told))
+            told.append(folds.one([at[t] for t in group], at[shown[0]]))
         else:
             audience.append(len(told))
             told.append(folds.fold([at[t] for t in group]))

@@ -100,7 +100,10 @@ export default function mount({ data, parentElement, setTriggerValue }) {
 function show(held, root, data, hooks, options) {
   const fresh = held.rev !== data.rev;
   const made = fresh ? JSON.parse(data.walkthrough) : held.player?.data;
-  const place = placeOfAddress(location.search, made, data.from_start);
+  const asked = placeOfAddress(location.search, made, data.from_start);
+  // An audience sees the next question from its first stop on.
+  const next = held.player?.options.presenting && held.query !== made.query;
+  const place = next ? { ...asked, stop: 0 } : asked;
   held.rev = data.rev;
   if (!held.player) held.player = new Player(root, made, place, hooks, options);
   held.player.hooks = hooks;

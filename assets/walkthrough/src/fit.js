@@ -104,7 +104,8 @@ function leaveOut(stage, list, rows, steps, rest) {
     }
     while (drawn > step.most && !fits(stage, list)) {
       drawn -= 1;
-      rows[drawn].remove();
+      const left = rows.filter((row) => row.isConnected);
+      (left.findLast((row) => !row.querySelector(".card.gold")) ?? left[drawn]).remove();
       tell();
     }
   }

@@ -42,7 +42,7 @@ from pages.components.trace import view as trace_view
 from pages.components.trace.edited import show_edited
 from pages.components.trace.file import choose_result, trace_file, warn_incomplete
 from pages.components.trace.fixes import fixes_of
-from pages.components.trace.replayed import show_replayed
+from pages.components.trace.replayed import show_replayed, turned_words
 
 COMPARE = "Compare with retrievers on the same question"
 
@@ -156,7 +156,7 @@ def _show_result(trace: Trace, workbench: Workbench, wanted: Ask, questions: Que
             turn=turn,
             amend=amend,
             remark=(small.told, small.action) if small else ("", ""),
-            beside=beside_name(wanted.spec, trace.steps, workbench),
+            beside=_beside(trace, workbench, wanted),
             heed=partial(_heed, wanted, small.instead, index.name)
             if small and small.instead
             else None,
@@ -171,6 +171,15 @@ def _show_result(trace: Trace, workbench: Workbench, wanted: Ask, questions: Que
         trace_footer.save_buttons(trace, marks, index, Lists(workbench), fix)
         copy_link(key="trace_copy")
     frame.same_from_shell(wanted.command(str(settings().indexes / index.name)))
+
+
+def _beside(trace: Trace, workbench: Workbench, wanted: Ask) -> str:
+    """Return what stands beside the retriever's name: who stood in for a model, and what was set
+    otherwise for a replay, which an audience sees nowhere else.
+    """
+    before = asked_trace.before(wanted, workbench.index.name)
+    turned = f"replayed with {turned_words(before.spec, wanted.spec)}" if before else ""
+    return "; ".join(filter(None, (beside_name(wanted.spec, trace.steps, workbench), turned)))
 
 
 def _show_change(trace: Trace, workbench: Workbench, wanted: Ask, gold: Gold) -> bool:

@@ -1,7 +1,7 @@
 """What an audience sees step by step, and what is folded."""
 
 from core.playback import frames
-from core.steps import Arrival, Asked, Began, Hit, Offer, Offered, Ranked, Step
+from core.steps import Arrival, Asked, Began, Hit, Offer, Offered, Pooled, Ranked, Said, Step
 from core.walkthroughs.arc import Arc
 
 GOLD, SEEDS = "gold", ("a", "b", "c", "d", "e")
@@ -50,3 +50,23 @@ def test_a_fold_ends_where_a_hop_reaches_more_of_the_result() -> None:
     assert stops(*first, *second) == [[1], [2], [4], [5, 6], [8, 9], [10]]
     second = Began("hop", 2, ("d", "e")), visits("d", "z"), visits("e", "z")
     assert stops(*first, *second) == [[1], [2], [4], [5, 6, 8, 9], [10]]
+
+
+def test_an_audience_sees_each_thought_and_what_its_search_found() -> None:
+    """What only repeats a search is shown with it: its beginning, and the list of its passages."""
+
+    def search(name: str, query: str, found: str) -> tuple[Step, ...]:
+        hits = (Hit(found, 1.0),)
+        kept = Offered(name, "passages", (Offer(found, 1.0, taken=True),))
+        return Asked(name, query, 1), Ranked(hits), kept, Pooled(("the searches",), hits)
+
+    steps = (
+        Asked("#", "Who?", 2),
+        *search("#1", "Who?", "a"),
+        Said("reasoner", "#1", "The club won."),
+        *search("#2", "The club won.", GOLD),
+        Ranked((Hit(GOLD, 2.0), Hit("a", 1.0))),
+    )
+    every = range(1, len(steps) + 1)
+    arc = Arc(steps, [*frames(steps)], every, {GOLD}, {GOLD: 1, "a": 2})
+    assert arc.groups() == [[1], [2, 3, 4], [5], [6], [7, 8, 9], [10], [11]]
