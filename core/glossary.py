@@ -111,7 +111,7 @@ GLOSSARY: Mapping[str, Term] = {
         "The step at which gold was lost: not in the index, out of reach, never a candidate, not "
         "followed, or below the top k.",
     ),
-    "fix": Term("fix", "The smallest change of a setting or edge that retrieves missed gold."),
+    "fix": Term("fix", "The smallest change to a setting or an edge that retrieves missed gold."),
     "run": Term("run", "A question set evaluated with one or more retrievers, and its results."),
     "baseline": Term("baseline", "The retriever that all others are compared with."),
     "slice": Term("slice", "The questions with the same value of a field, such as type or source."),

@@ -51,7 +51,7 @@ RECOGNISED = (
     ),
     (
         "Your own questions",
-        "JSONL or CSV with question, answers and gold, by ids or titles",
+        "JSONL or CSV with questions, answers and gold passages, given by id or title",
     ),
 )
 

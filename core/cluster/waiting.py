@@ -51,9 +51,9 @@ def _nothing() -> None:
 def _unplaced() -> StoreError:
     free = ray.available_resources().get("CPU", 0)  # type: ignore[no-untyped-call]
     return StoreError(
-        f"Ray started no process within {PATIENCE:,.0f} seconds. It has {processors():g} "
+        f"Ray did not start a process within {PATIENCE:,.0f} seconds. It has {processors():g} "
         f"processors, {free:g} of them free, and a build needs one. Check 'ray status' for "
-        f"what is using them, or add a node with free ones, then resume; {_KEPT}"
+        f"what is using them, or add a node with a free processor, then resume; {_KEPT}"
     )
 
 

@@ -56,7 +56,7 @@ def unknown_documents(queries: Iterable[Query], known: Identities) -> list[str]:
     asked = {query.id for query, _ in lost}
     return [
         f"{len(lost):,} pieces of evidence in {len(asked):,} questions refer to documents "
-        f"that are not here, such as '{name}'; evidence with a text is searched for in all "
-        "documents"
+        f"that are not in this corpus, such as '{name}'; evidence with a text is searched for "
+        "in all documents"
         for _, name in lost[:1]
     ]

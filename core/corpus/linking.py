@@ -203,7 +203,7 @@ def missing(queries: Iterable[Query], linker: Linker) -> list[str]:
     lost = Counter(query.id for query, _ in _unfound(queries, linker))
     return [
         f"{lost.total():,} gold references in {len(lost):,} questions refer to documents that "
-        "are not here; add them, or these questions cannot reach full recall"
+        "are not in this corpus; add them, or these questions cannot reach full recall"
     ] * bool(lost)
 
 

@@ -111,7 +111,7 @@ def _refused(step: Offered, onward: str) -> Offer | None:
 def _turned(step: Offered, refused: Offer, title: Title) -> str:
     """Say why the edge towards gold was not followed, and which one was followed instead."""
     least = min((offer.score for offer in step.taken), default=refused.score)
-    told = f"at '{title(step.at)}', the edge to '{title(refused.target)}', on the way to it, "
+    told = f"at '{title(step.at)}', the edge to '{title(refused.target)}' on the way there "
     told += "was not followed"
     if refused.why:
         told += f": {refused.why}"

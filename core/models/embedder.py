@@ -301,8 +301,8 @@ def _load(place: str, *, local: bool, hub: bool) -> Embedder:
         raise ModelError(
             f"The embedder {place!r} could not be loaded ({type(error).__name__}). Give the "
             f"path of a sentence-transformers folder, or choose {BUNDLED_EMBEDDER!r}, which "
-            "is bundled. To download a model from its hub, set HOPRAG_EMBEDDER to its name "
-            "or check it on the Settings page."
+            "is bundled. To download a model from the hub, set HOPRAG_EMBEDDER to the "
+            "model's name, or test it on the Settings page."
         ) from error
     return made
 

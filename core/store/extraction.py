@@ -46,8 +46,8 @@ class Matched:
         counts = self.counts(extraction)
         said = [
             f"{extraction.source}: {counts.passages:,} of {total:,} passages have entities or "
-            f"triples from it ({counts.entities:,} entities, {counts.triples:,} triples); rules "
-            "find those of the others"
+            f"triples from it ({counts.entities:,} entities, {counts.triples:,} triples); for the "
+            "others, rules extract them"
         ]
         if self.unmatched:
             named = ", ".join(f"'{name[:60]}'" for name in self.unmatched[:_NAMED])

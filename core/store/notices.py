@@ -43,7 +43,7 @@ def extraction_notice(meta: Meta) -> str:
     return (
         f"{found.passages:,} of {meta.counts.vertices:,} passages have entities or triples from "
         f"{found.source} ({found.entities:,} entities, {found.triples:,} triples). Retrievers "
-        "over entities use them; rules find those of other passages."
+        "over entities use them; for the other passages, rules extract them."
     )
 
 

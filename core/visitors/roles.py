@@ -29,8 +29,8 @@ class Visitor:
         """Raise NotAllowed unless the visitor is an editor."""
         if not self.may_edit:
             raise NotAllowed(
-                "Only editors may build, change, delete or ask a model on this server. Ask "
-                "the administrator to add you to HOPRAG_EDITORS."
+                "Only editors may build, change or delete indexes, or call a model, on this "
+                "server. Ask the administrator to add you to HOPRAG_EDITORS."
             )
 
 

@@ -205,4 +205,4 @@ def _link(
 
 def _by(parts: str) -> str:
     """Return what a score mainly comes from, as the end of a sentence."""
-    return f", scored mainly by {parts}" if parts else ""
+    return f"; largest score parts: {parts}" if parts else ""

@@ -119,8 +119,8 @@ class Headlines:
         new = [visit.id for visit in now.arrivals if visit.new]
         if not new and not any(self._tells(offer.target, new, now) for offer in taken):
             if len(taken) == 1:
-                return f"{share} followed, back to {self.name(taken[0].target)}."
-            return f"{share} followed, back to passages already reached."
+                return f"{share} followed and leads back to {self.name(taken[0].target)}."
+            return f"{share} followed and lead back to passages already reached."
         return f"{share} followed. {self._brought([one.target for one in taken], new, now)}"
 
     def _brought(self, taken: Sequence[str], new: Sequence[str], now: Frame) -> str:
@@ -180,7 +180,7 @@ class Headlines:
         leads = self._leads(step, now, "ranks first")
         if len(step.of) > 1:
             merged = number(len(step.hits), "passage")
-            return f"{len(step.of)} lists are merged into one of {merged}{leads}."
+            return f"{len(step.of)} lists are merged into a single list of {merged}{leads}."
         return f"{number(len(step.hits), 'passage')} are ranked{leads}."
 
     def _leads(self, step: Spread | Pooled, now: Frame, how: str) -> str:

@@ -84,9 +84,18 @@ def test_every_command_has_what_its_line_names(words: list[str]) -> None:
     command.make_context(command.name, rest)
 
 
-def test_the_first_steps_on_the_sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A folder of its own, where what other tests read as settings does not count."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOPRAG_HOME", str(tmp_path / "home"))
+    settings.cache_clear()
+    yield
+    settings.cache_clear()
+
+
+@pytest.mark.usefixtures("at_home")
+def test_the_first_steps_on_the_sample(tmp_path: Path) -> None:
     assert sample.install(settings().indexes, "")
     for words in FIRST_STEPS:
         done = CliRunner().invoke(app, words)

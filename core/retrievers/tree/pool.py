@@ -22,7 +22,7 @@ OWN, SUMMARY = "passage", "summary"
 """Parts of a score: of the passage itself, and of a summary that stands for it."""
 PARTS: Mapping[str, tuple[Tone, str]] = {
     OWN: ("b", "cosine of query and passage"),
-    SUMMARY: ("c", "from the closest summary above it, reduced with each level"),
+    SUMMARY: ("c", "from the nearest summary above it, discounted at each level"),
 }
 _REFUSED = 5  # of what was not taken, that is listed
 _LABEL = 60

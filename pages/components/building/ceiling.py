@@ -120,7 +120,7 @@ def _show(found: CeilingReport, known: int) -> None:
     st.caption(
         frame.literal(
             f"Measured on the {of} questions in this index that have gold. No walk can find gold "
-            "that is out of reach. A ceiling that visits most passages says little."
+            "that is out of reach. A ceiling reached by visiting most passages says little."
         )
     )
     if found.unknown_gold:

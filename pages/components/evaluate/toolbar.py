@@ -177,7 +177,7 @@ def _delete(index: Index, run: str) -> None:
             mime="application/zip",
             key=f"{_DELETE}_save",
             on_click="ignore",
-            help="The ranking of each retriever, and the gold, as TREC run files and qrels.",
+            help="Each retriever's ranking, and the gold, as TREC run files and qrels.",
         )
     if confirm(_DELETE, goes="Delete it", stays="Keep it"):
         with frame.mendable():

@@ -32,7 +32,7 @@ def show_replayed(workbench: Workbench, wanted: Ask, before: Ask, trace: Trace, 
         st.button(
             f"{frame.literal(turned_words(before.spec, wanted.spec))} ✕",
             key="replayed_back",
-            help="Click to go back to the settings of before.",
+            help="Click to go back to the earlier settings.",
             on_click=partial(current.ask, before, workbench.index.name),
         )
         if was:

@@ -72,7 +72,7 @@ def test_triples_are_the_facts_of_their_passage(tmp_path: Path, name: str) -> No
     assert any("She was born in Selby" in fact.text for fact in facts if fact.passage == 1)
     assert told == [
         f"{name}: 1 of 3 passages have entities or triples from it (2 entities, 2 triples); "
-        "rules find those of the others",
+        "for the others, rules extract them",
         "1 of its records fit no passage: 'chunk-0'",
         "2 of its triples have not three texts and were left out",
     ]

@@ -67,8 +67,8 @@ def test_a_title_that_is_missing_is_looked_for_in_other_questions(tmp_path: Path
     )
     assert any(
         n.startswith(
-            "1 pieces of evidence in 1 questions refer to documents that are not here, such as "
-            "'Nowhere'"
+            "1 pieces of evidence in 1 questions refer to documents that are not in this corpus, "
+            "such as 'Nowhere'"
         )
         for n in corpus.notes
     )

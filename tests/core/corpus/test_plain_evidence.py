@@ -125,8 +125,8 @@ def test_a_title_of_several_documents_is_named(tmp_path: Path) -> None:
     assert corpus.notes == (
         "1 gold references are titles shared by several documents, such as 'Gale'; refer to "
         "these documents by id",
-        "1 pieces of evidence in 1 questions refer to documents that are not here, such as "
-        "'Gale'; evidence with a text is searched for in all documents",
+        "1 pieces of evidence in 1 questions refer to documents that are not in this corpus, "
+        "such as 'Gale'; evidence with a text is searched for in all documents",
     )
 
 

@@ -175,7 +175,7 @@ def test_the_edge_on_the_way_to_lost_gold_is_told_with_the_one_that_was_taken():
     said = "It is the most similar of 2 edges."
     made = beside(offer("owned", 0.8, taken=True), offer("plays", 0.1), reason=said)
     assert cause(made).told.endswith(
-        ": at 'Harbour Rovers', the edge to 'Lantern Ground', on the way to it, was not followed: "
+        ": at 'Harbour Rovers', the edge to 'Lantern Ground' on the way there was not followed: "
         "score 0.100, cut-off 0.800. Followed instead: the edge to 'Mara Quist' (0.800): 'Who owns "
         "the club?'."
     )

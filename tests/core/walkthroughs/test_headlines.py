@@ -26,7 +26,7 @@ def test_a_walk_is_told_by_its_questions():
         "Both questions are followed. "
         "“Port Selby” (gold passage 1 of 2) is new; 1 other passage is new.",
         "“Port Selby” leaves the queue. It has no edge.",
-        "The only question is followed, back to “Mara Quist” (gold passage 2 of 2).",
+        "The only question is followed and leads back to “Mara Quist” (gold passage 2 of 2).",
         "3 of 4 ranked passages are retrieved; “Harbour Rovers” ranks first.",
         "The chain is complete: both gold passages are retrieved.",
     ]
