@@ -308,7 +308,8 @@ def _details(fate: Fate) -> tuple[str, ...]:
         case "refused":
             asks = f"the edge asks '{cropped(fate.asks)}'" if fate.asks else ""
             why = fate.why or shortfall(fate)
-            return ", ".join(filter(None, (_place(fate), why))), asks
+            place = _place(fate)  # a bare "in hop 1" reads as if that were the hop of the evidence
+            return ", ".join(filter(None, (place and f"a candidate {place}", why))), asks
         case "below":
             return _nearest(fate)
         case "cut" | "kept" | "unused":

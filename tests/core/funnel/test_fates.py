@@ -167,15 +167,15 @@ def test_an_answer_may_leave_what_was_kept():
         (Fate("a", "a", "unoffered", hop=1), "never a candidate: 1 edge from the nearest seed"),
         (
             Fate("a", "a", "refused", 2, 0.5, -0.25, 3),
-            "not followed: in round 3, score 0.250 below the cut-off",
+            "not followed: a candidate in round 3, score 0.250 below the cut-off",
         ),
         (
             Fate("a", "a", "refused", 2, 0.5, margin=-0.25, hop=3, why="only the best 6"),
-            "not followed: in round 3, only the best 6",
+            "not followed: a candidate in round 3, only the best 6",
         ),
         (
             Fate("a", "a", "refused", 2, 0.5, -0.25, 3, round="hop"),
-            "not followed: in hop 3, score 0.250 below the cut-off",
+            "not followed: a candidate in hop 3, score 0.250 below the cut-off",
         ),
         (
             Fate("a", "a", "refused", 1, 0.5, 0.25),

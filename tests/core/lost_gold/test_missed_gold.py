@@ -144,8 +144,8 @@ def test_nothing_found_has_no_ways():
 def test_what_was_seen_is_told_by_where_it_was_lost():
     made = played(WALK, ["stadium", "owner"])
     assert missing(made)["Lantern Ground"] == (
-        "Not followed: in hop 1 at 'Harbour Rovers', score 0.300, cut-off 0.800. The edge "
-        "asks 'Where does the club play?'."
+        "Not followed: a candidate in hop 1 at 'Harbour Rovers', score 0.300, cut-off 0.800. "
+        "The edge asks 'Where does the club play?'."
     )
     assert missing(made)["Mara Quist"] == ""
     cut = (*SHORT[:2], judged("club", offer("owned", 0.5, taken=True)),
