@@ -23,7 +23,7 @@ _TABLES = (
     " question TEXT NOT NULL, passages TEXT NOT NULL,"
     " PRIMARY KEY (content, retriever, model, question)) WITHOUT ROWID",
 )
-_RANKED = 2  # raised when retrievers rank the same content otherwise: what was held counts no more
+_RANKED = 3  # raised when retrievers rank the same content otherwise: what was held counts no more
 Ranking = tuple[str, ...]
 
 

@@ -49,6 +49,7 @@ def demanded(
     query: str,
     notes: Mapping[str, str],
     searched: Sequence[str],
+    thoughts: Sequence[str],
     most: int,
     substitute: str,
 ) -> tuple[Demand, Told]:
@@ -58,6 +59,7 @@ def demanded(
     ----------
     notes : by the name that each is about, in the order in which they were made.
     searched : the names that were searched for.
+    thoughts : the model's own of the rounds before, in order.
     """
     prompt = prompts.prompt(
         "demand",
@@ -66,6 +68,7 @@ def demanded(
         question=query,
         notes=[{"name": name, "note": note} for name, note in notes.items()],
         searched=list(searched),
+        thoughts=list(thoughts),
         most=most,
     )
     reply, told = reply_or_none(bench.oracle, prompt, partial(read_demand, most), GUESS, substitute)

@@ -79,7 +79,8 @@ class DualRag:
         for number in range(1, self.rounds + 1):
             yield Began("round", number)
             demand, told = demanded(
-                self.workbench, query, run.notes, run.names, self.names, self.card.substitute
+                *(self.workbench, query, run.notes, run.names, run.thoughts),
+                *(self.names, self.card.substitute),
             )
             said = run.thought(demand, told)
             yield said

@@ -42,16 +42,17 @@ _MOST = 100  # passages that a retriever can be asked for
 class LogicRag:
     """The parts of a question are a graph of what needs what; its levels are searched in turn.
 
-    Parts of one level are merged into one search (the paper's graph pruning), each search finds
-    passages that none before has found (without replacement), and what they tell is kept as one
-    short memory (its context pruning). It ends when the memory is enough, after the last level, or
+    Parts of one level are merged into one search (the paper's graph pruning), no part is searched
+    for twice (without replacement), and what they tell is kept as one short memory (its context
+    pruning). It ends when the memory is enough, after the last level, or
     after `rounds`; where the last level is not enough, the model may add a part.
 
     Parameters
     ----------
     each : passages of a search (3 in the paper, 5 by default in its code).
     rounds : searches at most (3 in the paper's code, 5 in its README).
-    repeats : a search may find what an earlier one has found (with replacement).
+    repeats : a search may find what an earlier one has found, as in the paper. Its code has the
+        opposite as an option.
     separate : each part has a search of its own (without graph pruning).
     """
 
@@ -60,7 +61,7 @@ class LogicRag:
     over: Annotated[Spec, Setting("retriever used for each level")] = Spec("hybrid")
     each: Annotated[int, Setting("passages per search", least=1, most=20)] = 5
     rounds: Annotated[int, Setting("searches at most", least=1, most=10)] = 5
-    repeats: Annotated[bool, Setting("searches may find the same passages")] = False
+    repeats: Annotated[bool, Setting("searches may find the same passages")] = True
     separate: Annotated[bool, Setting("one search for each sub-question")] = False
 
     card = Card(

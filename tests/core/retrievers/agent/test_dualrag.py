@@ -57,6 +57,8 @@ def test_reasoning_and_notes_take_turns(workbench):
     assert said(steps)[-1].ends == "the notes answer the query"
     assert len(server.requests) == 3 + 2
     assert model.demands[1]["notes"] == [{"name": "Harbour Rovers", "note": notes(steps)[0]}]
+    thoughts = ["Thought 1.", "Thought 2."]
+    assert [one["thoughts"] for one in model.demands] == [[], thoughts[:1], thoughts]
     assert [one["searched"] for one in model.demands] == [
         [],
         ["Harbour Rovers"],
