@@ -52,7 +52,8 @@ def evaluate(
         str,
         typer.Option(
             metavar="SPEC,SPEC,...",
-            help="Retrievers, separated by commas. Default: all that need no language model.",
+            help="Retrievers, separated by commas. Default: one of each family that needs no "
+            "language model.",
         ),
     ] = "",
     baseline: Annotated[

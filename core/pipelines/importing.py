@@ -45,10 +45,10 @@ INCOMPLETE = (
 )
 _PAGE = 500  # rows that are in memory at once
 _FOUND_BY: Mapping[MatchStep, str] = {
-    "id": "by id",
-    "exact": "by their text",
-    "contained": "as part of a passage, or containing one",
-    "fuzzy": "by similar text",
+    "id": "matched by id",
+    "exact": "matched by their text",
+    "contained": "matched as part of a passage, or containing one",
+    "fuzzy": "matched by similar text",
     "none": "not in the index",
 }
 

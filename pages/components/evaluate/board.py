@@ -65,10 +65,10 @@ def show_board(runs: Runs, run: Run, measure: str, baseline: Other, index: Index
     show_overview(runs, run, whole, pairs, measure, baseline)
     untested = any(pair.tested is None for pair in pairs.values())
     told = _over(found, measure, by_hand_of(runs, run, index), level_of(run))
-    against = _against(baseline, run, untested=untested)
+    against = f" {_against(baseline, run, untested=untested)}" if pairs else ""
     if kept := sum(each.kept for each in found):
         told = f"{count(kept, 'reply', 'replies')} came from the cache and took no time. {told}"
-    st.caption(frame.literal(f"{told} {against} Select a mark or a number to list its questions."))
+    st.caption(frame.literal(f"{told}{against} Select a mark or a number to list its questions."))
     opened = viewed().board != _PAIRS
     with st.expander("Table: all measures, time and cost", expanded=opened, key="evaluate_table"):
         _table(run, found, pairs, measure, baseline)

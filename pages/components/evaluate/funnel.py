@@ -82,7 +82,9 @@ def drawn(flow: Flow, letters: str) -> dict[str, Any]:
     """The option of ECharts, `letters` being their colour; nodes and links as the flow has them."""
     lost = Counter(node.column for node in flow.nodes if node.lost)
     through = any(node.name == "gold" for node in flow.nodes)
+    last = max((node.column for node in flow.nodes), default=0)
     alone = {node.name for node in flow.nodes if through and node.lost and lost[node.column] == 1}
+    ends = {node.name for node in flow.nodes if node.column == last}
     return {
         "tooltip": {"trigger": "item"},
         "series": [
@@ -99,7 +101,10 @@ def drawn(flow: Flow, letters: str) -> dict[str, Any]:
                 "bottom": _BELOW if through else 8,
                 "label": {"color": letters, "fontSize": 13, "lineHeight": 16},
                 "lineStyle": {"color": "target", "opacity": 0.35},
-                "data": [_node(node, _size(node, flow), node.name in alone) for node in flow.nodes],
+                "data": [
+                    _node(node, _size(node, flow), node.name in alone, node.name in ends)
+                    for node in flow.nodes
+                ],
                 "links": [_link(link, flow) for link in flow.links],
             }
         ],
@@ -112,8 +117,15 @@ def told(flow: Flow) -> str:
     return f"Gold by stage of loss: {', '.join(counts)}."
 
 
-def _node(node: Node, size: int, below: bool) -> dict[str, Any]:
-    """`below`: its name stands below it, where no other node is, and not across the next one."""
+def _node(node: Node, size: int, alone: bool, last: bool) -> dict[str, Any]:
+    """Return a node with its label.
+
+    Parameters
+    ----------
+    alone : whether it is the only lost one of its column. Its label has several lines, below it so
+        that it does not cross the next column.
+    last : whether it is in the last column, where another node may stand below it.
+    """
     end = node.name in STAGES or node.name.startswith(("a:", "b:"))
     kept = node.name.removeprefix("a:").removeprefix("b:") in ("kept", "result")
     said, means = f"{node.said} {size:,}", meaning(node.name.partition(":")[2] or node.name)
@@ -124,8 +136,8 @@ def _node(node: Node, size: int, below: bool) -> dict[str, Any]:
         "itemStyle": {"color": colour},
         "tooltip": {"formatter": f"{node.said}: {size:,}{f'. {means}' if means else ''}"},
         "label": {
-            "formatter": "\n".join(wrap(said, _LINE)) if below else said,
-            "position": "bottom" if below else "right",
+            "formatter": "\n".join(wrap(said, _LINE)) if alone else said,
+            "position": "bottom" if alone and not last else "right",
             "fontWeight": "bold" if end else "normal",
         },
     }
