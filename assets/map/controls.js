@@ -124,7 +124,7 @@ class MapControls {
 
   tellHeat() {
     const { map, legend } = this, { make, colours, world } = map, note = map.heatNote;
-    this.tellRamp("Gold missed", "0 %", "100 %", [0, 0.5, 0.99].map((share) => colours.lostRamp(share)));
+    this.tellRamp("Gold missed", "0%", "100%", [0, 0.5, 0.99].map((share) => colours.lostRamp(share)));
     legend.append(make("small", "", note));
     const sums = world.tops.map((top) => ({ top, ...colours.heat.sum(world.members[top]) })).filter((one) => one.gold);
     sums.sort((a, b) => b.lost - a.lost || b.gold - a.gold);

@@ -162,7 +162,7 @@ class CorpusMapView {
 
   told(region, unit) {
     const { gold, lost } = this.colours.heat.sum(region == null ? [unit] : this.world.members[region]);
-    return gold ? `${lost} of ${gold} gold missed (${Math.round(100 * lost / gold)} %)` : "";
+    return gold ? `${lost} of ${gold} gold missed (${Math.round(100 * lost / gold)}%)` : "";
   }
 
   // ---- moving and choosing

@@ -83,7 +83,7 @@ class Evaluated:
     def differences(self, baseline: str = "") -> "pd.DataFrame":
         """Return each retriever minus `baseline` (the first if empty), paired by question.
 
-        `mean` and its 95 % interval `low` to `high` are in percentage points, `p` is of Fisher's
+        `mean` and its 95% interval `low` to `high` are in percentage points, `p` is of Fisher's
         randomization test (Smucker, Allan and Carterette, CIKM 2007).
 
         Raises

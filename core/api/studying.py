@@ -33,7 +33,7 @@ class Studied:
     def to_frame(self, by: str = "") -> "pd.DataFrame":
         """Return a row for each retriever and measure: `n`, `mean`, and its interval.
 
-        Shares are in percent, times in seconds. The interval is a 95 % interval (Student's t).
+        Shares are in percent, times in seconds. The interval is a 95% interval (Student's t).
 
         Parameters
         ----------

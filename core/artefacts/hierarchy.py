@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 LAYERS = 4
 CHANGE = 0.05
-"""Of the sparsity, at which no further layer is made (the paper's 5 %)."""
+"""Of the sparsity, at which no further layer is made (the paper's 5%)."""
 _ROOM = 50  # members of a summary entity
 _TERMS = 3  # of its name
 _BEARERS = 2  # an entity of fewer passages is like nothing else that is told

@@ -83,7 +83,7 @@ def reading(report: CeilingReport) -> str:
     name, first = report.retriever, report.top_k
     found = f"{name} retrieves {kept:,} of {missed.golds:,} gold passages in its top {first}"
     near, far = (
-        f"{shares.gold[h]:.1f} % of the gold and {shares.passages[h]:.1f} % of all passages lie "
+        f"{shares.gold[h]:.1f}% of the gold and {shares.passages[h]:.1f}% of all passages lie "
         f"within {_hops(h)} of the seeds"
         for h in (1, HOPS)
     )

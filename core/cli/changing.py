@@ -104,7 +104,7 @@ def build(
             max=MAX_HUB_LIMIT,
             metavar="N",
             help="Rules generate no out-questions for a name in more than N passages. 0 is "
-            "automatic: 20 passages or 1 % of all, whichever is larger.",
+            "automatic: 20 passages or 1% of all, whichever is larger.",
         ),
     ] = 0,
     budget: BudgetOption = None,

@@ -38,7 +38,7 @@ def counts_table(meta: "Meta", authorships: Mapping[str, str] | None = None) -> 
         ("Average out-degree", f"{counts.out_degree:.2f}"),
         ("Edges dropped (limit n ln n)", f"{counts.dropped_edges:,}"),
         *(
-            [("Matches proven optimal", f"{100 * counts.certified:.1f} %")]
+            [("Matches proven optimal", f"{100 * counts.certified:.1f}%")]
             if counts.certified < 1
             else []
         ),
@@ -197,7 +197,7 @@ def _differences(
     rows: "Sequence[tuple[str, Difference]]", title: str, first: str = "retriever"
 ) -> Table:
     table = Table(first, "measure", title=title, title_justify="left")
-    for name in ("n", "points", "95 % interval", "better", "equal", "worse", "p"):
+    for name in ("n", "points", "95% interval", "better", "equal", "worse", "p"):
         table.add_column(name, justify="right")
     for key, row in rows:
         counts = (f"{count:,}" for count in (row.better, row.equal, row.worse))
@@ -218,7 +218,7 @@ def cross_index_table(found: "CrossIndex") -> Table:
     """A row for each retriever and measure, with both indexes side by side."""
     ours, theirs = found.ours, found.theirs
     table = Table("retriever", "measure")
-    for name in ("n", ours.index.name, theirs.index.name, "difference", "95 % interval", "p"):
+    for name in ("n", ours.index.name, theirs.index.name, "difference", "95% interval", "p"):
         table.add_column(plain(name), justify="right")
     for retriever, lines in found.lines.items():
         for line in lines:

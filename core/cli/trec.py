@@ -32,7 +32,7 @@ LevelOption = Annotated[
 ]
 ForceFlag = Annotated[
     bool,
-    typer.Option("--force", help="Import a file although more than 5 % of its ids are unknown."),
+    typer.Option("--force", help="Import a file although more than 5% of its ids are unknown."),
 ]
 
 

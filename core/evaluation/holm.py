@@ -7,7 +7,7 @@ def holm(ps: Sequence[float]) -> list[float]:
     """Return the adjusted p-values, in the order given.
 
     The i-th smallest of m is multiplied by m - i + 1; none may be below a smaller one's, nor above
-    1. Rejecting those below 0.05 keeps the chance of any false rejection below 5 %, however the
+    1. Rejecting those below 0.05 keeps the chance of any false rejection below 5%, however the
     comparisons depend on one another.
 
     >>> [round(p, 3) for p in holm([0.04, 0.01, 0.03])]

@@ -34,7 +34,7 @@ class Difference:
     """One measure of a retriever minus that of its baseline, over `n` questions with gold.
 
     `mean` is in percentage points, above 0 where the retriever finds more; `low` and `high` are
-    the ends of its 95 % interval (Student's t), None for a single question. `better`, `equal`
+    the ends of its 95% interval (Student's t), None for a single question. `better`, `equal`
     and `worse` count questions. `p` is two-sided, in (0, 1].
     """
 
@@ -159,7 +159,7 @@ def difference(measure: str, apart: Shares) -> Difference:
 
 
 def margin_of(apart: Shares) -> float | None:
-    """Half the 95 % interval of the mean (Student's t); one question alone has no spread."""
+    """Half the 95% interval of the mean (Student's t); one question alone has no spread."""
     n = len(apart)
     if n < 2:
         return None

@@ -114,7 +114,7 @@ def rules_with(hub_limit: int) -> Rules:
 
     Parameters
     ----------
-    hub_limit : 0 is the automatic limit, the larger of 20 passages and 1 % of all.
+    hub_limit : 0 is the automatic limit, the larger of 20 passages and 1% of all.
     """
     return replace(RULES, common_share=0.0, common_floor=hub_limit) if hub_limit else RULES
 

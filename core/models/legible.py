@@ -85,7 +85,7 @@ def unread_corpus(embedder: str, texts: Sequence[str]) -> str:
         return ""
     scripts = ", ".join(found.scripts)
     return (
-        f"The embedder does not know {100 * found.share:.0f} % of the words ({scripts}), so "
+        f"The embedder does not know {100 * found.share:.0f}% of the words ({scripts}), so "
         "it cannot tell such texts apart. Keyword and name search still work. Choose a "
         f"multilingual embedder, such as {_listed(MULTILINGUAL)}, or its folder."
     )

@@ -128,9 +128,9 @@ def net_told(one: Difference) -> str:
     """Return a net difference in words, with its interval, p and number of questions.
 
     >>> net_told(Difference("recall", 43, -1.29, -4.0, 1.42, 3, 36, 4, 0.4061))
-    '-1.3 points recall over 43 questions (95 % interval -4.0 to +1.4), p = 0.406'
+    '-1.3 points recall over 43 questions (95% interval -4.0 to +1.4), p = 0.406'
     """
-    between = "" if one.low is None else f" (95 % interval {one.low:+z.1f} to {one.high:+z.1f})"
+    between = "" if one.low is None else f" (95% interval {one.low:+z.1f} to {one.high:+z.1f})"
     p = UNTESTED if one.tested is None else f"p = {one.tested:.3f}"
     over = number(one.n, "question")
     return f"{one.mean:+z.1f} points {one.measure} over {over}{between}, {p}"

@@ -70,7 +70,7 @@ def _whole(whole: Overview) -> Iterator[str]:
     asked = "of the index" if run.question_set == OWN else f"of {escaped(run.question_set)}"
     yield (
         f"{begun(number(run.questions, 'question'))} {asked}, begun {escaped(run.made_at[:10])}. "
-        "Measures are percent, means over the questions with gold; ± is half of the 95 % interval. "
+        "Measures are percent, means over the questions with gold; ± is half of the 95% interval. "
         f"{level_told(level_of(run))}. A candidate list is a list from which a retriever selects, "
         "such as the edges of a passage."
     )

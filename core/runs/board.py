@@ -15,7 +15,7 @@ from core.runs.store import Runs
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A mean over `n` questions with gold, in percent, and its 95 % interval (Student's t).
+    """A mean over `n` questions with gold, in percent, and its 95% interval (Student's t).
 
     None where there are too few questions for it.
     """

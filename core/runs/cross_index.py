@@ -109,7 +109,7 @@ class Line:
     """A measure of one retriever in both runs, over the `n` questions of which both know it.
 
     Shares are in percent, their `difference` (`ours` minus `theirs`) in percentage points; tokens
-    are means per question. `low` and `high` are the ends of the 95 % interval of the difference
+    are means per question. `low` and `high` are the ends of the 95% interval of the difference
     (Student's t), None for a single question. `p` is two-sided, None for too few questions.
     """
 

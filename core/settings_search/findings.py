@@ -246,7 +246,7 @@ def _holds(one: Compared) -> bool:
 
 def _gain(one: Compared, measure: str) -> str:
     held = one.held_out
-    between = "" if held.low is None else f" (95 % interval {held.low:+z.1f} to {held.high:+z.1f})"
+    between = "" if held.low is None else f" (95% interval {held.low:+z.1f} to {held.high:+z.1f})"
     asked = number(held.n, "held-out question")
     return f"{held.mean:+z.1f} points {measure} on {asked}{between}"
 

@@ -57,7 +57,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A mean over `n` questions, and its 95 % interval (Student's t); of seconds the median.
+    """A mean over `n` questions, and its 95% interval (Student's t); of seconds the median.
 
     Measures are in percent, costs in their own unit. None where nothing is known.
     """

@@ -208,7 +208,7 @@ def moved(step: Spread) -> str:
     `step.moved` counts it twice: at the node that it left, and at the one that it reached.
     """
     share = step.moved / 2
-    return f"{100 * share:.1f} %" if share >= 0.0005 else "less than 0.1 %"
+    return f"{100 * share:.1f}%" if share >= 0.0005 else "less than 0.1%"
 
 
 def speaker(step: Said) -> str:

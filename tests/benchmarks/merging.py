@@ -83,7 +83,7 @@ def peak() -> str:
 
 def agreement(merged: Merged, best: Best) -> str:
     same = [best[edge.out_query_id] == edge.in_query_id for edge in merged.edges]
-    return f"{100 * np.mean(same):.2f} % of {len(same):,} edges"
+    return f"{100 * np.mean(same):.2f}% of {len(same):,} edges"
 
 
 def growing(world: World, limit: str) -> tuple[list[Row], Merged, float]:
@@ -114,10 +114,10 @@ def beside(world: World, merged: Merged, seconds: float) -> list[Row]:
             f"{slow:.1f} s, {slow / seconds:.1f}x of ours",
             "",
         ),
-        ("  NumPy loop: the same edge", agreement(merged, best), "100 %"),
+        ("  NumPy loop: the same edge", agreement(merged, best), "100%"),
         (f"{FEW_PASSAGES} passages, {len(few.queries):,} questions: exact", f"{fast:.2f} s", ""),
         ("  pandas cross join", f"{slowest:.1f} s, {slowest / fast:,.0f}x of ours", ""),
-        ("  pandas cross join: the same edge", agreement(ours, joined), "100 %"),
+        ("  pandas cross join: the same edge", agreement(ours, joined), "100%"),
     ]
 
 

@@ -2,7 +2,7 @@
 
     python tests/benchmarks/pseudo_queries.py INDEX [INDEX ...]
 
-A question leaks a sentence if it contains at least 60 % of the sentence's content words. 'Edges'
+A question leaks a sentence if it contains at least 60% of the sentence's content words. 'Edges'
 compares the question shown on an edge with the target's sentence, 'without names' leaves the words
 of the target's title out of both. A question is cut if it contains an ellipsis. The paper's graphs
 have about 5.87 edges a passage. Recall of two indexes is measured with `recall.py --index`.
@@ -46,8 +46,8 @@ def row(name: str, kind: str, asked: Iterable[tuple[str, str, str]]) -> tuple[st
     unnamed = fmean(leaks(text, sentence, words(title)) for text, sentence, title in found)
     length = fmean(len(text.split()) for text, _, _ in found)
     cut = fmean("…" in text for text, _, _ in found)
-    shares = (f"{100 * share:.1f} %" for share in (leak, unnamed))
-    return name, kind, f"{len(found):,}", *shares, f"{length:.1f}", f"{100 * cut:.1f} %"
+    shares = (f"{100 * share:.1f}%" for share in (leak, unnamed))
+    return name, kind, f"{len(found):,}", *shares, f"{length:.1f}", f"{100 * cut:.1f}%"
 
 
 def measured(folder: Path) -> tuple[str, list[tuple[str, ...]]]:

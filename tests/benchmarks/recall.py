@@ -167,7 +167,7 @@ def shelf_grid(bench: Workbench) -> Grid:
 
 
 def cells(found: Sequence[Difference]) -> list[str]:
-    """A cell a measure: points with half the 95 % interval, and p."""
+    """A cell a measure: points with half the 95% interval, and p."""
     by_measure = {each.measure: each for each in found}
     return [_cell(by_measure[name]) if name in by_measure else "-" for name in PAIRED]
 
@@ -202,7 +202,7 @@ def run(given: argparse.Namespace, scratch: Path) -> None:
             without = measured(questions, plain, specs, bars)
     about = (
         f"{len(questions):,} questions, {len(titled.documents):,} documents, no language model, "
-        f"{embedder.info.name}; {machine(embedder.info.precision)}. After ± is half the 95 % "
+        f"{embedder.info.name}; {machine(embedder.info.precision)}. After ± is half the 95% "
         "interval, after p the two-sided p of a paired randomization test."
     )
     tables = [

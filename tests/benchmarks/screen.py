@@ -135,7 +135,7 @@ def played(shown: Sequence[Walkthrough], name: str) -> list[Row]:
     opened = max(one.opened for one in shown)
     return [
         (f"{key}, median of {len(keys)}", f"{statistics.median(keys):.0f} ms", limit),
-        (f"{key}, 95 %", f"{keys[int(0.95 * (len(keys) - 1))]:.0f} ms", ""),
+        (f"{key}, 95%", f"{keys[int(0.95 * (len(keys) - 1))]:.0f} ms", ""),
         (f"{key}, worst", f"{keys[-1]:.0f} ms", ""),
         (f"{name}: address to walkthrough, worst of {len(shown)}", f"{opened:.2f} s", "2 s"),
         *(weight(f"{name}: walkthrough", one) for one in shown),

@@ -91,7 +91,7 @@ def test_why_most_passages_have_no_edge_is_said(
 def test_what_the_graph_can_reach(tiny_home: Path) -> None:
     app = opened("build", index="tiny")
     shown = words(app)
-    assert "Gold within 1 hop 100.0 % among 100.0 % of all passages" in shown
+    assert "Gold within 1 hop 100.0% among 100.0% of all passages" in shown
     assert "Missed by the graph 0 gold out of reach" in shown
     assert any("retrieves 2 of 2 gold passages in its top 20" in text.value for text in app.text)
     reach = next(frame for frame in frames(app) if "h4" in frame.columns)
@@ -138,7 +138,7 @@ def test_sampled_questions_are_shown_with_their_shares(tiny_home: Path, tiny_ind
     table = next(frame for frame in frames(app) if "question" in frame.columns)
     assert len(table) == min(50, len(tiny_index.graph.all_pseudo_queries))
     assert set(table["own"]) <= {"yes", "no", "–"}
-    assert f"0 % of {len(table)} sampled" in words(app)
+    assert f"0% of {len(table)} sampled" in words(app)
 
 
 def test_documents_are_searched(tiny_home: Path) -> None:
@@ -181,7 +181,7 @@ def test_a_running_build_shows_stage_rate_and_cancel(running: Journal, folder: P
     app = opened("build", index="big")
     shown = words(app)
     # Of 100 parts: 4 + 2 + 10 before embedding, and a quarter of its 60.
-    assert "Building big: 31 %" in shown
+    assert "Building big: 31%" in shown
     assert "▸ Embed 100 of 400 texts · " in shown
     assert "/s · " in shown
     assert "continues if you close this page" in app.caption[0].value

@@ -64,7 +64,7 @@ def test_a_first_build_is_followed(empty_home: Path, page: str) -> None:
         journal.progress(Progress("embed", 0, 400))
         journal.write("progress", stage="embed", done=100, total=400)
         app = opened(page, index="big")
-        assert "Building big: 31 %" in words(app)
+        assert "Building big: 31%" in words(app)
         checked(app.button(key="unfinished_build").click().run())
         assert here(app) == "Build"
 

@@ -130,7 +130,7 @@ def test_a_running_build_is_shown_with_its_share(empty_home: Path) -> None:
         journal.progress(Progress("embed", 50, 100))
         app = opened("start")
         # Of 100 parts reading has 4, cutting 2, asking 10 and embedding 60, half of which is done.
-        assert "big building, 46 %" in words(app)
+        assert "big building, 46%" in words(app)
         assert app.button(key="start_rename_big").disabled
         assert app.button(key="start_delete_big").disabled
 

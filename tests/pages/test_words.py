@@ -48,7 +48,7 @@ def test_ages(passed: float, shown: str) -> None:
 
 @pytest.mark.parametrize(
     ("share", "shown"),
-    [(0, "0 %"), (0.001, "< 1 %"), (0.374, "37 %"), (0.999, "99 %"), (1, "100 %")],
+    [(0, "0%"), (0.001, "< 1%"), (0.374, "37%"), (0.999, "99%"), (1, "100%")],
 )
 def test_only_all_is_a_hundred_percent(share: float, shown: str) -> None:
     assert words.percent(share) == shown

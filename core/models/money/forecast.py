@@ -111,7 +111,7 @@ def _figure(amount: Estimate, noun: str) -> str:
 def for_all(found: Forecast, asked: int, calls: Sequence[int], likely: Sequence[int]) -> Forecast:
     """Return what `asked` questions take, where `found` is of some of them.
 
-    The bound is that of a 95 % prediction interval.
+    The bound is that of a 95% prediction interval.
 
     Parameters
     ----------

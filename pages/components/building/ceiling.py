@@ -97,12 +97,12 @@ def _show(found: CeilingReport, known: int) -> None:
             *(
                 (
                     f"Gold within {count(hops, 'hop')}",
-                    f"{shares.gold[hops]:.1f} %",
-                    f"among {shares.passages[hops]:.1f} % of all passages",
+                    f"{shares.gold[hops]:.1f}%",
+                    f"among {shares.passages[hops]:.1f}% of all passages",
                 )
                 for hops in (1, HOPS)
             ),
-            ("Questions", f"{shares.complete[HOPS]:.1f} %", f"with all gold within {HOPS} hops"),
+            ("Questions", f"{shares.complete[HOPS]:.1f}%", f"with all gold within {HOPS} hops"),
             ("Missed by the graph", f"{missed.losses.get('graph', 0):,}", "gold out of reach"),
             ("Missed by the walk", f"{missed.walk:,}", "edge not followed, or gold cut off"),
         ),

@@ -97,7 +97,7 @@ def choose_hub_limit() -> int:
         help=hint(
             "hub",
             "Rules generate no out-questions for a name that occurs in more passages than this. "
-            "Automatic: 20 passages or 1 % of all, whichever is larger.",
+            "Automatic: 20 passages or 1% of all, whichever is larger.",
         ),
     )
     return int(limit or 0)

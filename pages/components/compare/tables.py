@@ -116,7 +116,7 @@ def _recall(found: Comparison, key: str) -> str:
     ranks = found.gold_ranks[key]
     share = recall(ranks, found.top_k) or 0.0
     number = sum(_within(rank, found.top_k) for rank in ranks.values())
-    return f"<b>{number} of {len(ranks)}</b> <span class='hop-quiet'>{100 * share:.0f} %</span>"
+    return f"<b>{number} of {len(ranks)}</b> <span class='hop-quiet'>{100 * share:.0f}%</span>"
 
 
 def _within(rank: int | None, top_k: int) -> bool:

@@ -226,7 +226,7 @@ def _lost(each: Evidence, preview: GoldPreview) -> str:
     (score, (start, end)), passage = max(near, key=lambda one: one[0][0])
     same = Evidence(passage.text[start:end])
     title = cropped(passage.title or passage.id, _TITLE)
-    return told + _quoted(f"Nearest, {score:.0f} % alike · {title}", _excerpt(passage, same))
+    return told + _quoted(f"Nearest, {score:.0f}% alike · {title}", _excerpt(passage, same))
 
 
 def _quoted(head: str, body: str) -> str:

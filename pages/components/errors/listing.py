@@ -94,20 +94,20 @@ def _go() -> None:
 
 
 def _shares(bench: Bench, rows: Sequence[Row]) -> list[str]:
-    """Of each row what the list goes by: a measure, as `R@5 50 %`, or `50 % · AP 0.12`."""
+    """Of each row what the list goes by: a measure, as `R@5 50%`, or `50% · AP 0.12`."""
     name = "AP" if _by_recall(bench) else _measure(bench)
     where = Where(questions=tuple(row.question.id for row in rows))
     found = bench.runs.measures(bench.run.id, bench.retriever, where) if rows else {}
     values = [found[row.question.id][MEASURES.index(name)] for row in rows]
     if _by_recall(bench):
         return [_of_recall(row.recall, value) for row, value in zip(rows, values, strict=True)]
-    return ["" if value is None else f"{name} {100 * value:.0f} %" for value in values]
+    return ["" if value is None else f"{name} {100 * value:.0f}%" for value in values]
 
 
 def _of_recall(recall: float | None, precision: float | None) -> str:
     if recall is None or precision is None:
         return ""
-    return f"{100 * recall:.0f} % · AP {precision:.2f}"
+    return f"{100 * recall:.0f}% · AP {precision:.2f}"
 
 
 def _row(bench: Bench, row: Row, at: int, share: str, changed: str) -> dict[str, str | int]:

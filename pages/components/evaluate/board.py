@@ -38,7 +38,7 @@ _WIDE = {
 _HEADS = {name: name.replace(" tokens", "t") for name in TOKENS}
 _TERMS = {"R": hint("evidence_recall"), "all": hint("all_evidence")}
 _FACE, _PAIRS = "evaluate_face", "difference"
-_PAIRED = ("95 %", "points", "between", "p", "better", "equal", "worse")
+_PAIRED = ("95%", "points", "between", "p", "better", "equal", "worse")
 _FACES = {
     "measures": SHOWN,
     "precision": tuple(name for name in MEASURES if name.startswith(("P@", "F1@"))),
@@ -144,7 +144,7 @@ def _row(one: Standing, measure: str, pair: Any) -> dict[str, object]:
     return {
         "Retriever": badged(one.retriever),
         measure: here.mean,
-        "95 %": spread,
+        "95%": spread,
         "points": pair.mean if pair else None,
         "between": between,
         "better": pair.better if pair else None,
@@ -204,12 +204,12 @@ def _columns(measure: str, baseline: Other, width: int) -> dict[str, Any]:
             width=_WIDE.get(measure, 58),
             help=f"{_meaning(measure)} Mean over the questions.",
         ),
-        "95 %": st.column_config.TextColumn(
-            "95 % CI", width=94, help="Confidence interval of the mean"
+        "95%": st.column_config.TextColumn(
+            "95% CI", width=94, help="Confidence interval of the mean"
         ),
         "points": number("Points", format="%+.1f", width=60, help=f"Percentage points more {than}"),
         "between": st.column_config.TextColumn(
-            "95 % CI", width=104, help="Confidence interval of the points"
+            "95% CI", width=104, help="Confidence interval of the points"
         ),
         "p": number("p", format="%.4f", width=58, help="Paired randomisation test, two-sided"),
         "better": number("Better", width=58, help=f"Questions with a better result {than}"),

@@ -88,7 +88,7 @@ def _import(
         force = False
         if found.is_doubtful:
             st.warning(
-                "More than 5 % of the ids are unknown. The file may belong to other questions or "
+                "More than 5% of the ids are unknown. The file may belong to other questions or "
                 "to another index."
             )
             _list_unknown(found)

@@ -121,7 +121,7 @@ def _table(found: CrossIndex, retriever: str, lines: tuple[Line, ...]) -> None:
                 help="Difference in percentage points or tokens (positive: more in this index)",
             ),
             "between": st.column_config.TextColumn(
-                "95 % CI", help="Confidence interval of the difference"
+                "95% CI", help="Confidence interval of the difference"
             ),
             "p": number("p", help="Paired randomisation test, two-sided"),
         },

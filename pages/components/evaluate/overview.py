@@ -31,11 +31,11 @@ def show_overview(
     ranked = sorted(found, key=lambda each: -(each.measures[measure].mean or 0.0))
     names = [each.retriever for each in ranked]
     stages = {name: counts for name in names if (counts := runs.stages(run.id, name))}
-    panels = [(f"{measure}, % with 95 % interval", "", _means(ranked, measure))]
+    panels = [(f"{measure}, % with 95% interval", "", _means(ranked, measure))]
     if pairs:
         whom, hint = _whom(baseline.retriever), badged(baseline.retriever)
         panels += [
-            (f"Points from {whom}, 95 % interval", hint, _differences(names, pairs)),
+            (f"Points from {whom}, 95% interval", hint, _differences(names, pairs)),
             (f"Questions better, equal, worse than {whom}", hint, _wins(names, pairs, whom)),
         ]
     if stages:

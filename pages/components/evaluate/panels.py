@@ -99,7 +99,7 @@ def dots(
         tooltip=[
             alt.Tooltip("said", title="Row"),
             alt.Tooltip("value", format=form),
-            alt.Tooltip("low", title="95 % from", format=form),
+            alt.Tooltip("low", title="95% from", format=form),
             alt.Tooltip("high", title="to", format=form),
         ],
     )

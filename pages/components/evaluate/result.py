@@ -29,12 +29,12 @@ def result(
     if not ranked:
         return ""
     first = ranked[0].retriever
-    told = f"{measure} {ranked[0].measures[measure].mean:.1f} %"
+    told = f"{measure} {ranked[0].measures[measure].mean:.1f}%"
     if len(found) == 1:
         return f"{named(first)}: {told}."
     if searched:
         return (
-            f"Highest {measure} on all questions: {ranked[0].measures[measure].mean:.1f} %, by "
+            f"Highest {measure} on all questions: {ranked[0].measures[measure].mean:.1f}%, by "
             f"{named(first)}. It is the best of {len(ranked):,} settings on the questions they "
             "were selected on; only the held-out comparison above is a test."
         )
@@ -57,7 +57,7 @@ def _lead(first: str, other: str, told: str, pair: Difference, sign: int = 1) ->
     low, high = pair.low, pair.high
     if low is not None and high is not None:
         low, high = sorted((sign * low, sign * high))
-        interval = f" (95 % interval {low:z.1f} to {high:z.1f})"
+        interval = f" (95% interval {low:z.1f} to {high:z.1f})"
     if ahead == "0.0":
         of = interval.replace("interval", "interval of the difference")
         return f"{named(first)} and {named(other)} are level: {told}{of}."

@@ -116,7 +116,7 @@ def _found(folder: str, run: str, stamp: str, _runs: Runs) -> Findings:  # noqa:
 def _table(found: Findings, used: list[Cost]) -> None:
     held = {one.retriever: one for one in reversed(found.compared)}
     rows = [_row(one, found.measure, held.get(one.retriever), used) for one in found.tried]
-    tested = ["Held out", "95 %", "Holm p"] if held else []
+    tested = ["Held out", "95%", "Holm p"] if held else []
     order = ["Setting", found.measure, *tested, *(_COSTS[cost][0] for cost in used)]
     st.dataframe(
         pd.DataFrame(rows, columns=[*order, "half 1", "half 2", "Pareto-best by"]),
@@ -142,7 +142,7 @@ def _row(one: Tried, measure: str, held: Compared | None, used: list[Cost]) -> d
         "Setting": one.told,
         measure: one.mean,
         "Held out": f"{held.held_out.mean:+z.1f}" if held else "",
-        "95 %": "" if low is None else f"{low:+z.1f} to {high:+z.1f}",
+        "95%": "" if low is None else f"{low:+z.1f} to {high:+z.1f}",
         "Holm p": p,
         **{_COSTS[cost][0]: _amount(one, cost) for cost in used},
         "half 1": one.halves[0],

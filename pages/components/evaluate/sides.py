@@ -61,7 +61,7 @@ def _costs(runs: Runs, run: Run, measure: str) -> None:
         for chart, place in zip(pair, st.columns(len(pair), gap="large"), strict=True):
             place.altair_chart(chart, width="stretch")
     st.caption(
-        f"{_key(run.retrievers)}Vertical lines are 95 % intervals of {measure}. "
+        f"{_key(run.retrievers)}Vertical lines are 95% intervals of {measure}. "
         "Overlapping letters are drawn side by side, each with a thin line to its point."
     )
 
@@ -84,7 +84,7 @@ def _slices(runs: Runs, run: Run, measure: str) -> None:
     what = f"{measure} of each slice"
     if name == CHAIN:
         what = f"R@{cutoff_of(measure)} of the evidence at each position of the reasoning chain"
-    st.caption(f"Mean {what}, in percent, with its 95 % interval.", help=hint("slice"))
+    st.caption(f"Mean {what}, in percent, with its 95% interval.", help=hint("slice"))
     found = slices_of(runs, run, name, measure)
     key = f"evaluate_slices_{run.id}_{measure}_{name}"
     with st.container(key="evaluate_slice_panels"):
@@ -124,9 +124,9 @@ def _slices(runs: Runs, run: Run, measure: str) -> None:
             },
             **{
                 _SPREAD + one: st.column_config.TextColumn(
-                    "95 % interval",
+                    "95% interval",
                     width=100,
-                    help="95 % interval of the mean; n (shown if small) is the number of questions",
+                    help="95% interval of the mean; n (shown if small) is the number of questions",
                 )
                 for one in run.retrievers
             },

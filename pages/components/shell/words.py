@@ -56,7 +56,7 @@ def ago(moment: datetime, now: datetime | None = None) -> str:
 
 
 def percent(share: float) -> str:
-    """A share in [0, 1] as `37 %`; only all is 100 and only nothing is 0."""
+    """A share in [0, 1] as `37%`; only all is 100 and only nothing is 0."""
     if 0 < share < 0.01:
-        return "< 1 %"
-    return f"{min(round(100 * share), 99) if share < 1 else 100} %"
+        return "< 1%"
+    return f"{min(round(100 * share), 99) if share < 1 else 100}%"

@@ -121,7 +121,7 @@ def _tooltip(measure: str, x: alt.Tooltip) -> list[alt.Tooltip]:
         alt.Tooltip("retriever", title="Retriever"),
         x,
         alt.Tooltip("mean", title=LABELS.get(measure, measure), format=",.1f"),
-        alt.Tooltip("low", title="95 % interval from", format=",.1f"),
+        alt.Tooltip("low", title="95% interval from", format=",.1f"),
         alt.Tooltip("high", title="to", format=",.1f"),
     ]
 

@@ -82,7 +82,7 @@ def test_the_reading_tells_the_graph_from_the_walk() -> None:
     assert "loses 5: 2 out of reach" in said
     assert "2 lost by the walk" in said
     assert "1 not in the index" in said
-    assert "25.0 % of the gold and 20.0 % of all passages lie within 1 hop of the seeds" in said
+    assert "25.0% of the gold and 20.0% of all passages lie within 1 hop of the seeds" in said
     only = CeilingReport("hoprag-coverage", "both", 20, 20, REPORT.rows[:1])
     assert groups(only) == {None: "all"}
     assert "loses" not in reading(only)

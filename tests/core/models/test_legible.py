@@ -22,7 +22,7 @@ def test_other_scripts_are_not_and_it_is_said_what_to_choose(language: str) -> N
     share = legible(BUNDLED_EMBEDDER, texts).share
     assert share > 0.5
     said = unread_corpus(BUNDLED_EMBEDDER, texts)
-    assert f"{100 * share:.0f} % of the words" in said
+    assert f"{100 * share:.0f}% of the words" in said
     assert "multilingual-e5-small" in said
     assert "this query" in unread_question(BUNDLED_EMBEDDER, ASKED[language][0])
 

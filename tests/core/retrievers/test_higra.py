@@ -37,7 +37,7 @@ def fused(*lists):
 
 
 def spread(weights, seeds, damping=0.85):
-    """PageRank from the seeds, dictionary by dictionary, until less than 1 % of it moves."""
+    """PageRank from the seeds, dictionary by dictionary, until less than 1% of it moves."""
     reset = {name: 1 / len(seeds) for name in seeds}
     mass = dict(reset)
     for _ in range(30):

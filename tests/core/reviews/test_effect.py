@@ -24,7 +24,7 @@ def test_the_net_is_over_all_questions_with_the_interval_of_scipy() -> None:
     assert recall.mean == pytest.approx(100 * (1 - 1 - 1) / 6)
     assert (recall.low, recall.high) == (pytest.approx(100 * low), pytest.approx(100 * high))
     assert recall.p == 1.0  # of the 8 signs of 3 differences all sums are at least 1 from 0
-    assert net_told(recall).startswith("-16.7 points recall over 6 questions (95 % interval ")
+    assert net_told(recall).startswith("-16.7 points recall over 6 questions (95% interval ")
 
 
 def test_the_halves_are_chosen_by_outcome_so_they_have_no_test() -> None:
