@@ -351,17 +351,20 @@ def test_words_typed_just_before_one_leaves_are_there_on_return(page: Any, serve
 
 
 @pytest.mark.parametrize("wait", [0, 300, 600])
-@pytest.mark.parametrize("field", ["note", "label"])
 def test_the_menu_leads_away_while_words_are_still_typed(
-    page: Any, server: Server, field: str, wait: int
+    page: Any, server: Server, wait: int
 ) -> None:
     """They were handed over behind the press: the window showed a page of neither, for good."""
     folder, _ = measured(server, "left at once")
     reviews, text = Reviews(folder), f"left after {wait}"
     opened(page, server)
-    signed(page, f"{field} {wait}")
-    pages = {"Compare": "with=", "Evaluate": "base=", "Trace": "retriever="}
-    for name, part in pages.items() if field == "note" else [("Compare", "with=")]:
+    signed(page, f"note {wait}")
+    for field, name, part in (
+        ("note", "Compare", "with="),
+        ("note", "Evaluate", "base="),
+        ("note", "Trace", "retriever="),
+        ("label", "Compare", "with="),
+    ):
         if field == "note":
             page.keyboard.press("n")
         else:
