@@ -21,7 +21,7 @@ from core.runs.question_sets import own_questions
 from core.runs.slices import fields_of, slices
 from core.store.index import Index
 from core.store.small import SmallFile
-from pages.components.evaluate import charts, picks, reference
+from pages.components.evaluate import charts, funnel, picks, reference
 from pages.components.evaluate.picks import picked
 from pages.components.evaluate.reading import MORE, SHOWN, USUAL
 from pages.components.evaluate.view import BOARDS, View
@@ -264,6 +264,13 @@ def test_every_side_is_drawn(run: Run):
     for side in ("Slices", "Curves", "Cost", "Questions"):
         app.segmented_control(key="evaluate_side").set_value(side)
         checked(app.run())
+
+
+def test_labels_of_a_funnel_cross_no_other_node():
+    flow = through({"absent": 1, "unranked": 7, "kept": 2}, "log")
+    (series,) = funnel.drawn(flow, "#000")["series"]
+    at = {node["name"]: node["label"]["position"] for node in series["data"]}
+    assert (at["absent"], at["unranked"], at["result"]) == ("bottom", "right", "right")
 
 
 def test_two_runs_are_set_against_one_another(run: Run, bench: Workbench):

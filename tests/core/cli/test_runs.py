@@ -183,5 +183,8 @@ def test_a_run_of_other_ids_is_refused_with_their_names(
     told = json.loads(refused.stdout)
     assert (told["imported"], told["unknown_passages"]) == (False, ["unknown-passage-1"])
     assert kept.get("First").retrievers == ("bm25", "dense")
-    assert cli(*asked, "--force").exit_code == 0
+    done = cli(*asked, "--force")
+    assert done.exit_code == 0
+    assert "name its retriever in HOPRAG_RETRIEVERS" in done.stderr
+    assert "Open the run 'First' on Evaluate or Errors" in done.stderr
     assert kept.get("First").retrievers == ("bm25", "dense", "own")
