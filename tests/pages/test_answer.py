@@ -171,3 +171,32 @@ def test_prices_that_cannot_be_read_are_told(
     monkeypatch.setenv("HOPRAG_PRICES", str(tmp_path / "none.toml"))
     settings.cache_clear()
     assert "cannot be read" in " ".join(each.value for each in trace().error)
+
+
+def test_the_reader_is_another_model_and_gets_what_the_retriever_found_out(
+    model: ChatServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOPRAG_READER", "reader")
+    settings.cache_clear()
+
+    def script(request: Request) -> Answer:
+        if "passages" in request.data:
+            return correct(request)
+        if "most" in request.data:
+            return replying({"questions": [QUESTION.text]})
+        known = {"memory": "The <b>club</b> is old.", "answers": [""], "enough": True}
+        return replying({**known, "next": None})
+
+    model.answer = script
+    app = trace(retriever="logicrag(over=bm25)")
+    (button,) = [one for one in app.button if str(one.key).endswith("_ask_model")]
+    app = checked(button.click().run())
+    assert "Findings for the reader" in expanders(app)
+    assert "Memory: The &lt;b&gt;club&lt;/b&gt; is old." in " ".join(raw(app))
+    assert "reader: about 1 call" in captions(app)
+    app = ask(app)
+    assert "It was also given a finding of the retriever." in captions(app)
+    request = model.requests[-1]
+    assert request.body["model"] == "reader"
+    assert request.data["findings"] == ["Memory: The <b>club</b> is old."]
+    assert {one.body["model"] for one in model.requests[:-1]} == {"scripted"}
