@@ -142,6 +142,12 @@ class Query:
         return self.details.get("answerable") == ("no",)
 
     @property
+    def hops(self) -> int:
+        """How many hops it takes: what its file says, else the number of its gold ids."""
+        said = str(self.fields.get("hops", ""))
+        return int(said) if said.isdecimal() else len(self.gold)
+
+    @property
     def is_answer_known(self) -> bool:
         """Whether an answer can be scored: it is given, or there is none."""
         return bool(self.answers) or self.unanswerable

@@ -29,7 +29,7 @@ from core.cli.marking import by_hand
 from core.cli.paying import BudgetOption, BudgetTokensOption
 from core.cli.runs import measure_named, measure_unnamed
 from core.cli.shelving import build_first
-from core.cli.tables import measures_table, paired_table
+from core.cli.tables import answers_table, measures_table, paired_table
 from core.cli.trec import ForceFlag, LevelChoice, LevelOption
 from core.errors import InputError
 
@@ -211,6 +211,8 @@ def _show(report: "Evaluation", reference: str, as_json: Path | None, gold: dict
         written = {**report.to_json(), **told}
         write_file(as_json, json.dumps(written, indent=1).encode())
     console().print(measures_table(report))
+    if by := answers_table(report):
+        console().print(by)
     for key in report.keys:
         if report.model(key).turned_to:
             console().print(f"{key}: {plain(str(report.model(key)))}", soft_wrap=True)

@@ -146,6 +146,27 @@ def measures_table(report: "Evaluation") -> Table:
     return table
 
 
+def answers_table(report: "Evaluation") -> Table | None:
+    """A row for each type and hop count of questions and each retriever; None without several."""
+    from core.evaluation.measures import OF_ANSWERS
+
+    rows = [
+        (f"{field} {value}", report.called(key), told)
+        for field in ("type", "hops")
+        for value, by in report.answers_by(field).items()
+        for key, told in by.items()
+    ]
+    if not rows:
+        return None
+    names = [name for name in OF_ANSWERS if name in rows[0][2]]
+    table = Table("questions", "retriever", title="Answers", title_justify="left")
+    for name in names:
+        table.add_column(name, justify="right")
+    for value, key, told in rows:
+        table.add_row(plain(value), plain(key), *(_number(name, told[name]) for name in names))
+    return table
+
+
 def _usual(values: Mapping[str, float | None]) -> dict[str, float | None]:
     """Return what a table has room for: the usual measures, and what is no measure but details of
     the time it took.

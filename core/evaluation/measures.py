@@ -13,6 +13,8 @@ from core.measures import by_name
 from core.playback.decided import NO_MODEL, Decided, all_decided
 from core.types import Query
 
+OF_ANSWERS = ("n_answers", "EM", "F1", "Accuracy", "Judge", "Agreement")
+"""Measures of answers by name, after the number of answers."""
 _Took = TypeVar("_Took", "Answering", "Judging")
 
 
@@ -193,11 +195,32 @@ class Evaluation:
         """What the row of one retriever is called: a model that decided nothing is none."""
         return self.model(key).called(key)
 
+    def answers_by(self, field: str) -> dict[str, dict[str, dict[str, float | None]]]:
+        """Return the measures of answers by the values of `type` or `hops`, then by retriever.
+
+        It is empty without answers, and where all questions have the same value.
+        """
+        answered = [row for row in self.rows if row.score]
+        values = sorted({str(getattr(row.question, field)) for row in answered})
+        if len(values) < 2:
+            return {}
+        judge = any(row.judge is not None for row in answered)
+        found: dict[str, dict[str, dict[str, float | None]]] = {}
+        for value in values:
+            alike = [row for row in answered if str(getattr(row.question, field)) == value]
+            for key in self.keys:
+                if mine := [row for row in alike if row.retriever == key]:
+                    told = measure(mine).to_dict(answers=True, judge=judge)
+                    told = {name: told[name] for name in OF_ANSWERS if name in told}
+                    found.setdefault(value, {})[key] = told
+        return found
+
     def to_json(self) -> dict[str, Any]:
         """`{"retrievers": {NAME: {"all": {...}, "by_dataset": {NAME: {...}}, ...}}}`.
 
         `model` and `by_question` stand beside them, and the gold that the index does not hold.
-        With answers also `"answers"`: what they took; `"stopped"` where not all was asked.
+        With answers also `"answers"`: what they took, and `"answers_by"`: their measures by type
+        and hops of the question; `"stopped"` where not all was asked.
         """
         measured = {
             self.called(key): {
@@ -208,7 +231,9 @@ class Evaluation:
             }
             for key in self.keys
         }
-        took = {"answers": asdict(self.answering)} if self.answering else {}
+        took: dict[str, Any] = {"answers": asdict(self.answering)} if self.answering else {}
+        by = {field: found for field in ("type", "hops") if (found := self.answers_by(field))}
+        took |= {"answers_by": by} if by else {}
         stopped = {"stopped": str(self.stopped)} if self.stopped else {}
         unknown = {"gold_not_in_index": list(self.unknown_gold)}
         return {"retrievers": measured, **unknown, **took, **stopped}

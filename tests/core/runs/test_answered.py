@@ -128,6 +128,10 @@ def test_a_judge_says_what_em_does_not(workbench: Workbench):
     assert report.answering.judging == Judging("scripted", 2, 0, 200, 40, 0)
     told = report.named("bm25")
     assert (told["EM"], told["Accuracy"], told["Judge"], told["Agreement"]) == (0, 25, 50, 50)
+    of_b = {"n_answers": 1, "EM": 0, "F1": pytest.approx(200 / 3), "Accuracy": 0}
+    by = report.to_json()["answers_by"]
+    assert by["type"]["b"] == {"bm25": {**of_b, "Judge": 100, "Agreement": 0}}
+    assert list(by) == ["type"]  # none has gold, which would tell the hops
     runs = Runs(bench.index.path)
     (board,) = standings(runs, run)
     assert board.answers == {"EM": 0, "F1": pytest.approx(100 * (2 / 3 + 2 / 3) / 4)} | {
