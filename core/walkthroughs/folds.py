@@ -77,9 +77,8 @@ class Folds:
         k = now.asked.top_k if now.asked else 0
         entered = _kept(now) - _kept(before) if _same(before, now) else set()
         if all(isinstance(one.step, Spread) for one in frames):
-            came = f"{number(len(entered), 'passage')} enter" if entered else "no passage enters"
-            if len(entered) == 1:
-                came = "one passage enters"
+            few = {0: "no passage enters", 1: "one passage enters"}
+            came = few.get(len(entered), f"{number(len(entered), 'passage')} enter")
             return f"In the next {number(len(steps), 'iteration')}, {came} the top {k}."
         walks = [one.step for one in frames if isinstance(one.step, Offered) and one.current]
         if len(walks) == len(frames) and all(one.counter for one in frames):

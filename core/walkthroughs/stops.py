@@ -26,7 +26,7 @@ from core.walkthroughs.headlines import Headlines, speaker
 from core.walkthroughs.nodes import Nodes
 from core.walkthroughs.ranking import Table, ranking
 from core.walkthroughs.score import Scores
-from core.walkthroughs.wording import quoted, typographic
+from core.walkthroughs.wording import number_of, quoted, typographic
 
 KINDS: Mapping[type, StopKind] = {
     Asked: "question",
@@ -269,10 +269,6 @@ def gold_told(kept: int, all_: int, noun: str, nouns: str) -> str:
     >>> gold_told(1, 3, "piece of evidence", "pieces of evidence")
     '1 of 3 pieces of evidence is retrieved.'
     """
-    if all_ == 1:
-        return f"The only {noun} is {'' if kept else 'not '}retrieved."
-    if kept == all_:
-        return f"{'Both' if kept == 2 else f'All {kept}'} {nouns} are retrieved."
-    if not kept:
-        return f"{'Neither' if all_ == 2 else 'None'} of the {all_} {nouns} is retrieved."
-    return f"{kept} of {all_} {nouns} {'is' if kept == 1 else 'are'} retrieved."
+    if 0 < kept < all_:
+        return f"{kept} of {all_} {nouns} {'is' if kept == 1 else 'are'} retrieved."
+    return f"{number_of(kept, all_, noun, nouns)} retrieved."

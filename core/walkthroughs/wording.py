@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from core.playback.wording import series as joined
 from core.playback.wording import several
 from core.text.stop_words import STOP_WORDS
 
@@ -48,11 +49,10 @@ def series(names: Sequence[str]) -> str:
     ('a and b', 'a, b, c and 2 more')
     """
     shown = [*names[:NAMED], *([f"{len(names) - NAMED} more"] if len(names) > NAMED else [])]
-    *most, last = shown
-    return f"{', '.join(most)} and {last}" if most else last
+    return joined(shown)
 
 
-def number_of(some: int, all_: int, noun: str) -> str:
+def number_of(some: int, all_: int, noun: str, nouns: str = "") -> str:
     """Return how many of all there are, as the subject of a sentence.
 
     >>> number_of(3, 3, "question"), number_of(1, 1, "question"), number_of(1, 3, "question")
@@ -60,7 +60,7 @@ def number_of(some: int, all_: int, noun: str) -> str:
     >>> number_of(0, 1, "edge"), number_of(0, 2, "edge"), number_of(2, 4, "edge")
     ('The only edge is not', 'Neither of the 2 edges is', '2 of the 4 edges are')
     """
-    many = several(noun)
+    many = nouns or several(noun)
     if all_ == 1:
         return f"The only {noun} is{'' if some else ' not'}"
     if some == all_:

@@ -86,7 +86,7 @@ export function layOut(stage, view) {
   if (view.options.names) return;
   const widths = ROOMS.map((room) => giveRoom(columns, room));
   giveRoom(columns, ROOMS[widths.indexOf(Math.min(...widths))]);
-  drawEdges(stage, columns, view);
+  drawEdges(columns, view);
   light(stage, view, selectedNode(view));
 }
 
@@ -101,8 +101,8 @@ function giveRoom(columns, room) {
   return columns.scrollWidth;
 }
 
-/** @param {HTMLElement} stage @param {HTMLElement} columns @param {View} view */
-function drawEdges(stage, columns, view) {
+/** @param {HTMLElement} columns @param {View} view */
+function drawEdges(columns, view) {
   const { data, stop } = view;
   const frame = columns.getBoundingClientRect();
   /** @type {Map<string, import("./dots.js").Point>} */
