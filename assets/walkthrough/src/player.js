@@ -191,6 +191,7 @@ export class Player extends PresentedView {
   /** @param {boolean} on */
   present(on) {
     if (this.presenting === on) return;
+    this.presenting = on;
     this.options = { ...this.options, presenting: on };
     this.root.classList.toggle("presenting", on);
     this.root.close();

@@ -17,6 +17,7 @@ export class PresentedView {
   /** @param {HTMLDialogElement} root */
   constructor(root) {
     this.root = root;
+    this.presenting = false;
     this.keys = keysDialog([]);
     /** @type {Element | null} */
     this.focusedBefore = null;
@@ -27,10 +28,6 @@ export class PresentedView {
       event.preventDefault();
       this.escape();
     });
-  }
-
-  get presenting() {
-    return this.root.classList.contains("presenting");
   }
 
   destroy() {
@@ -75,6 +72,7 @@ export class PresentedView {
     if (on === this.presenting) return;
     const { root } = this;
     const had = /** @type {ShadowRoot | Document} */ (root.getRootNode()).activeElement;
+    this.presenting = on;
     keepAddress({ present: on ? "1" : null });
     document.documentElement.classList.remove("hop-presents"); // the page below may be seen from now on
     root.close();
