@@ -1,6 +1,7 @@
 """The Evaluate page: a run is begun, followed, looked at from all sides, renamed and deleted."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from core.funnel.flow import between, through
 from core.marks import set_gold
 from core.retrievers import Spec
 from core.reviews import Change, Reviews
-from core.runs import MEASURES, Other, Run, Runs
+from core.runs import MEASURES, Other, Row, Run, Runs
 from core.runs.board import Interval, Standing, against, standings
 from core.runs.flows import stage_pairs
 from core.runs.measuring import begin, measure
@@ -573,3 +574,20 @@ def test_a_retriever_is_removed_once_that_is_confirmed(runs: Runs, run: Run):
     assert "bm25" in runs.get(run.id).retrievers
     checked(app.button(key="evaluate_remove_now").click().run())
     assert "bm25" not in runs.get(run.id).retrievers
+
+
+def test_answers_are_sliced_by_their_own_measures(bench: Workbench, runs: Runs):
+    """Two types of questions, answered and judged by hand."""
+    asked = [replace(QUESTION, id=name, type=name, text=f"{name}?") for name in ("bridge", "other")]
+    run = begin(bench, asked, [Spec("bm25")], name="Judged", question_set="file")
+    for query, em, judge in zip(asked, (0.0, 1.0), (1.0, 1.0), strict=True):
+        row = Row("bm25", query, dict.fromkeys(query.gold), ("club",), em=em, f1=em)
+        runs.append(run.id, [replace(row, answer="a", accuracy=em, judge=judge)])
+    runs.end(run.id, "finished")
+    app = page(side="Slices", split="type", board="measures")
+    board, sliced = app.dataframe[0].value, app.dataframe[1].value
+    assert [board[name].tolist() for name in ("EM", "Judge", "Agreement")] == [[50], [100], [50]]
+    assert sliced["bm25"].tolist() == [0, 0]  # R@5
+    chosen = next(one for one in app.segmented_control if "slices_by" in str(one.key))
+    checked(chosen.set_value("Judge").run())
+    assert app.dataframe[1].value["bm25"].tolist() == [100, 100]
