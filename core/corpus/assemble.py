@@ -13,6 +13,7 @@ from core.corpus.linking import Linker, ambiguous, missing, number_of, with_gold
 from core.corpus.passage_ids import split_passage_id
 from core.corpus.tally import sentences
 from core.corpus.types import Brought, Corpus
+from core.text.plurals import counted
 from core.types import Query
 
 
@@ -162,16 +163,16 @@ def unique(queries: Iterable[Query]) -> tuple[list[Query], list[str]]:
         found[query.id] = query
     notes = [
         (
-            f"{len(changed):,} questions shared an id with another question, so new ids were "
-            f"assigned; '{old}' is now '{new}'"
+            f"{counted(len(changed), 'question', 'questions')} shared an id with another and got a "
+            f"new one; '{old}' is now '{new}'"
         )
         + (", for example" if len(changed) > 1 else "")
         for old, new in changed[:1]
     ]
     if merged:
         notes.append(
-            f"{len(merged):,} duplicate questions were merged, with all their gold, such as "
-            f"'{merged[0]}'"
+            f"{counted(len(merged), 'duplicate question was', 'duplicate questions were')} merged, "
+            f"with all gold, such as '{merged[0]}'"
         )
     return list(found.values()), notes
 
@@ -207,7 +208,8 @@ def _judged(queries: list[Query], judgements: Sequence[Judgement]) -> tuple[list
                 grades={**query.grades, **grades},
             )
         )
-    note = f"{len(gold):,} questions have judgements but no text; add the file with the queries"
+    note = counted(len(gold), "question has", "questions have")
+    note += " judgements but no text; add the file with the queries"
     return judged, [note] * bool(gold)
 
 
@@ -221,7 +223,8 @@ def _unindexed(files: Sequence[Contents], known: Identities) -> list[str]:
         if contents.format.endswith(" questions")
     )
     return [
-        f"{asked[0].origin}: {len(asked):,} questions with answers but no documents. A new "
+        f"{asked[0].origin}: {counted(len(asked), 'question', 'questions')} with answers but no "
+        "documents. A new "
         "index will contain each as a document, with the question as title and the answer as "
         "text. To add them to an existing index, name these columns title and text"
         for asked in filter(None, found)

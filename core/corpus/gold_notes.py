@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from core.corpus.identity import Identities
 from core.corpus.linking import Linker
+from core.text.plurals import counted
 from core.types import Query
 
 
@@ -17,8 +18,8 @@ def without_gold(queries: Sequence[Query]) -> list[str]:
             "evidence with the texts"
         ]
     return [
-        f"{len(bare):,} of {len(queries):,} questions have no gold, such as '{bare[0]}'; they are "
-        "excluded from recall"
+        f"Without gold: {len(bare):,} of {len(queries):,} questions, such as '{bare[0]}'; recall "
+        "is measured on the others"
         for _ in bare[:1]
     ]
 
@@ -36,8 +37,8 @@ def renumbered_references(queries: Iterable[Query], linker: Linker) -> list[str]
             if reference not in found and (name := linker.by_number(reference, query.origin)):
                 found[reference] = name
     return [
-        f"{len(found):,} gold references are numbers written differently from the ids, such "
-        f"as '{reference}' for '{name}'"
+        f"{counted(len(found), 'gold reference is a number', 'gold references are numbers')} "
+        f"written differently from the ids, such as '{reference}' for '{name}'"
         for reference, name in list(found.items())[:1]
     ]
 
@@ -55,8 +56,8 @@ def unknown_documents(queries: Iterable[Query], known: Identities) -> list[str]:
     ]
     asked = {query.id for query, _ in lost}
     return [
-        f"{len(lost):,} pieces of evidence in {len(asked):,} questions refer to documents "
-        f"that are not in this corpus, such as '{name}'; evidence with a text is searched for "
+        f"Evidence of {counted(len(asked), 'question', 'questions')} refers to documents that "
+        f"are not in this corpus, such as '{name}'; evidence with a text is searched for "
         "in all documents"
         for _, name in lost[:1]
     ]

@@ -14,6 +14,7 @@ from core.corpus.given_evidence import without_repeats
 from core.corpus.identity import Identities
 from core.corpus.words import words_in
 from core.text.clean import one_line
+from core.text.plurals import counted
 from core.types import Evidence, Query
 
 _WHOLE_NUMBER = re.compile(r"(-?\d+)\.0+")
@@ -202,8 +203,9 @@ def missing(queries: Iterable[Query], linker: Linker) -> list[str]:
         return []
     lost = Counter(query.id for query, _ in _unfound(queries, linker))
     return [
-        f"{lost.total():,} gold references in {len(lost):,} questions refer to documents that "
-        "are not in this corpus; add them, or these questions cannot reach full recall"
+        f"Gold of {counted(len(lost), 'question', 'questions')} refers to documents that are not "
+        f"in this corpus ({counted(lost.total(), 'reference', 'references')}); add them, or recall "
+        "cannot be full"
     ] * bool(lost)
 
 
@@ -218,8 +220,8 @@ def ambiguous(queries: Iterable[Query], linker: Linker) -> list[str]:
         if not linker.known.has(name) and linker.is_ambiguous(name)
     ]
     return [
-        f"{len(titles):,} gold references are titles shared by several documents, such as "
-        f"'{titles[0]}'; refer to these documents by id"
+        f"{counted(len(titles), 'gold reference is a title', 'gold references are titles')} shared "
+        f"by several documents, such as '{titles[0]}'; refer to these documents by id"
         for _ in titles[:1]
     ]
 

@@ -7,7 +7,8 @@ from typing import Literal
 
 from core.difference.acts import Act, acts, quoted
 from core.difference.side import Side
-from core.playback.wording import SPELLED_OUT, number
+from core.playback.wording import SPELLED_OUT
+from core.text.plurals import number
 from core.trace_analysis.phases import RESULT, START, merged
 
 Letter = Literal["A", "B"]

@@ -4,7 +4,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from core.difference.cause import Account
-from core.playback.wording import TITLE, cropped, listed, number, series
+from core.playback.wording import TITLE, cropped, listed, series
+from core.text.plurals import number
 
 Passages = Mapping[str, Sequence[str]]
 NOT_SHARED: Passages = MappingProxyType({})

@@ -7,7 +7,7 @@ from core.difference.cause import account, told_alone
 from core.difference.contract import GoldData, StopData
 from core.difference.side import Side
 from core.funnel.data import Fate
-from core.playback.wording import number
+from core.text.plurals import number
 from core.trace_analysis.node_names import Cast
 
 

@@ -48,9 +48,9 @@ from core.funnel.replay import Asked, Replayed, Replays
 from core.funnel.rescue import TRIED, Rescue, cost
 from core.funnel.steadiness import steadiness
 from core.funnel.trials import Trial, Trials
-from core.playback.wording import number
 from core.retrievers import Spec
 from core.steps import Step
+from core.text.plurals import number
 
 OTHERS = 2
 """Changes of other kinds that are told beside the cheapest one, and beside those of `LAST`."""

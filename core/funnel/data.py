@@ -19,7 +19,8 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from core.funnel.near import Near
-from core.playback.wording import TITLE, begun, called, cropped, number
+from core.playback.wording import TITLE, begun, called, cropped
+from core.text.plurals import number
 from core.text.scores import both, distance
 
 Stage = Literal[

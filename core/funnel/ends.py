@@ -17,8 +17,8 @@ from core.funnel.data import Entry, Fate, Stage
 from core.funnel.lists import Lists, Whole
 from core.funnel.near import LISTED, Near, nearby, nearest
 from core.funnel.reach import Held, hops_from_seeds, rounds_of, way_of
-from core.playback.wording import number
 from core.steps import Offer, Offered, Step, things_of
+from core.text.plurals import number
 from core.text.scores import FEWEST, by_turns
 from core.text.tokens import words
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 from core.funnel.brackets import outermost
 from core.funnel.reach import Held, distinct_ids, hops_from_seeds, needed, rounds_of
-from core.playback.wording import number
 from core.steps import Step
+from core.text.plurals import number
 
 
 @dataclass(frozen=True, slots=True)

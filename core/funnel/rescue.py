@@ -6,8 +6,8 @@ from typing import Any
 
 from core.funnel.changes import A_SEED, AND, KINDS, Kind, dials, in_words, turns
 from core.funnel.data import Fate
-from core.playback.wording import number, several
 from core.retrievers import Spec
+from core.text.plurals import number, several
 
 PAIRS = "combinations of these (as far as time allowed)"
 TRIED = 24

@@ -13,10 +13,11 @@ from typing import Any, Literal
 from core.counterfactual import Seed
 from core.funnel.changes import A_SEED, TOP_K, dials, turns
 from core.funnel.replay import Asked, Replayed
-from core.playback.wording import begun, number
+from core.playback.wording import begun
 from core.retrievers import Spec
 from core.retrievers.settings import Declared
 from core.retrievers.spec import Value
+from core.text.plurals import number
 
 Came = Literal["retrieves", "short", "nothing", "untried"]
 """What came of it; `short` has a rank with it, below those that are retrieved."""

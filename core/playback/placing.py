@@ -12,7 +12,7 @@ from core.playback.layers import (
     spreads,
     things,
 )
-from core.playback.wording import begun, several
+from core.playback.wording import begun
 from core.steps import (
     ROOT,
     Asked,
@@ -27,6 +27,7 @@ from core.steps import (
     things_of,
     ties_of,
 )
+from core.text.plurals import several
 
 SEEDS, FOUND = "Seeds", "Passages"
 PLAN = "Sub-questions"

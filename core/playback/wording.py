@@ -17,37 +17,6 @@ SPELLED_OUT = 2
 """Names of a list that are told; of more, the rest is counted."""
 
 
-def number(count: int, noun: str) -> str:
-    """`1 edge`, `1,203 edges`; `noun` may be given in either form."""
-    return f"{count:,} {singular(noun) if count == 1 else several(noun)}"
-
-
-def singular(noun: str) -> str:
-    """The retriever's word for what it lists, of one.
-
-    >>> singular("edges"), singular("entities"), singular("searches"), singular("field values")
-    ('edge', 'entity', 'search', 'field value')
-    """
-    if noun.endswith("ies"):
-        return f"{noun[:-3]}y"
-    if noun.endswith(("ches", "shes", "xes")):
-        return noun[:-2]
-    return noun[:-1] if noun.endswith("s") and not noun.endswith("ss") else noun
-
-
-def several(noun: str) -> str:
-    """Of many.
-
-    >>> several("entity"), several("edges"), several("search")
-    ('entities', 'edges', 'searches')
-    """
-    if noun != singular(noun):
-        return noun
-    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
-        return f"{noun[:-1]}ies"
-    return f"{noun}es" if noun.endswith(("ch", "sh", "x", "ss")) else f"{noun}s"
-
-
 def lasting(seconds: float) -> str:
     """How long something took.
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.evaluation.paired import UNTESTED, Difference, Shares, difference
-from core.playback.wording import number
 from core.retrievers import Spec
 from core.reviews.clusters import LOST
 from core.runs import MEASURES, Row, Run, Runs
 from core.runs.run import measured_rows
+from core.text.plurals import number
 
 KEPT = "recall"
 TOLD = (KEPT, "R@5", "nDCG@10")

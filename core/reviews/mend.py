@@ -11,10 +11,11 @@ from dataclasses import dataclass
 
 from core.funnel.changes import KINDS, TOP_K
 from core.funnel.rescue import Rescue, looked_at
-from core.playback.wording import begun, number
+from core.playback.wording import begun
 from core.reviews.effect import judgements
 from core.runs import Row
 from core.runs.rescuing import Found, lost_of
+from core.text.plurals import number
 
 _VALUE = re.compile(r" ([\d.,]+) to ([\d.,]+)")
 

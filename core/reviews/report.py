@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from core.funnel.data import STAGES, stage_words
 from core.marks import level_told
-from core.playback.wording import begun, number
+from core.playback.wording import begun
 from core.reviews.agreement import Agreement, agreements
 from core.reviews.cases import NOT_LOOKED_FOR, Case, Cases, Lost
 from core.reviews.codes import Code, names
@@ -17,6 +17,7 @@ from core.reviews.review import VERDICTS, Review
 from core.runs.board import Interval, Standing
 from core.runs.gold import level_of
 from core.runs.question_sets import OWN
+from core.text.plurals import number
 from core.text.shown import shortened
 
 MEASURED = ("R@5", "R@20", "all@20", "nDCG@10")

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 from core.marks.gold import Gold, asked_text, golds_of_queries
 from core.marks.marking import is_typed
-from core.playback.wording import number
 from core.runs.gold import level_of
 from core.runs.question_sets import OWN
 from core.runs.run import Run
 from core.runs.store import Runs
 from core.store.index import Index
 from core.text.clean import one_line
+from core.text.plurals import number
 from core.types import Evidence, Query
 
 

@@ -10,13 +10,13 @@ from core.evaluation.holm import holm
 from core.evaluation.paired import UNTESTED, Difference, difference
 from core.funnel.rescue import looked_at
 from core.measures import MEASURES
-from core.playback.wording import number, several
 from core.retrievers import Spec
 from core.runs.board import Standing, standings
 from core.runs.run import Run
 from core.runs.store import Runs
 from core.settings_search.grid import in_words
 from core.settings_search.halves import Half, halves
+from core.text.plurals import number, several
 
 COMPARED = 3
 """Settings of each half, at most, that are compared with the base on the other half."""

@@ -8,7 +8,6 @@ from statistics import fmean
 from core.artefacts.workbench import Workbench
 from core.evaluation import read_questions
 from core.models.money.forecast import Forecast
-from core.playback.wording import number
 from core.retrievers import Spec, make
 from core.retrievers.cost_forecast import forecast_all
 from core.runs import Runs
@@ -17,6 +16,7 @@ from core.store.tables import last_meta
 from core.studies.definition import Study
 from core.studies.measuring import columns_of, found_run, questions_of
 from core.studies.variants import Variant
+from core.text.plurals import number
 
 
 @dataclass(frozen=True, slots=True)

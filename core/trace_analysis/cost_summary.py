@@ -5,10 +5,11 @@ from core.lost_gold.gold_distance import Held
 from core.lost_gold.gold_ranks import Marks
 from core.marks import level_of_gold, level_told
 from core.playback.account import Account, account
-from core.playback.wording import begun, called, lasting, number
+from core.playback.wording import begun, called, lasting
 from core.retrievers import Spec
 from core.retrievers.settings import Declared
 from core.steps import Asked, Step, Value
+from core.text.plurals import number
 from core.traces import Trace
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from core.playback import Label
-from core.playback.wording import number
 from core.steps import Exchange, Offered, Step, Told
 from core.text.cropping import cropped
+from core.text.plurals import number
 from core.trace_analysis.node_names import Cast
 from core.walkthroughs.contract import ExchangeData
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.playback import Frame
-from core.playback.wording import number, several
 from core.steps import Asked, Offered, Pooled, Ranked, Spread
 from core.text.cropping import ranged
+from core.text.plurals import number, several
 from core.walkthroughs.contract import CandidateData, FoldedStepData, StopData
 from core.walkthroughs.stops import Stops
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from core.playback import Frame
 from core.playback.reasons import beaten
 from core.playback.voices import said
-from core.playback.wording import asked_of, begun, called, number, singular, voice
+from core.playback.wording import asked_of, begun, called, voice
 from core.steps import Asked, Began, Offered, Pooled, Ranked, Said, Spread, Step
+from core.text.plurals import number, singular
 from core.text.scores import both, distance
 from core.walkthroughs.gold import Level
 from core.walkthroughs.nodes import Nodes

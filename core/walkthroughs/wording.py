@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from core.playback.wording import series as joined
-from core.playback.wording import several
+from core.text.plurals import several
 from core.text.stop_words import STOP_WORDS
 
 _QUOTED = re.compile(r"(?<!\w)'(.+?)'(?!\w)")

@@ -501,7 +501,7 @@ def test_notes_on_gold_are_shown_before_a_build(tiny_home: Path) -> None:
     bare = {"id": "q9", "question": "Why?"}
     files = ("corpus.jsonl", jsonl(FACTS)), ("ask.jsonl", jsonl([*ASKED, bare]))
     app = upload(opened("corpus"), *files)
-    assert any("1 of 4 questions have no gold" in each.value for each in app.caption)
+    assert any("1 of 4 questions, such as 'q9'; recall" in each.value for each in app.caption)
 
 
 def test_gold_of_questions_that_are_added_is_looked_for_in_the_index(tiny_home: Path) -> None:

@@ -145,7 +145,7 @@ class CoveragePolicy(Policy):
         number = self._graph.index.number[vertex]
         cut = self._cut()
         if self._score(number) < cut:
-            fallen = f"It is no longer in the top {self._top_k}, so its edges are not examined."
+            fallen = f"No longer in the top {self._top_k}, so its edges are not examined."
             return Verdict((), (), fallen, 0)
         at = self._at(number)
         if not len(at.edges):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from core.difference.cause import Account, account, apart, by_parts, causes, moved, otherwise
 from core.difference.outcome import counted, outcome, told_once
 from core.funnel.ends import nearest_things
-from core.playback.wording import number
+from core.text.plurals import number
 from pages.components.compare.form import LETTERS
 from pages.components.compare.run import Column, Comparison
 

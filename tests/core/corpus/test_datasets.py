@@ -164,7 +164,7 @@ def test_gold_without_its_article_is_kept_and_said(tmp_path: Path) -> None:
     files = {"questions.json": json.dumps([ASKED]), "articles.json": json.dumps([other])}
     corpus = read(tmp_path, files)
     assert len(corpus.queries[0].gold) == 1
-    assert "1 gold references in 1 questions refer to documents" in corpus.notes[0]
+    assert "Gold of 1 question refers to documents" in corpus.notes[0]
 
 
 def test_questions_alone_have_the_ids_that_an_index_made_before_has(tmp_path: Path) -> None:
@@ -207,9 +207,7 @@ def test_beir_is_one_data_set_however_it_comes(tmp_path: Path, way: str) -> None
 
 def test_qrels_of_questions_that_are_nowhere_are_said(tmp_path: Path) -> None:
     corpus = read(tmp_path, {name: BEIR[name] for name in ("corpus.jsonl", "qrels/test.tsv")})
-    assert corpus.notes == (
-        "1 questions have judgements but no text; add the file with the queries",
-    )
+    assert corpus.notes == ("1 question has judgements but no text; add the file with the queries",)
 
 
 def test_hipporag_corpora_have_titles_and_texts(tmp_path: Path) -> None:

@@ -67,7 +67,7 @@ def test_a_title_that_is_missing_is_looked_for_in_other_questions(tmp_path: Path
     )
     assert any(
         n.startswith(
-            "1 pieces of evidence in 1 questions refer to documents that are not in this corpus, "
+            "Evidence of 1 question refers to documents that are not in this corpus, "
             "such as 'Nowhere'"
         )
         for n in corpus.notes

@@ -91,10 +91,9 @@ def test_questions_that_share_an_id_or_come_again_are_counted(tmp_path: Path) ->
     corpus = read(tmp_path, {"q.jsonl": lines(*rows)})
     first, second = corpus.queries
     assert corpus.notes == (
-        f"1 questions shared an id with another question, so new ids were assigned; 'q' is now "
-        f"'{second.id}'",
-        "1 duplicate questions were merged, with all their gold, such as 'q'",
-        f"1 of 2 questions have no gold, such as '{second.id}'; they are excluded from recall",
+        f"1 question shared an id with another and got a new one; 'q' is now '{second.id}'",
+        "1 duplicate question was merged, with all gold, such as 'q'",
+        f"Without gold: 1 of 2 questions, such as '{second.id}'; recall is measured on the others",
     )
     assert first.gold == ("a", "b")
 

@@ -123,9 +123,9 @@ def test_a_question_may_be_unanswerable(tmp_path: Path, value: object, unanswera
 def test_a_title_of_several_documents_is_named(tmp_path: Path) -> None:
     corpus, _ = both(tmp_path, evidence={"text": FACT, "title": "Gale"})
     assert corpus.notes == (
-        "1 gold references are titles shared by several documents, such as 'Gale'; refer to "
+        "1 gold reference is a title shared by several documents, such as 'Gale'; refer to "
         "these documents by id",
-        "1 pieces of evidence in 1 questions refer to documents that are not in this corpus, "
+        "Evidence of 1 question refers to documents that are not in this corpus, "
         "such as 'Gale'; evidence with a text is searched for in all documents",
     )
 
@@ -146,7 +146,7 @@ def test_questions_without_gold_are_counted(tmp_path: Path) -> None:
         {"id": "d", "question": "D?", "answerable": False},
     ]
     corpus = read(tmp_path, {"c.jsonl": lines(*DOCUMENTS), "q.jsonl": lines(*rows)})
-    said = "1 of 4 questions have no gold, such as 'a'; they are excluded from recall"
+    said = "Without gold: 1 of 4 questions, such as 'a'; recall is measured on the others"
     assert corpus.notes == (said,)
     assert corpus.question_notes == (said,)
 

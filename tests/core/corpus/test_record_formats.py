@@ -244,7 +244,7 @@ def test_a_text_that_two_documents_hold_is_no_reference(tmp_path: Path) -> None:
     documents = lines({"id": 1, "text": f"{MILL} {YARD}"}, {"id": 2, "text": f"{FERRY} {YARD}"})
     corpus = read(tmp_path, {"q.jsonl": lines(row), "c.jsonl": documents})
     assert corpus.queries[0].gold == (YARD,)
-    assert "1 gold references" in corpus.notes[0]
+    assert corpus.notes[0].startswith("Gold of 1 question refers to documents that are not in")
 
 
 def test_strategyqa_answers_are_words_and_facts_stay(tmp_path: Path) -> None:
@@ -320,7 +320,7 @@ def test_both_questions_of_a_musique_pair_stay(tmp_path: Path) -> None:
         ("2hop__1_2~unanswerable", 0, ()),
     ]
     assert corpus.notes == (
-        "1 questions shared an id with another question, so new ids were assigned; '2hop__1_2' "
+        "1 question shared an id with another and got a new one; '2hop__1_2' "
         "is now '2hop__1_2~unanswerable'",
     )
 
@@ -345,7 +345,7 @@ def test_beir_keeps_documents_that_are_titles_and_grades(tmp_path: Path) -> None
     assert documents(corpus)[0] == ("1", "Orrin Mill", "Orrin Mill")
     assert [query.gold for query in corpus.queries] == [("1", "2"), ("3", "99"), ()]
     assert corpus.queries[0].grades == {"1": 2}
-    assert "1 gold references in 1 questions" in corpus.notes[1]
+    assert "Gold of 1 question refers" in corpus.notes[1]
 
 
 @pytest.mark.parametrize("name", ["qrels.txt", "qrels.tsv"])

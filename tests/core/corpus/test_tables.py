@@ -157,7 +157,7 @@ def test_gold_may_be_a_title_that_one_document_has(tmp_path: Path) -> None:
     questions = {"question": "Which?", "gold": ["Rome", "Po", "2#4"]}
     corpus = read(tmp_path, {"d.jsonl": lines(*documents), "q.jsonl": lines(questions)})
     assert corpus.queries[0].gold == ("1", "Po", "2#4")
-    assert "1 gold references in 1 questions" in corpus.notes[0]
+    assert "Gold of 1 question refers" in corpus.notes[0]
 
 
 def test_a_question_that_comes_twice_is_one_with_the_gold_of_both(tmp_path: Path) -> None:

@@ -131,7 +131,7 @@ def test_what_was_changed_is_said(index: Index, tmp_path: Path) -> None:
     path.write_text(lines({"id": "q", "question": "A?"}, {"id": "q", "question": "B?"}))
     found = questions_in(path, index)
     assert len({query.id for query in found.questions}) == 2
-    assert found.notes[0].startswith("1 questions shared an id with another")
+    assert found.notes[0].startswith("1 question shared an id with another")
 
 
 def test_questions_without_gold_are_said(index: Index, tmp_path: Path) -> None:
@@ -141,7 +141,7 @@ def test_questions_without_gold_are_said(index: Index, tmp_path: Path) -> None:
     assert note.startswith("No question has gold, so retrieval cannot be measured.")
     path.write_text(lines({"id": "a", "question": "A?"}, {"question": ASKED, "gold": "Orrin Mill"}))
     (note,) = questions_in(path, index).notes
-    assert note.startswith("1 of 2 questions have no gold, such as 'a'")
+    assert note.startswith("Without gold: 1 of 2 questions, such as 'a'")
 
 
 def test_grades_and_details_stay_with_the_questions_of_an_index(tmp_path: Path) -> None:
