@@ -17,7 +17,7 @@ const CANDIDATES = [1, 2, 3, { most: 4 }, 4, { most: 2 }, 5, { most: 1 }, 6];
 /** What an audience can do without: the query, sentences beside the evidence, where an edge comes from. @type {Step[]} */
 const CHAIN = [1, 2, 3];
 /** Texts are shortened only where nobody turns pages, or where one passage alone lacks room. @type {Step[]} */
-const SHORTENED = [4, 5, 6, 7];
+const ALONE = [...CHAIN, 4, 5, 6, 7];
 
 /** @param {HTMLElement} root @param {View} view */
 export function fit(root, view) {
@@ -45,8 +45,7 @@ function fitChain(chain, view) {
   if (chain.scrollWidth <= chain.clientWidth && fits(chain, chain)) return 1;
   chain.classList.add("as-column");
   const paged = view.options.presenting;
-  const levels = paged ? CHAIN : [...CHAIN, ...SHORTENED];
-  leaveOut(chain, chain, [], levels, () => "");
+  leaveOut(chain, chain, [], paged ? CHAIN : ALONE, () => "");
   if (fits(chain, chain) || !paged) return 1;
   return turnTo(chain, view.page);
 }
@@ -77,7 +76,7 @@ function turnTo(chain, page) {
   }
   const { first, end } = pages[Math.min(page, pages.length - 1)];
   show(first, end);
-  leaveOut(chain, chain, [], SHORTENED, () => "");
+  leaveOut(chain, chain, [], ALONE, () => "");
   return pages.length;
 }
 
