@@ -144,7 +144,7 @@ KEYS = {
     "closed_book": "ac6c4a43687b23d0c96f5ac61afa6450",
     "clues": "e7a91bf2e23d526166517c46ea531c75",
     "decompose": "e1d684705dafcb8dce00ec5eabc76b91",
-    "demand": "cbe131f5bea1a48a4fda23b921d810be",
+    "demand": "cdbd9a03495078b14e7fc1a95d9b80cd",
     "filters": "47476df3b00541d109ca6cb062ad54db",
     "keep_facts": "e6334f78120c022746dbf652a712ea10",
     "levels": "0f1f5b4b2983360b7471ccff58f3cd5e",
@@ -155,7 +155,7 @@ KEYS = {
     "questions_of_passage": "042274401e4d6036b1f737abc1bb8eb8",
     "remember": "c5df697bbc55e332568c0a79841e52c0",
     "resolve_clues": "78195e93038540b5c60ddb904e0eca66",
-    "seek": "b6431271d03deb581e5c99a6e357916e",
+    "seek": "605895e75016955c0e80e4126ff85d82",
     "summary": "69d1787fbca177923525b27a6a542a8e",
     "thought": "943b976e9fee65c52d95750b45d9e2e9",
 }

@@ -22,7 +22,7 @@ def refused_line(at: AppTest) -> tuple[str, str]:
     made = walkthrough(at)
     for stop in made["stops"]:
         here = stop["here"]["node"]
-        for one in stop["candidates"] if here in made["by_hand"]["judged"] else ():
+        for one in stop["candidates"] if here in made["judged"] else ():
             if one["verdict"] == "not_followed":
                 return one["edge"], here
     raise AssertionError("every edge is followed")

@@ -99,7 +99,7 @@ def test_the_key_is_called_as_the_button_is(tiny_index: Index, run: Run) -> None
 def test_the_list_shows_what_it_sorts_by(tiny_index: Index, run: Run) -> None:
     worst = listed(page(which="all", retriever=NARROW))
     shares = [row["share"] for row in worst["rows"]]
-    assert all(re.fullmatch(r"\d+ % · AP \d\.\d\d", one) for one in shares)
+    assert all(re.fullmatch(r"\d+% · AP \d\.\d\d", one) for one in shares)
     assert shares == sorted(shares)
     assert worst["says"].startswith(
         "Worst first: lowest recall in the top 1, then lowest average precision"

@@ -16,9 +16,16 @@ const VERDICTS = {
   cut_off: "cut off",
 };
 
-/** What became of a candidate, with its meaning if it is a term. @param {View} view @param {CandidateData} one */
+/** What became of a candidate, with its meaning. @param {View} view @param {CandidateData} one */
 function verdictOf({ data }, { verdict }) {
-  const meaning = /** @type {Record<string, string>} */ ({ ...data.glossary })[verdict];
+  const { glossary } = data;
+  /** @type {Partial<Record<typeof verdict, string>>} */
+  const meanings = {
+    seed: glossary.seed,
+    not_followed: glossary.not_followed,
+    cut_off: glossary.cut_off,
+  };
+  const meaning = meanings[verdict];
   return meaning ? termOf(meaning, VERDICTS[verdict]) : VERDICTS[verdict];
 }
 
