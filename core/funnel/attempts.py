@@ -11,6 +11,8 @@ where it was missed. Rounds are tried one after another. Any other setting is tu
 steps and then by bisection, so it is the smallest value as long as what is kept at one value is
 kept at a higher one. Of what says how much is looked at the highest value is tried before that, and
 the steps below it later where that does not keep it: more of it may push a passage out again.
+Settings that stand for as many as the top k, such as seeds, rise with it. So a larger top k is
+tried both ways: with them, and with them at their present values; the cheaper one is told.
 Where no single change keeps it, several settings are turned at once (`core.funnel.chains`), and
 then an edge or a start with one of them (`core.funnel.pairs`). Where the time ends before all
 single changes were tried, what was found of several is `undecided`.
@@ -37,12 +39,15 @@ from core.funnel.changes import (
     Kind,
     dials,
     edges_to,
+    followers,
+    holding,
     neighbours,
     places,
     turns,
+    variants,
 )
 from core.funnel.data import Fate
-from core.funnel.pairs import EDGES, as_dial, least, pair
+from core.funnel.pairs import EDGES, Kept, as_dial, least, pair
 from core.funnel.reach import standing_for
 from core.funnel.replay import Asked, Replayed, Replays
 from core.funnel.rescue import TRIED, Rescue, cost
@@ -222,9 +227,10 @@ class _Search:
 
     def suggest(self) -> None:
         """Try what its nearest misses suggest, so that it is known when the time is over."""
-        for dial in dials(self.spec):
-            for value in self._suggested(dial):
-                self._kept(dial.to(value))
+        for turned in dials(self.spec):
+            for dial in variants(self.spec, turned):
+                for value in self._suggested(dial):
+                    self._kept(dial.to(value))
 
     def _suggested(self, dial: Dial) -> list[int]:
         """As much of a setting as the ranks of its nearest misses, where it is the setting that
@@ -236,9 +242,14 @@ class _Search:
 
     def _several(self) -> Rescue | None:
         """Several changes with which it is kept, or the one of them that is enough."""
+        ways = [self._kept, self._kept_holding] if followers(self.spec) else [self._kept]
+        found = [one for one in map(self._together, ways) if one]
+        return min(found, key=lambda one: (one.changes, cost(one)), default=None)
+
+    def _together(self, kept: Kept) -> Rescue | None:
         firsts = map(as_dial, (*self._direct()[:EDGES], *self._starts()))
-        return chain(self.spec, self.replays, self._kept) or pair(
-            self.spec, [*firsts], self.replays, self._kept
+        return chain(self.spec, self.replays, kept) or pair(
+            self.spec, [*firsts], self.replays, kept
         )
 
     def _starts(self) -> list[Change]:
@@ -298,7 +309,11 @@ class _Search:
         return found
 
     def _turned(self, dial: Dial) -> Rescue | None:
-        """The smallest value of a setting that keeps it."""
+        """The smallest value of a setting that keeps it; of its variants the cheaper one."""
+        found = [one for one in map(self._least_of, variants(self.spec, dial)) if one]
+        return min(found, key=cost, default=None)
+
+    def _least_of(self, dial: Dial) -> Rescue | None:
         if dial.low > dial.high:
             return None
         known = next((one for one in self._suggested(dial) if self._kept(dial.to(one))), None)
@@ -329,7 +344,9 @@ class _Search:
 
     def _only_grows(self, dial: Dial) -> bool:
         """Whether more of it only adds to what is ranked; more seeds may push a passage out."""
-        return dial.kind == "count" or (dial.kind == TOP_K and not places(self.whole))
+        if dial.kind == TOP_K:
+            return dial.held or not places(self.whole)
+        return dial.kind == "count"
 
     def _least(self, dial: Dial) -> int | None:
         """The first value that is worth a try; None if none is."""
@@ -363,6 +380,10 @@ class _Search:
     def _more_seeds(self, change: Change) -> int:
         ran, before = self._run(change), self.replays.run(self.spec)
         return max(0, ran.seeds - before.seeds) if ran and before else 0
+
+    def _kept_holding(self, change: Change) -> Rescue | None:
+        """The same with what follows the top k at its present value."""
+        return self._kept(holding(self.spec, change))
 
     def _kept(self, change: Change) -> Rescue | None:
         rank, extra = self._rank(self._run(change)), self._more(change)

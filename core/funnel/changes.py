@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from core.artefacts.hop_graph import GRAPH, Graph
@@ -10,7 +10,7 @@ from core.artefacts.workbench import Workbench
 from core.counterfactual import Amendments, Take
 from core.funnel.brackets import Bracket
 from core.funnel.reach import ROUNDS, way_of
-from core.playback.wording import cropped
+from core.playback.wording import cropped, listed
 from core.retrievers import Spec
 from core.retrievers.settings import Declared, as_text
 from core.steps import Offer
@@ -36,7 +36,11 @@ START, A_SEED = "start at it", "make it a seed"
 _TITLE = 40
 UP_TO = "up to "
 """Before the value of a change that was tried with less, too."""
-_TURNED = re.compile(r"(\w+) (\S+) to ((?:up to )?\S+)((?: in [\w-]+)*)")
+KEEPING = " keeping "
+"""Before the settings that a larger top k would change, too, and that stay as they are."""
+_TURNED = re.compile(
+    r"(\w+) (\S+) to ((?:up to )?\S+)((?: in [\w-]+)*)(?: keeping ((?:\w+ \d+)(?:, \w+ \d+)*))?"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,8 @@ def in_words(change: str, spec: Spec) -> str:
     'hops 3 instead of 2 in HopRAG (similarity)'
     >>> in_words("start at it + top_k 20 to 24", Spec("bm25"))
     'make it a seed and top k 24 instead of 20'
+    >>> in_words("top_k 20 to 24 keeping seeds 20", Spec("hoprag-coverage"))
+    'top k 24 instead of 20 with seeds kept at 20'
     >>> in_words("take edge 2 of 'Ada' at hop 1", Spec("kgp"))
     "follow edge 2 of 'Ada' at hop 1"
     """
@@ -73,14 +79,23 @@ def in_words(change: str, spec: Spec) -> str:
     if not found:
         # Runs keep the text of a change as an earlier version wrote it.
         return A_SEED if change == START else change.replace("take ", "follow ", 1)
-    name, before, after, inside = found.groups()
+    name, before, after, inside, kept = found.groups()
     within = [Spec(key) for key in inside.split(" in ")[1:]]
     where = "".join(f" in {one.card.title}" for one in within)
     settings = {one.name: one for one in (within or [spec])[0].declared}
     if name not in settings:
         return change
     one = settings[name]
-    return one.turned(_worded(one, before), _worded(one, after)) + where
+    told = one.turned(_worded(one, before), _worded(one, after)) + where
+    return f"{told} with {_kept(kept, settings)}" if kept else told
+
+
+def _kept(kept: str, settings: Mapping[str, Declared]) -> str:
+    """Settings that stay as they are, each as `seeds kept at 20`."""
+    named = [one.split(" ") for one in kept.split(", ")]
+    return listed(
+        [f"{settings[name].title if name in settings else name} kept at {n}" for name, n in named]
+    )
 
 
 def _worded(one: Declared, text: str) -> str:
@@ -92,12 +107,16 @@ def _worded(one: Declared, text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Dial:
-    """A setting that can be turned up: from `low`, one above what it is, to `high`."""
+    """A setting that can be turned up: from `low`, one above what it is, to `high`.
+
+    It is `held` where what follows the top k stays as it is (`holding`).
+    """
 
     kind: Kind
     low: int
     high: int
     to: Callable[[int], Change]
+    held: bool = False
 
 
 def dials(spec: Spec) -> Iterator[Dial]:
@@ -109,6 +128,47 @@ def dials(spec: Spec) -> Iterator[Dial]:
             yield from _inner(spec, one.name, value)
         elif kind := _kind(one):
             yield _dial(spec, one, kind)
+
+
+def followers(spec: Spec) -> dict[str, int]:
+    """Return the settings that stand for as many as the top k, with that number.
+
+    >>> followers(Spec("hoprag-coverage")), followers(Spec.parse("hoprag-coverage(seeds=5)"))
+    ({'seeds': 20}, {})
+    """
+    return {
+        one.name: int(_now(spec, one))
+        for one in spec.declared
+        if one.kind is int and one.setting.zero and not spec.values[one.name]
+    }
+
+
+def holding(spec: Spec, change: Change) -> Change:
+    """Return `change` of `spec` with the `followers` of the top k at their present values.
+
+    A larger top k adds seeds to a walk, which may push down the passage that it is meant for. A
+    change that leaves the top k as it is, or that turns the followers itself, is returned as it is.
+    """
+    if change.spec.values.get(TOP_K) == spec.values.get(TOP_K):
+        return change
+    kept = {name: now for name, now in followers(spec).items() if not change.spec.values[name]}
+    if not kept:
+        return change
+    # The top k stands last in the text of several changes.
+    told = ", ".join(f"{name} {now}" for name, now in kept.items())
+    held = change.spec.with_settings(**kept)
+    return replace(change, text=f"{change.text}{KEEPING}{told}", spec=held)
+
+
+def variants(spec: Spec, dial: Dial) -> list[Dial]:
+    """Return `dial` of `spec`, and the same with the followers of the top k held, if it has any."""
+    if dial.kind != TOP_K or not followers(spec):
+        return [dial]
+
+    def to(value: int) -> Change:
+        return holding(spec, dial.to(value))
+
+    return [dial, replace(dial, to=to, held=True)]
 
 
 def joined(first: Change, then: Change) -> Change:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from core.funnel.changes import A_SEED, AND, KINDS, Kind, dials, in_words, turns
+from core.funnel.changes import A_SEED, AND, KINDS, Dial, Kind, dials, in_words, turns, variants
 from core.funnel.data import Fate
 from core.retrievers import Spec
 from core.text.plurals import number, several
@@ -225,7 +225,7 @@ def tried(retriever: Spec | str, *, seed: bool = False) -> str:
     >>> tried("dense(top_k=20)")
     'top k up to 100 instead of 20'
     >>> tried("hoprag-similarity(n_hop=7)").partition(", seeds ")[0]
-    'top k up to 100 instead of 20, hops up to 8 instead of 7'
+    'top k up to 100 instead of 20 (also with seeds kept at 20), hops up to 8 instead of 7'
     """
     spec = Spec.of(retriever)
     walks = _walks(spec)
@@ -241,8 +241,15 @@ def tried(retriever: Spec | str, *, seed: bool = False) -> str:
 
 def _turned(spec: Spec) -> list[str]:
     """Settings that are turned up, each with the highest value that is tried."""
-    most = [dial.to(dial.high).text for dial in dials(spec) if dial.low <= dial.high]
-    return [in_words(text.replace(" to ", " to up to ", 1), spec) for text in most]
+    return [_up_to(dial, spec) for dial in dials(spec) if dial.low <= dial.high]
+
+
+def _up_to(dial: Dial, spec: Spec) -> str:
+    """A setting with its highest value; in brackets with what is held where that is tried, too."""
+    most = [one.to(one.high).text.replace(" to ", " to up to ", 1) for one in variants(spec, dial)]
+    told, *held = (in_words(text, spec) for text in most)
+    also = [f" (also{one.removeprefix(told)})" for one in held]
+    return "".join([told, *also])
 
 
 def _other_values(spec: Spec) -> list[str]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from core.funnel.replay import Replays
 from core.funnel.rescue import Rescue
-from core.funnel.trials import otherwise, settings_within, with_value
+from core.funnel.trials import settings_within, turned, with_value
 from core.retrievers import Spec
 from core.retrievers.settings import Declared
 
@@ -44,7 +44,8 @@ def steadiness(spec: Spec, rescue: Rescue, passages: Collection[str], replays: R
     ----------
     spec : what is asked without the change.
     """
-    changed = otherwise(spec, Spec.parse(rescue.retriever))
+    fixed = Spec.parse(rescue.retriever)
+    changed = turned(spec, fixed)
     if rescue.amendments or len(changed) != 1:
         return ""
     ((place, value),) = changed
@@ -56,7 +57,7 @@ def steadiness(spec: Spec, rescue: Rescue, passages: Collection[str], replays: R
 
     def retrieves(other: float) -> bool | None:
         typed = int(other) if found.kind is int else round(other, 4)
-        ran = replays.run(with_value(spec, place, typed))
+        ran = replays.run(with_value(fixed, place, typed))
         return None if ran is None else any(one in ran.ranks for one in passages)
 
     return told(found, *sides(value, step, found, retrieves))

@@ -11,9 +11,9 @@ from math import comb
 from typing import Any, Literal
 
 from core.counterfactual import Seed
-from core.funnel.changes import A_SEED, TOP_K, dials, turns
+from core.funnel.changes import A_SEED, TOP_K, dials, followers, turns
 from core.funnel.replay import Asked, Replayed
-from core.playback.wording import begun
+from core.playback.wording import begun, listed
 from core.retrievers import Spec
 from core.retrievers.settings import Declared
 from core.retrievers.spec import Value
@@ -78,7 +78,9 @@ class Trials:
 
     def told(self) -> tuple[Trial, ...]:
         """What retrieves it first, and else in the order of the settings."""
-        found = [self._setting(place, of, one) for place, of, one in settings_within(self.spec)]
+        every = [*settings_within(self.spec)]
+        found = [self._setting(place, of, one) for place, of, one in every]
+        found += [self._held(one) for place, _, one in every if place == (TOP_K,) and self._pins]
         if self.walks:
             found += [self._by_hand(AN_EDGE), self._by_hand(begun(A_SEED))]
         if len(found) > 1:
@@ -96,9 +98,35 @@ class Trials:
             for turned, ran in self._turned.items()
             if [other for other, _ in turned] == [place]
         }
+        return self._trial(f"{begun(one.title)}{where}", place, one, tried)
+
+    def _held(self, top_k: Declared) -> Trial:
+        """A larger top k with what follows it as it is."""
+        tried = {
+            dict(changed)[TOP_K,]: ran
+            for changed, ran in self._turned.items()
+            if self._is_held(changed)
+        }
+        kept = {one.name: one.title for one in self.spec.declared}
+        pins = listed([f"{kept[name]} kept at {now}" for (name,), now in self._pins])
+        return self._trial(f"{begun(top_k.title)} with {pins}", (TOP_K,), top_k, tried)
+
+    def _is_held(self, changed: Turned) -> bool:
+        """Whether it is the top k alone that is turned, with what follows it held."""
+        return len(changed) > 1 and all(
+            place == (TOP_K,) or (place, value) in self._pins for place, value in changed
+        )
+
+    @property
+    def _pins(self) -> list[tuple[Place, Value]]:
+        return held(self.spec)
+
+    def _trial(
+        self, what: str, place: Place, one: Declared, tried: Mapping[Any, Replayed | None]
+    ) -> Trial:
         values = _listed([one.worded(each) for each in sorted(tried)])
         told, came = self._came(place, one, tried)
-        return Trial(f"{begun(one.title)}{where}", one.worded(now), values, told, came)
+        return Trial(what, one.worded(self._now(place)), values, told, came)
 
     def _came(
         self, place: Place, one: Declared, tried: Mapping[Any, Replayed | None]
@@ -115,7 +143,7 @@ class Trials:
             return "unknown: this needs a model call", "untried"
         most = one.setting.most
         limit = f"; the maximum is {most:g}" if most in tried else ""
-        ranks = {each: self._below(place, each) for each, ran in tried.items() if ran}
+        ranks = {each: self._below(place, each, ran) for each, ran in tried.items() if ran}
         known = [each for each, rank in ranks.items() if rank]
         if not known:
             return f"still not found{limit}", "nothing"
@@ -144,7 +172,11 @@ class Trials:
         return Trial(begun(what), "", values, *self._of_all(tried, none))
 
     def _several(self) -> Trial:
-        tried = [ran for turned, ran in self._turned.items() if len(turned) > 1]
+        tried = [
+            ran
+            for changed, ran in self._turned.items()
+            if len(changed) > 1 and not self._is_held(changed)
+        ]
         tried += [
             ran for (spec, by_hand), ran in self.asked.items() if by_hand and spec != self.spec
         ]
@@ -195,12 +227,12 @@ class Trials:
         """0 where it has no rank below those that are retrieved."""
         return _best(ran.below, self.passages) if ran else 0
 
-    def _below(self, place: Place, value: Value) -> int:
+    def _below(self, place: Place, value: Value, ran: Replayed) -> int:
         """Its rank with another value; of what ranks all passages as far as a list can be long."""
-        spec = with_value(self.spec, place, value)
-        rank = self._pruned(self.asked.get((spec, ())))
+        rank = self._pruned(ran)
         if rank or not self.ask:
             return rank
+        spec = with_value(self.spec, place, value)
         most = next(one.setting.most for one in spec.declared if one.name == TOP_K)
         return self._rank(self.ask(spec.with_settings(**{TOP_K: int(most or 0)})))
 
@@ -226,6 +258,20 @@ def otherwise(spec: Spec, other: Spec, before: Place = ()) -> Turned:
         elif value != now:
             found.append(((*before, name), value))
     return tuple(found)
+
+
+def turned(spec: Spec, other: Spec) -> Turned:
+    """Return what `other` has otherwise, without what is held while the top k is turned."""
+    found = otherwise(spec, other)
+    if (TOP_K,) not in dict(found):
+        return found
+    kept = held(spec)
+    return tuple(one for one in found if one not in kept)
+
+
+def held(spec: Spec) -> list[tuple[Place, Value]]:
+    """Return the settings that follow the top k, at their present values."""
+    return [((name,), now) for name, now in followers(spec).items()]
 
 
 def with_value(spec: Spec, place: Place, value: Value) -> Spec:

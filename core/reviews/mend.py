@@ -26,8 +26,8 @@ class Mend:
 
     `kept` counts the losses that it is the cheapest rescue of, `losses` all of the group, `edges`
     those whose cheapest rescue is an edge, which is no setting; `extra` are choices more, on
-    average for each loss that it keeps. `untried` are those of `kept` that a smaller change of the
-    setting retrieves, and for which this one was not tried.
+    average for each loss that it keeps, and `seeds` are seeds more, at most. `untried` are those
+    of `kept` that a smaller change of the setting retrieves, and for which this one was not tried.
     """
 
     retriever: str
@@ -37,6 +37,7 @@ class Mend:
     edges: int
     extra: float
     untried: int = 0
+    seeds: int = 0
 
 
 def mend(rescues: Iterable[Rescue | None]) -> Mend | None:
@@ -60,7 +61,9 @@ def mend(rescues: Iterable[Rescue | None]) -> Mend | None:
     sure = furthest.kind == TOP_K and not any(one.seeds for one in best)
     untried = 0 if sure else sum(one.retriever != furthest.retriever for one in best)
     extra = _cost(best) / len(best)
-    return Mend(furthest.retriever, furthest.told, len(best), len(found), edges, extra, untried)
+    seeds = max(one.seeds for one in best)
+    counts = (len(best), len(found), edges, extra, untried, seeds)
+    return Mend(furthest.retriever, furthest.told, *counts)
 
 
 def summed(rows: Sequence[Row], known: Sequence[Found]) -> list[str]:
@@ -100,9 +103,8 @@ def _mended(looked: Sequence[Rescue | None], now: float, all_: int) -> Iterator[
                 f"; {found.untried:,} more {_is(found.untried)} retrieved with a smaller change, "
                 f"so this change was not tried for {'it' if found.untried == 1 else 'them'}"
             )
-        seeds = max((one.seeds for one in looked if one and one.kind == TOP_K), default=0)
-        only = f" No smaller change does this. It adds up to {seeds} seeds."
-        alone = seeds and most and found.retriever == most.retriever
+        only = f" No smaller change does this. It adds up to {number(found.seeds, 'seed')}."
+        alone = found.seeds and most and found.retriever == most.retriever
         yield f"{kept}; {more}.{only if alone else ''}"
     edges = sum(bool(one and one.amendments) for one in looked)
     if edges:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from core.artefacts.workbench import Workbench
 from core.errors import InputError
 from core.funnel.attempts import Look, looks
+from core.funnel.changes import TOP_K
 from core.funnel.data import Fate
 from core.funnel.reach import standing_for
 from core.funnel.rescue import Rescue
@@ -25,9 +26,9 @@ FILE = "rescues.sqlite"
 SECONDS = 6.0
 """How long it is looked at most, of one question."""
 # `gold` are the passages that a gold id stood for, and all gold beside it: marks may change that.
-_VERSION = 8
+_VERSION = 9
 """Of what is tried: what came of each setting is held, too, choices and values up to the limits of
-a weight are tried, and values around a fix."""
+a weight are tried, and values around a fix; a larger top k with as many seeds as before, too."""
 _TABLES = (
     "CREATE TABLE found (configuration TEXT NOT NULL, question TEXT NOT NULL, gold TEXT NOT NULL,"
     " rescue TEXT NOT NULL, PRIMARY KEY (configuration, question, gold)) WITHOUT ROWID",
@@ -257,6 +258,6 @@ def _read(raw: str) -> Look:
         rescue = Rescue.from_json(told["rescue"]) if told["rescue"] else None
         return Look(rescue, tuple(Trial(**one) for one in told["tried"]), told["open"])
     rescue = Rescue.from_json(told)
-    if not rescue.keeps:
+    if not rescue.keeps or (rescue.seeds and TOP_K in rescue.change):
         raise ValueError("an earlier version tried fewer changes")
     return Look(rescue)

@@ -65,3 +65,17 @@ def test_combinations_that_there_was_no_time_for_are_counted():
 def test_the_rank_in_a_longer_list_is_told_where_all_passages_have_one():
     found = told("hipporag2", {"hipporag2(dense=0)": ran()}, ask=lambda _: ran(rank=34))
     assert found["Dense"].told == "not retrieved: rank 34 at best, when set to 0"
+
+
+def test_a_larger_top_k_with_its_seeds_held_is_a_row_of_its_own():
+    asked = {
+        "hoprag-similarity(top_k=40)": ran(),
+        "hoprag-similarity(top_k=40,seeds=20)": ran(rank=34),
+    }
+    found = told("hoprag-similarity", asked)
+    assert found["Top k"].told == "still not found"
+    held = found["Top k with seeds kept at 20"]
+    assert (held.now, held.values) == ("20", "40")
+    assert held.told == "retrieved at rank 34 when set to 40"
+    assert found["Seeds"].came == "untried"
+    assert found["Combinations"].came == "untried"
