@@ -120,7 +120,7 @@ def shown(bench: Bench) -> None:
 
 def asked(row: Row) -> None:
     """The question, what it is, and its answer."""
-    answers = f"Answer: {row.question.answers[0]}" if row.question.answers else ""
+    answers = f"Gold answer: {row.question.answers[0]}" if row.question.answers else ""
     known = filter(None, (answers, row.question.type, row.question.dataset))
     st.html(
         f"<p class='hop-case-asked' dir='auto'><b>{escape(row.question.text)}</b> "

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from core.ceiling.measures import CeilingReport, Loss
 from core.ceiling.reach import BARRIERS, HOPS, Way
+from core.playback.wording import called
 
 WAYS: dict[Way, str] = {"both": "in both directions", "out": "from source to target"}
 
@@ -80,7 +81,7 @@ def reading(report: CeilingReport) -> str:
     """The report in plain words, as one paragraph."""
     missed, shares = report.missed(), report.shares(report.way)
     kept = missed.golds - missed.total
-    name, first = report.retriever, report.top_k
+    name, first = called(report.retriever), report.top_k
     found = f"{name} retrieves {kept:,} of {missed.golds:,} gold passages in its top {first}"
     near, far = (
         f"{shares.gold[h]:.1f}% of the gold and {shares.passages[h]:.1f}% of all passages lie "

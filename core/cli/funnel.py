@@ -90,10 +90,12 @@ def funnel(
     if rescue and any(saved is None for *_, saved in found.losses):
         screen.print(f"Tried one at a time: {tried(spec)}.", soft_wrap=True)
     if found.best:
+        from core.playback.wording import called
+
         best, kept = found.best
         screen.print(
-            f"{found.retriever} retrieves {kept:,}; the upper bound for a walk from the same "
-            f"seeds is {best:,}.",
+            f"{called(found.retriever)} retrieves {kept:,}; the upper bound for a walk from the "
+            f"same seeds is {best:,}.",
             soft_wrap=True,
         )
 

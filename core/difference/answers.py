@@ -41,10 +41,9 @@ def answer_beside(
 
 def _nowhere(answer: str, gold: Sequence[Gold]) -> str:
     """An answer that no gold holds; that is said where all of it was read and could have words."""
-    told = f"The answer is {_quoted(answer)}"
     if gold and all(one.passage for one in gold) and answer.casefold() not in VERDICTS:
-        return f"{told}, which no gold passage says in these words."
-    return stopped(f"{told}.")
+        return f"No gold passage contains the answer {_quoted(answer)} word for word."
+    return stopped(f"The answer is {_quoted(answer)}.")
 
 
 def _in(one: Gold, ids: AbstractSet[str]) -> bool:

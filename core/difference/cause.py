@@ -14,6 +14,9 @@ from core.text.tokens import words
 from core.traces import Trace
 from core.types import Hit
 
+_SOURCES = {"dense": "dense similarity"}
+"""What a part of a score is called in a sentence, where its name alone says too little."""
+
 LONG = 60
 """Letters of a question that is quoted in the middle of a sentence."""
 
@@ -149,18 +152,19 @@ def by_parts(accounts: Sequence[Account], gold: str) -> str:
 
     Empty where no score has several parts.
     """
-    most = [f"{part} in {one.name}" for one in accounts if (part := _most(one, gold))]
-    return f"The largest part of its score is {series(most)}." if most else ""
+    return " ".join(filter(None, (_most(one, gold) for one in accounts)))
 
 
 def _most(one: Account, gold: str) -> str:
-    """Return the largest of several parts of a score; query words do not count as parts."""
+    """Say which of several parts of a score is the largest; query words do not count as parts."""
     passage = one.fates[gold].passage or gold
     parts = next((hit.parts for hit in one.hits if hit.passage_id == passage), ())
     asked = {*words(one.query)}
     if len(parts) < 2 or any(part.name in asked for part in parts):
         return ""
-    return max(parts, key=lambda part: part.value).name
+    first = max(parts, key=lambda part: part.value)
+    share = "Most" if 2 * first.value > sum(part.value for part in parts) else "The largest part"
+    return f"{share} of its {one.name} score comes from {_SOURCES.get(first.name, first.name)}."
 
 
 def otherwise(accounts: Sequence[Account]) -> str:

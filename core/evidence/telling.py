@@ -23,7 +23,7 @@ def gold_told(questions: Sequence[Query]) -> str:
     """Return what the gold of questions is: evidence and how it was found, or whole documents.
 
     >>> gold_told([Query("a", "Who?", gold=("d1", "d2"))])
-    'Gold: 2 documents or passages, each counted as a whole.'
+    'Gold: 2 whole documents or passages.'
     """
     asked = [each for query in questions if (each := asked_evidence(query))]
     whole = [query for query in questions if query.gold and not asked_evidence(query)]
@@ -35,9 +35,10 @@ def gold_told(questions: Sequence[Query]) -> str:
             f"Gold: {_count(len(evidence), 'piece')} of evidence in {of}{_found(evidence)}."
         )
     if whole:
-        named = _count(sum(len(query.gold) for query in whole), "document")
+        number = sum(len(query.gold) for query in whole)
         of = f" of {_count(len(whole), 'question')} without evidence" if asked else ""
-        told.append(f"Gold{of}: {named} or passages, each counted as a whole.")
+        kinds = "document or passage" if number == 1 else "documents or passages"
+        told.append(f"Gold{of}: {number:,} whole {kinds}.")
     return " ".join(told) or "Gold: none."
 
 

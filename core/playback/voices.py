@@ -40,7 +40,7 @@ def _silent(step: Said, now: Frame, who: str) -> str:
     if now.round is None or not now.round.number:
         round_ = ""
     elif step.ends:
-        return f"{now.round} is the last: {step.ends}."
+        return f"This is the last {now.round.name}: {step.ends}."
     else:
         round_ = f"{now.round}: "
     return f"{round_}{f'the search stops: {step.ends}' if step.ends else f'{who} says nothing'}."

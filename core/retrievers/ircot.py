@@ -217,7 +217,7 @@ def _ends_before(context: _Context, new: Sequence[Passage]) -> str:
 def _full(context: _Context) -> str:
     """That it may gather no more, which is another limit than how many are kept."""
     room = f"{context.room} passage{'s' * (context.room > 1)}"
-    return f"its own limit of {room} is reached ({len(context.passages)} of {context.room})"
+    return f"the limit of {room} is reached"
 
 
 def _searchable(thought: str) -> str:

@@ -10,6 +10,8 @@ import re
 from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
+from core.text.plurals import singular
+
 LONGEST_TEXT = 300  # characters of a setting that is a text
 _LARGEST = 1e15
 _WHOLE = re.compile(r"-?[0-9]{1,15}")
@@ -80,10 +82,18 @@ class Declared:
         return as_text(self.default) or '""'
 
     def turned(self, before: object, after: object) -> str:
-        """A change of its value, with the name on its widget: `hops 3 instead of 2`."""
+        """A change of its value, with the name on its widget: `hops 3 instead of 2`.
+
+        A default that follows another setting is named: `5 seeds instead of the default (as many
+        as top k)`.
+        """
+        told, was = self.worded(after), self.worded(before)
+        if was == self.setting.zero and self.default == 0 and self.title.endswith("s"):
+            noun = singular(self.title) if told == "1" else self.title
+            return f"{told} {noun} instead of the default ({was})"
         says_it = self.counts or self.setting.title
         meaning = "" if says_it else f" ({self.setting.says})"
-        return f"{self.title}{meaning} {self.worded(after)} instead of {self.worded(before)}"
+        return f"{self.title}{meaning} {told} instead of {was}"
 
     def read(self, given: object) -> Any:
         """`given` as a value of the setting, a text being read; None if it is none.

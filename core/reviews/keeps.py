@@ -1,5 +1,6 @@
 """What would retrieve the lost gold of one result, line by line: on Trace and on Errors alike."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -13,6 +14,7 @@ from core.funnel.rescue import (
 from core.playback.wording import begun
 from core.reviews.cases import NOT_INDEXED, why_more
 from core.runs.rescuing import Found, Losses
+from core.text.plurals import ordinal
 
 REPLAY, START_THERE, TAKE_IT = "Replay with this", "Start there", "Follow this edge"
 """What it is called to turn a setting, and to change the walk by hand."""
@@ -21,6 +23,7 @@ SEED = "As a seed"
 NOT_ENOUGH = "Not enough on its own"
 """The heading of changes that reach a passage, and do not retrieve it."""
 MAY_DO = "A single change may be enough: the search ran out of time before it tried all"
+_RANKED = re.compile(r"rank ([\d,]+)")
 _COUNTED = {2: "two", 3: "three"}
 
 
@@ -90,7 +93,24 @@ def smallest(some: Losses, found: Found, title: Callable[[Fate], str]) -> str:
     if not any(rescue and rescue.keeps for rescue in found.values()):
         return ""
     line = next(one for one in lines(some, found, title) if not one.heading)
-    return f"{line.told} ({', '.join(line.facts)})" if line.facts else line.told
+    return f"{line.told} ({_outcome(line.facts)})" if line.facts else line.told
+
+
+def _outcome(facts: Sequence[str]) -> str:
+    """Return the facts of a change as a phrase.
+
+    >>> _outcome(("rank 13", "2 of 2 gold", "works only at 3", "2 more lists"))
+    'ranks 13th, with 2 of 2 gold; works only at 3; 2 more lists'
+    """
+    first, rest = [], []
+    for fact in facts:
+        if found := _RANKED.fullmatch(fact):
+            first.append(f"ranks {ordinal(int(found[1].replace(',', '')))}")
+        elif fact.endswith(" gold"):
+            first.append(f"with {fact}")
+        else:
+            rest.append(fact)
+    return "; ".join(filter(None, (", ".join(first), *rest)))
 
 
 def _line(each: Rescue, value: str, fate: Fate) -> Line:

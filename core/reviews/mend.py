@@ -122,7 +122,9 @@ def _left(by_nothing: int, absent: int, unknown: int, all_: int) -> Iterator[str
     if absent:
         yield f"{_of(absent, all_)} {_is(absent)} not in the index"
     if unknown:
-        yield f"no change has been tried yet for {_of(unknown, all_)}"
+        other = "one has" if unknown == 1 else f"{unknown:,} have"
+        all_told = f"no change has been tried yet for {_of(unknown, all_)}"
+        yield all_told if unknown == all_ else f"the other {other} not been searched yet"
 
 
 def _of(some: int, all_: int) -> str:

@@ -15,6 +15,17 @@ def number(count: int, noun: str) -> str:
     return f"{count:,} {singular(noun) if count == 1 else several(noun)}"
 
 
+def ordinal(number: int) -> str:
+    """Return a rank as an ordinal.
+
+    >>> [ordinal(rank) for rank in (1, 2, 3, 11, 13, 22, 112, 1203)]
+    ['1st', '2nd', '3rd', '11th', '13th', '22nd', '112th', '1,203rd']
+    """
+    teen = number % 100 in (11, 12, 13)
+    end = "th" if teen else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number:,}{end}"
+
+
 def singular(noun: str) -> str:
     """The retriever's word for what it lists, of one.
 

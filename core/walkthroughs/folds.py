@@ -120,7 +120,8 @@ class Folds:
         lead = f"{who} lead to {number(len(new), 'new passage')}"
         if len(new) == 1:
             return f"{lead}, which is {'' if kept else 'not '}in the final top {k}."
-        those = {0: "none of them is", 1: "one of them is", len(new): "all of them are"}
+        every = "both are" if len(new) == 2 else "all of them are"
+        those = {0: "none of them is", 1: "one of them is", len(new): every}
         return f"{lead}; {those.get(kept, f'{kept} of them are')} in the final top {k}."
 
     def _result(self, now: Frame) -> set[str]:

@@ -68,7 +68,7 @@ def test_a_build_tells_how_evidence_was_found(index: Index) -> None:
 
 def test_a_build_without_evidence_says_that_documents_count(tiny_home: Path) -> None:
     told = " ".join(each.value for each in opened("build", index="tiny").caption).replace("\\", "")
-    assert "Gold: 2 documents or passages, each counted as a whole." in told
+    assert "Gold: 2 whole documents or passages." in told
 
 
 def test_compare_shows_the_evidence_of_each_row(index: Index) -> None:

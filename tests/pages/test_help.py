@@ -24,4 +24,4 @@ def test_another_page_is_one_click_away() -> None:
     app = opened("help", topic="nowhere")
     assert "## Tour" in shown(app)
     app.button(key="help_models").click().run()
-    assert "## Models and money" in shown(checked(app))
+    assert "## Models and cost" in shown(checked(app))

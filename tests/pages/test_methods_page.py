@@ -32,7 +32,7 @@ def test_a_method_says_what_it_takes_and_plays_a_question(tiny_home: Path) -> No
     app = opened("methods", method="hybrid", index=TINY)
     shown = words(app)
     assert CARDS["hybrid"].paper in shown
-    assert "no language model, so it is free" in shown
+    assert "Model calls none" in shown
     assert not last_words(app)
     app.segmented_control(key="methods_view").set_value("See it work").run()
     assert checked(app).selectbox(key="methods_question").value

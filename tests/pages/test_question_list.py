@@ -71,7 +71,7 @@ def test_outcomes_of_a_few_questions_are_found_at_once_and_kept(many: Path) -> N
     assert "1 to 17 of 17" in captions
     assert "15 found" in captions
     assert "1 not in the index" in captions
-    assert "1 no gold marked" in captions
+    assert "1 without gold" in captions
     assert (many / "outcomes.sqlite").exists()
 
 

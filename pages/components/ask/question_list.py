@@ -208,6 +208,12 @@ def worded(outcome: OutcomeName) -> str:
     return "no gold marked" if outcome == "no gold" else outcome
 
 
+def _counted(number: int, outcome: OutcomeName) -> str:
+    """A number of questions with an outcome: `3 without gold`, `25 not yet run`."""
+    told = {"no gold": "without gold", "not run": "not yet run"}
+    return f"{number:,} {told.get(outcome, outcome)}"
+
+
 def _foot(
     found: Sequence[Listed], shown: Sequence[Listed], first: int, questions: Questions
 ) -> None:
@@ -233,7 +239,7 @@ def _told(
     among = f"{len(shown):,} ({by})" if by else f"{total:,}"
     where = f"{rows.start + 1:,} to {rows.stop:,} of {among}" if shown else f"None: {by}"
     tally = ", ".join(
-        f"{number:,} {worded(name)}"
+        _counted(number, name)
         for name in order.OUTCOMES
         if (number := sum(one.outcome == name for one in found))
     )

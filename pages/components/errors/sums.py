@@ -32,7 +32,7 @@ def report(bench: Bench) -> None:
     show_figures(
         [
             *((_SAID[one], f"{said[one]:,}", _results(said[one])) for one in VERDICTS),
-            ("no verdict", f"{len(bare):,}", "Label or note, no verdict"),
+            ("no verdict", f"{len(bare):,}", "Only a label or note"),
             ("notes", f"{sum(bool(one.note) for one in told):,}", ""),
             ("reviewers", f"{len(people):,}", ", ".join(people)),
         ]

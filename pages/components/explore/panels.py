@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from html import escape
+from pathlib import PurePath
 
 import pandas as pd
 import streamlit as st
@@ -9,6 +10,7 @@ import streamlit as st
 from core.explore.focus import BATCH
 from core.explore.view import hidden_neighbours, sibling_rank
 from core.store.index import Index
+from core.text.maker_names import is_made_elsewhere
 from core.types import Edge, PseudoQuery
 from pages.components.explore import state as explore_state
 from pages.components.explore.state import Picked
@@ -147,8 +149,14 @@ def _questions(index: Index, heading: str, queries: Sequence[PseudoQuery]) -> st
 def _evidence(query: PseudoQuery) -> str:
     return (
         f"<blockquote dir='auto'>{escape(query.evidence)}"
-        f"<cite>made by {escape(query.maker)}</cite></blockquote>"
+        f"<cite>{escape(_origin(query.maker))}</cite></blockquote>"
     )
+
+
+def _origin(maker: str) -> str:
+    """Return who made a pseudo-query, or the file that it was read from."""
+    file = PurePath(maker.partition(":")[2]).name
+    return f"from {file}" if is_made_elsewhere(maker) else f"made by {maker}"
 
 
 def _side(index: Index, verb: str, title: str, query: PseudoQuery, shared: set[str]) -> str:

@@ -74,14 +74,14 @@ def takes(spec: Spec, bench: Workbench | None) -> list[tuple[str, str]]:
     if bench and (waiting := missing(spec.needs, bench)):
         rows.append((f"For {bench.index.name}", f"Not built yet. {cost_of(waiting, bench)}"))
     if not spec.asks_model and _has_unknown_cost(spec):
-        rows.append(("Asks", UNKNOWN))
+        rows.append(("Model calls", UNKNOWN))
     elif not spec.asks_model:
         written = any(need.asks_model for need in built)
-        rows.append(("Asks", NO_CALL if written else "no language model, so it is free"))
+        rows.append(("Model calls", NO_CALL if written else "none"))
     elif spec.idle_without_model:
-        rows.append(("Asks", "a language model (required)"))
+        rows.append(("Model calls", "a language model (required)"))
     else:
-        rows.append(("Asks", "a language model (optional)"))
+        rows.append(("Model calls", "a language model (optional)"))
         rows.append(("Without a model", spec.substitute))
     return rows
 

@@ -78,7 +78,7 @@ def test_the_rows_say_the_same_by_data_set() -> None:
 
 def test_the_reading_tells_the_graph_from_the_walk() -> None:
     said = reading(REPORT)
-    assert said.startswith("hoprag-coverage retrieves 3 of 8 gold passages in its top 20")
+    assert said.startswith("HopRAG (coverage) retrieves 3 of 8 gold passages in its top 20")
     assert "loses 5: 2 out of reach" in said
     assert "2 lost by the walk" in said
     assert "1 not in the index" in said

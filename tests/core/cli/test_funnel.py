@@ -26,6 +26,7 @@ def test_stages_losses_and_rescues(cli: Cli, index: Path, asked: Path, tmp_path:
     assert stages.keys() == {"owner", "town"}
     again = cli("funnel", asked, "--index", index, "--no-rescue")
     assert again.exit_code == 0
+    assert "HopRAG (coverage) retrieves " in again.stdout
     assert "the upper bound for a walk" in again.stdout
     less = cli("funnel", asked, "--index", index, "--no-rescue", "--retriever", "dense(top_k=1)")
     assert "Stages of loss" in less.stdout

@@ -15,7 +15,7 @@ def gold(passage, missing=""):
 def test_of_an_answer_that_no_gold_holds_it_says_that():
     found = [gold(TOWN), gold(BREWER)]
     for answer in ("pol", "erry", "1911"):
-        told = f"The answer is '{answer}', which no gold passage says in these words."
+        told = f"No gold passage contains the answer '{answer}' word for word."
         assert answer_beside((answer,), found, ({"town"}, set())) == told
 
 

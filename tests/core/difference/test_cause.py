@@ -97,7 +97,7 @@ def test_gold_that_a_thing_led_to_is_told_by_that_on_both_sides() -> None:
 
 
 def test_why_something_was_not_taken_is_told_before_the_scores() -> None:
-    full = "its own limit of 15 passages is reached (15 of 15)"
+    full = "the limit of 15 passages is reached"
     fate = Fate("owner", "owner", "refused", score=23.3, margin=-1.6, beat="Fulmar", why=full)
     assert failing(Account("A", (), {"owner": fate}), "owner", "it").endswith(f"select it: {full}")
     assert fate.brief == f"not followed; {full}"
@@ -191,7 +191,19 @@ def test_what_ranks_gold_is_told_by_the_greatest_part_of_its_score() -> None:
     assert moved([a, b], {"owner": "Mara Quist"}) == [
         "A retrieves 'Mara Quist' at rank 1. B retrieves it at rank 2."
     ]
-    assert by_parts([a, b], "owner") == "The largest part of its score is save in B."
+    assert by_parts([a, b], "owner") == "Most of its B score comes from save."
+    even = replace(hit, parts=(Part("word", 1.5), Part("dense", 1.5)))
+    steps = (ONE_SHOT[0], Ranked((even,), (), ""))
+    told_even = told("HopRAG (similarity)", steps, {"owner": kept("owner", 1)})
+    assert by_parts([told_even], "owner") == (
+        "The largest part of its HopRAG (similarity) score comes from word."
+    )
+    dense = replace(hit, parts=(Part("word", 1.0), Part("dense", 2.0)))
+    steps = (ONE_SHOT[0], Ranked((dense,), (), ""))
+    told_dense = told("HopRAG (similarity)", steps, {"owner": kept("owner", 1)})
+    assert by_parts([told_dense], "owner") == (
+        "Most of its HopRAG (similarity) score comes from dense similarity."
+    )
     assert by_parts([a, a], "owner") == ""
 
 

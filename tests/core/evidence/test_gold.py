@@ -71,9 +71,7 @@ def test_documents_can_still_be_what_counts(index: Index) -> None:
     (by_document,) = golds_of_queries(index, index.questions, "document")
     assert by_document.ids == ("osprey", "tamsin")
     assert by_document.passages["osprey"] == index.document_passages["osprey"]
-    assert gold_told(own_questions(index, "document")) == (
-        "Gold: 2 documents or passages, each counted as a whole."
-    )
+    assert gold_told(own_questions(index, "document")) == ("Gold: 2 whole documents or passages.")
     assert gold_told(own_questions(index)) == (
         "Gold: 2 pieces of evidence in 1 question; all 2 found word for word."
     )

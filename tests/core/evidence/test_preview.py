@@ -34,8 +34,8 @@ def test_gold_is_told_with_how_its_evidence_was_found() -> None:
     mapped = [with_evidence_as_gold(query) for query in with_passages(QUERIES, PASSAGES)]
     assert gold_told(mapped) == (
         "Gold: 3 pieces of evidence in 3 questions; 1 found word for word, 1 split across "
-        "passages, 1 in no passage. Gold of 1 question without evidence: 3 documents or "
-        "passages, each counted as a whole."
+        "passages, 1 in no passage. Gold of 1 question without evidence: 3 whole documents "
+        "or passages."
     )
     told = gold_json(mapped)
     assert (told["gold"], told["steps"]) == ("evidence", {"exact": 1, "split": 1, "not found": 1})

@@ -124,7 +124,7 @@ def test_a_conclusion_is_searched_with_and_not_gone_on_from(workbench, start):
 ENDS = {
     "the thought gives the answer": ("So the Answer IS: Port Selby.", "ircot(each=1)", 1),
     "no new passage was found": ("Harbour Rovers.", "ircot(each=1)", 2),
-    "its own limit of 1 passage is reached (1 of 1)": ("Mara Quist.", "ircot(each=1,room=1)", 1),
+    "the limit of 1 passage is reached": ("Mara Quist.", "ircot(each=1,room=1)", 1),
     "the limit on thoughts is reached": ("Mara Quist.", "ircot(each=1,thoughts=1)", 1),
 }
 
@@ -137,7 +137,7 @@ def test_each_reason_to_stop(workbench, ends):
     assert said(steps)[-1].ends == ends
     assert {step.ends for step in said(steps)[:-1]} <= {""}
     assert len(sent(steps)) == searches
-    if ends == "its own limit of 1 passage is reached (1 of 1)":
+    if ends == "the limit of 1 passage is reached":
         assert server.requests == []
 
 
@@ -185,11 +185,11 @@ def test_what_is_almost_the_same_and_what_has_no_room_is_left_out(tmp_path):
     if first_of_pair == 0:
         assert notes[second] in (
             "nearly the same text is already retrieved",
-            "its own limit of 2 passages is reached (2 of 2)",
+            "the limit of 2 passages is reached",
         )
-    assert "its own limit of 2 passages is reached (2 of 2)" in notes.values()
+    assert "the limit of 2 passages is reached" in notes.values()
     assert [hit.passage_id for hit in steps[-1].hits] == taken
-    assert said(steps)[-1].ends == "its own limit of 2 passages is reached (2 of 2)"
+    assert said(steps)[-1].ends == "the limit of 2 passages is reached"
 
 
 def test_what_was_found_before_is_there_already(workbench):
@@ -296,6 +296,6 @@ def test_what_has_no_room_says_so_and_no_line_leads_to_it_as_if_it_were_taken(wo
     assert left
     assert all(offer.why for offer in left)
     refused = fates(trace.steps, [left[-1].target], bench.index)[0]
-    assert refused.brief.startswith("not followed; its own limit of 2 passages")
+    assert refused.brief.startswith("not followed; the limit of 2 passages")
     lines = make_side(trace, {}).plot.cast.lines
     assert not {line.target for line in lines if line.taken} & {offer.target for offer in left}
