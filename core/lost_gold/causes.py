@@ -57,18 +57,41 @@ def _cause(
     # Where an edge says itself why it is refused, what is said of those beside it explains nothing.
     if one.fate and one.fate.stage == "refused" and one.fate.why:
         return Cause()
-    near = one.way[0] if one.way else _refused_at(steps, passage)
     onward = one.way[1] if len(one.way) > 1 else passage
-    looked = [
-        (t, why, _refused(step, onward))
-        for t, step in enumerate(steps, start=1)
-        if isinstance(step, Offered) and not step.entry and step.at == near
+    told = [
+        (t, why, refused)
+        for t, step, refused in _looked(one, passage, steps, onward)
         if (why := _told(step, one, onward, title))
     ]
-    if not looked:
+    if not told:
         return Cause()
-    t, why, refused = looked[-1]
+    t, why, refused = told[-1]
     return Cause(f"{_where(names, t)}: {why}", t, refused.tie if refused else "")
+
+
+def _looked(
+    one: Gold, passage: str, steps: Sequence[Step], onward: str
+) -> Sequence[tuple[int, Offered, Offer | None]]:
+    """The steps that may say why it was lost, with what of it they refused, if they did.
+
+    Several steps may have refused it: the one that its fate tells of counts, so that a score and
+    the edge with that score are told together.
+    """
+    own = [
+        (t, step)
+        for t, step in enumerate(steps, start=1)
+        if isinstance(step, Offered) and not step.entry
+    ]
+    if one.fate and one.fate.stage == "refused" and not one.way:
+        fate = one.fate.at, one.fate.tie, one.fate.score
+        return [
+            (t, step, offer)
+            for t, step in own
+            for offer in step.offers
+            if offer.target == passage and (step.at, offer.tie, offer.score) == fate
+        ][:1]
+    near = one.way[0] if one.way else _refused_at(steps, passage)
+    return [(t, step, _refused(step, onward)) for t, step in own if step.at == near]
 
 
 def _where(names: Sequence[Label], t: int) -> str:

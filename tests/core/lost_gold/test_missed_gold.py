@@ -222,6 +222,26 @@ def test_of_what_a_score_refused_it_is_told_who_was_taken():
     )
 
 
+def test_what_was_refused_twice_is_told_of_one_step_and_one_edge():
+    """The town came nearest at the stadium, and was refused once more at the owner."""
+    back = offer("plays", 0.4, taken=True, backwards=True)
+    nearer = judged("stadium", back, offer("lies", 0.3))
+    later = judged("owner", offer("married", 0.9, taken=True), offer("born", 0.1))
+    steps = (*SHORT[:2], WALK[2], nearer, later, SHORT[2])
+    made = played(steps, ["town"])
+    [gold] = made.missed.gold
+    found = cause(made)
+    assert gold.fate.at == "stadium"
+    assert found.line == gold.fate.tie == "lies"
+    assert (
+        "score 0.300, cut-off 0.400. The edge asks 'Where does the stadium lie?'"
+        in (missing(made)["Port Selby"])
+    )
+    assert steps[found.t - 1] is nearer
+    assert "(0.400)" in found.told
+    assert "(0.900)" not in found.told
+
+
 def test_a_document_is_found_with_any_of_its_passages():
     index = SimpleNamespace(**{**vars(INDEX), "document_passages": {"book": ("alone", "owner")}})
     assert missing(played(SHORT, ["book"], index)) == {
