@@ -5,19 +5,31 @@ from collections.abc import Sequence
 from core.store.tables import last_meta
 from core.studies.variants import Variant
 
-COLUMNS = ("documents", "questions", "vertices", "edges", "text length", "edges per vertex")
+COLUMNS = (
+    *("Documents", "Questions", "Passages", "Edges"),
+    *("Text length, characters", "Edges per passage"),
+)
 
 
 def graph_rows(variants: Sequence[Variant]) -> list[tuple[str, tuple[float, ...]]]:
     """Return the name of each finished index and its values of `COLUMNS`.
 
-    The text length is in characters of a passage, on average.
+    The text length is that of a passage, on average. Averages have three significant figures.
     """
     found = []
     for variant in variants:
         if meta := last_meta(variant.place):
             counts = meta.counts
             sizes = (counts.documents, counts.questions, counts.vertices, counts.edges)
-            values = (*sizes, counts.text_length, counts.out_degree)
+            values = (*sizes, *map(_rounded, (counts.text_length, counts.out_degree)))
             found.append((variant.label or variant.place.name, tuple(map(float, values))))
     return found
+
+
+def _rounded(value: float) -> float:
+    """Return a value with three significant figures, or as a whole number from 100 on.
+
+    >>> _rounded(348.423), _rounded(1.8369), _rounded(12345.6)
+    (348.0, 1.84, 12346.0)
+    """
+    return float(round(value)) if value >= 100 else float(f"{value:.3g}")

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from core.retrievers import CARDS
+from core.retrievers import CARDS, Spec
 from core.settings import settings
+from pages.components.methods.cards import picture_note
 from pages.components.shell.frame import literal
 from tests.pages.conftest import TINY
 from tests.pages.journeys import checked, last_words, opened, words
@@ -67,3 +68,17 @@ def test_a_custom_retriever_has_a_card_and_a_page(
     assert "Not in the index: 1 of 1 results" in last_words(checked(app))
     monkeypatch.delenv("HOPRAG_RETRIEVERS")
     settings.cache_clear()
+
+
+@pytest.mark.usefixtures("tiny_home")
+def test_a_method_that_needs_a_model_leads_to_settings_without_one() -> None:
+    app = opened("methods", method="hoprag-llm", index=TINY)
+    app.segmented_control(key="methods_view").set_value("See it work").run()
+    told = [caption.value for caption in checked(app).caption]
+    assert literal("HopRAG (model) needs a language model, and none is set up.") in told
+    assert app.button(key="methods_settings").label == "Open Settings"
+
+
+def test_the_card_of_a_method_that_needs_a_model_says_how_its_picture_was_made() -> None:
+    assert picture_note(Spec("hoprag-llm")) == ("picture drawn without a model",)
+    assert picture_note(Spec("hoprag-similarity")) == ()

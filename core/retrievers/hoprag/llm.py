@@ -29,8 +29,9 @@ from core.retrievers.settings import Setting
 from core.steps import Step
 
 NO_MODEL = (
-    "hoprag-llm needs a language model, and none is configured. Set HOPRAG_LLM to its name, "
-    "and HOPRAG_LLM_URL to its server unless you use OpenAI, then restart."
+    "HopRAG (model) needs a language model, and none is configured. Set one up on Settings in the "
+    "app. Or set HOPRAG_LLM to its name, and HOPRAG_LLM_URL to its server unless you use OpenAI, "
+    "and restart."
 )
 
 

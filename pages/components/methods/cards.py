@@ -36,10 +36,15 @@ def _card(spec: Spec) -> None:
     body = (
         f"<div class='hop-method'><h3>{badge(told)}{escape(told.title)}</h3>"
         f"<p>{escape(told.summary)}</p>{picture(spec.key)}"
-        f"<small>{escape(' · '.join(in_short(spec)))}</small></div>"
+        f"<small>{escape(' · '.join((*in_short(spec), *picture_note(spec))))}</small></div>"
     )
     if card(body, f"{told.title}: what it does", key=f"method_{spec.key.replace('-', '_')}"):
         nav.go("methods", method=spec.key)
+
+
+def picture_note(spec: Spec) -> tuple[str, ...]:
+    """Say of a retriever that needs a model that its picture was drawn without one."""
+    return ("picture drawn without a model",) if spec.needs_model else ()
 
 
 def in_short(spec: Spec) -> list[str]:

@@ -9,10 +9,12 @@ from core.retrievers import Spec
 from core.sample import suggested
 from core.store.index import Index
 from pages.components.ask import model_calls
+from pages.components.ask.naming import called
 from pages.components.ask.needs import needs_first
 from pages.components.ask.wish import Ask
 from pages.components.passages.gold import GoldMarks
 from pages.components.shell import frame, nav
+from pages.components.shell.visitor import visitor
 from pages.components.trace.current import retriever_of, trace_of
 from pages.components.walkthrough.component import show_walkthrough
 
@@ -23,6 +25,11 @@ def show_example(spec: Spec, bench: Workbench | None) -> None:
     """Its walkthrough of a question of `bench`; a way to the sample if nothing is built yet."""
     if bench is None:
         st.caption("To see an example, build an index first: select Try the sample on Start.")
+        return
+    if spec.needs_model and bench.oracle is None:
+        st.caption(frame.literal(f"{called(spec)} needs a language model, and none is set up."))
+        if visitor().may_edit and st.button("Open Settings", key="methods_settings"):
+            nav.go("settings")
         return
     questions = examples(bench.index)
     if not questions:

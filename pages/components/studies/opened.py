@@ -69,6 +69,7 @@ def _offer_run(
     where = study.data.index or ("its own data" if own_data else entry.name)
     all_, left_out = count(len(study.retrievers), "retriever"), len(results.left_out)
     ran = f"{len(study.retrievers) - left_out:,} of {all_}" if left_out else all_
+    ran = f"{ran}, {count(_lines(study, variants, left_out), 'line')}" if len(variants) > 1 else ran
     grid = f"{ran} on {where}."
     with st.container(horizontal=True, vertical_alignment="center", key="study_run_row"):
         if visitor().may_edit and not results.complete and (own_data or entry.meta):
@@ -82,6 +83,11 @@ def _offer_run(
         rows = f" {told.results:,} results to measure at most.{left}" if told.results else ""
         built = f" {count(told.to_build, 'index', 'indexes')} to build." if told.to_build else ""
         st.caption(frame.literal(f"{grid}{built}{rows}"))
+
+
+def _lines(study: Study, variants: tuple[Variant, ...], left_out: int) -> int:
+    """Return how many lines the results have: one for each retriever on each index."""
+    return (len(study.retrievers) - left_out) * len(variants)
 
 
 def _budget(study: Study, entry: Listed, *, own_data: bool) -> Budget:
