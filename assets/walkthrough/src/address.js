@@ -44,12 +44,24 @@ export const addressOfPlace = (data, place, graph) => ({
 export const written = (address) =>
   Object.entries(address).flatMap(([name, value]) => (value === null ? [] : [[name, value]]));
 
+/**
+ * The query string of an address with other parameters.
+ *
+ * @param {string} search
+ * @param {Record<string, string | null>} changes
+ */
+export function changed(search, changes) {
+  const params = new URLSearchParams(search);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) params.delete(name);
+    else params.set(name, value);
+  }
+  return String(params);
+}
+
 /** Write parameters into the address of the page. @param {Record<string, string | null>} changes */
 export function keepAddress(changes) {
   const address = new URL(location.href);
-  for (const [name, value] of Object.entries(changes)) {
-    if (value === null) address.searchParams.delete(name);
-    else address.searchParams.set(name, value);
-  }
+  address.search = changed(address.search, changes);
   history.replaceState(history.state, "", address);
 }

@@ -1,12 +1,14 @@
 // The walkthrough as a component of the application. Its place is kept in the address by the
 // browser alone; what is to be done in Python is sent there.
 
-import { addressOfPlace, isGraph, keepAddress, placeOfAddress } from "./address.js";
+import { addressOfPlace, changed, isGraph, keepAddress, placeOfAddress } from "./address.js";
 import { saveGif } from "./gif.js";
 import { Player } from "./player.js";
 import { SHOWN } from "./shown.js";
 import { isDark } from "./theme.js";
 
+/** @typedef {import("./contract").WalkthroughData} WalkthroughData */
+/** @typedef {import("./model.js").Place} Place */
 /** @typedef {import("./view").Hooks} Hooks */
 
 /**
@@ -17,6 +19,7 @@ import { isDark } from "./theme.js";
  * @property {Player | null} player
  * @property {string} rev
  * @property {string} query
+ * @property {Record<string, string | null>} moved the place that was gone to here, as its address has it
  * @property {CSSStyleSheet | null} told
  */
 
@@ -56,6 +59,7 @@ export default function mount({ data, parentElement, setTriggerValue }) {
     player: null,
     rev: "",
     query: "",
+    moved: {},
     told: null,
   });
   // Of many messages only the last arrives, so each tells all that Python has not heard yet.
@@ -70,24 +74,28 @@ export default function mount({ data, parentElement, setTriggerValue }) {
       held.waiting.push({ number: held.count, name, value });
       setTriggerValue("done", { from: held.from, acts: [...held.waiting] });
     },
-    // A new address makes a browser ask for the page's icon again: not where there is no network.
-    moved: () =>
-      navigator.onLine &&
-      held.player &&
-      keepAddress(addressOfPlace(held.player.data, held.player.place, held.player.options.graph)),
+    moved: () => {
+      if (!held.player) return;
+      held.moved = addressOfPlace(held.player.data, held.player.place, held.player.options.graph);
+      keepOnline(held.moved);
+    },
     saveGif,
     presented: (on) => keepAddress({ present: on ? "1" : null }),
     told: (t, last) => tell(sheet, t, last),
   };
+  const fresh = held.rev !== data.rev;
+  const made = fresh ? JSON.parse(data.walkthrough) : held.player?.data;
+  const search = searchFor(held, made);
   const options = {
     ...(held.player?.options ?? SHOWN),
-    graph: isGraph(location.search),
+    graph: isGraph(search),
     keeps: data.keeps,
     remark: data.remark,
     beside: data.beside,
   };
   root.classList.toggle("dark", isDark(root));
-  show(held, root, data, hooks, options);
+  const place = placeOfAddress(search, made, data.from_start);
+  show(held, root, { fresh, made, place, rev: data.rev }, hooks, options);
   return () => {
     held.player?.destroy();
     tell(sheet, 1, 0);
@@ -96,15 +104,40 @@ export default function mount({ data, parentElement, setTriggerValue }) {
   };
 }
 
-/** @param {Mounted} held @param {HTMLDialogElement} root @param {any} data @param {Hooks} hooks @param {import("./view").Options} options */
-function show(held, root, data, hooks, options) {
-  const fresh = held.rev !== data.rev;
-  const made = fresh ? JSON.parse(data.walkthrough) : held.player?.data;
-  const asked = placeOfAddress(location.search, made, data.from_start);
+/** Write a place into the address. @param {Record<string, string | null>} place */
+function keepOnline(place) {
+  // A new address makes a browser ask for the page's icon again: not where there is no network.
+  if (navigator.onLine) keepAddress(place);
+}
+
+/**
+ * The address to read the place from. With each run Streamlit writes the one that it knows, which
+ * has the place at which the page was opened: for the same walkthrough, the place gone to since
+ * then is put back.
+ *
+ * @param {Mounted} held
+ * @param {WalkthroughData} made
+ */
+function searchFor(held, made) {
+  const before = held.player?.data;
+  if (before?.query !== made.query || before.retriever !== made.retriever) held.moved = {};
+  const search = changed(location.search, held.moved);
+  if (search !== changed(location.search, {})) keepOnline(held.moved);
+  return search;
+}
+
+/**
+ * @param {Mounted} held
+ * @param {HTMLDialogElement} root
+ * @param {{ fresh: boolean, made: WalkthroughData, place: Place, rev: string }} arrived
+ * @param {Hooks} hooks
+ * @param {import("./view").Options} options
+ */
+function show(held, root, { fresh, made, place: asked, rev }, hooks, options) {
   // An audience sees the next question from its first stop on.
   const next = held.player?.options.presenting && held.query !== made.query;
   const place = next ? { ...asked, stop: 0 } : asked;
-  held.rev = data.rev;
+  held.rev = rev;
   if (!held.player) held.player = new Player(root, made, place, hooks, options);
   held.player.hooks = hooks;
   held.player.options = options;

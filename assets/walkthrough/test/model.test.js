@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { addressOfPlace, isGraph, placeOfAddress } from "../src/address.js";
+import { addressOfPlace, changed, isGraph, placeOfAddress } from "../src/address.js";
 import {
   fittedRanking,
   moved,
@@ -65,6 +65,14 @@ test("addresses of before open at their step", () => {
   assert.deepEqual(placeOfAddress("?t=3&grain=event", data, false), { every: true, stop: 2 });
   assert.deepEqual(placeOfAddress("", data, true), { every: false, stop: 0 });
   assert.deepEqual(placeOfAddress("?step=-4&every=2", data, false), { every: false, stop: 3 });
+});
+
+test("a place gone to replaces the one at which a page was opened", () => {
+  const opened = "?index=sample&q=Who%3F&stop=1&view=graph";
+  const last = addressOfPlace(data, { every: false, stop: data.audience.length - 1 }, false);
+  const search = changed(opened, last);
+  assert.equal(search, "index=sample&q=Who%3F&step=end");
+  assert.equal(changed(search, last), search);
 });
 
 test("the graph has an address, also as links made before have it", () => {
