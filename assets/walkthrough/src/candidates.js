@@ -38,6 +38,12 @@ function asked(view, one) {
   return el(edge.is_pseudo_query ? "q" : "p.label", { title, dir: "auto" }, edge.question);
 }
 
+/** Whether the headline names a candidate with the words that it adds. @param {View} view @param {CandidateData} one */
+function isNamed({ data, stop }, { card, adds }) {
+  const told = [data.nodes[card.node].title, ...adds].map((text) => `“${text}”`);
+  return adds.length > 0 && told.every((text) => stop.headline.includes(text));
+}
+
 /** @param {View} view @param {CandidateData} one @param {number} largest */
 function candidate(view, one, largest) {
   const lit =
@@ -46,7 +52,7 @@ function candidate(view, one, largest) {
       : "";
   const why = one.reason || lit;
   return el(
-    `li.candidate.${one.verdict}`,
+    `li.candidate.${one.verdict}${isNamed(view, one) ? ".named" : ""}`,
     { "data-edge": one.edge || null },
     el(
       "div.edge",

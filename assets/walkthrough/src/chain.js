@@ -48,7 +48,7 @@ export function fixesOf(view) {
       fix.heading
         ? el("h4", {}, fix.told)
         : el(
-            "p",
+            `p${fix.below ? ".below" : ""}`,
             { title: fix.facts?.join("\n") ?? null },
             fix.told,
             fix.action &&

@@ -31,22 +31,28 @@ export function fit(root, view) {
   const list = stage.querySelector(".candidates");
   if (list instanceof HTMLElement) leaveOut(stage, list, rows, CANDIDATES, (hidden) => restOf(view, hidden));
   const chain = stage.querySelector(".chain");
-  root.dataset.pages = chain instanceof HTMLElement ? String(fitChain(chain, view)) : "1";
+  root.dataset.pages = chain instanceof HTMLElement ? String(fitChain(stage, chain, view)) : "1";
 }
 
 /**
- * A chain as a row, or else as a column without what matters less, or else page by page.
+ * A chain as a row, or else as a column without what matters less, or else without fixes, or else
+ * page by page.
  *
+ * @param {HTMLElement} stage
  * @param {HTMLElement} chain
  * @param {View} view
  * @returns {number} how many pages it takes
  */
-function fitChain(chain, view) {
+function fitChain(stage, chain, view) {
   if (chain.scrollWidth <= chain.clientWidth && fits(chain, chain)) return 1;
   chain.classList.add("as-column");
   const paged = view.options.presenting;
   leaveOut(chain, chain, [], paged ? CHAIN : ALONE, () => "");
   if (fits(chain, chain) || !paged) return 1;
+  stage.dataset.fixes = "off";
+  delete chain.dataset.fit;
+  leaveOut(chain, chain, [], levels, () => "");
+  if (fits(chain, chain)) return 1;
   return turnTo(chain, view.page);
 }
 
@@ -104,7 +110,7 @@ function leaveOut(stage, list, rows, steps, rest) {
     while (drawn > step.most && !fits(stage, list)) {
       drawn -= 1;
       const left = rows.filter((row) => row.isConnected);
-      (left.findLast((row) => !row.querySelector(".card.gold")) ?? left[drawn]).remove();
+      (left.findLast((row) => !row.matches(".named, :has(.card.gold)")) ?? left[drawn]).remove();
       tell();
     }
   }

@@ -9,6 +9,8 @@ import { readingTime, sequence } from "./model.js";
 
 const WIDEST = 1200;
 const MARGIN = 20;
+/** What can be pressed in the page alone, and what speaks of the page below. */
+const CONTROLS = ".tools button, .fixes button, .fixes .below";
 
 /**
  * Draw every stop that the player shows, each as long as it takes to read, and download the file.
@@ -39,7 +41,7 @@ async function framesOf(player) {
   // Kept between frames, as it holds the fonts.
   const context = await createContext(picture, {
     scale,
-    filter: (node) => !(node instanceof Element && node.classList.contains("tools")),
+    filter: (node) => !(node instanceof Element && node.matches(CONTROLS)),
     autoDestruct: false,
   });
   try {

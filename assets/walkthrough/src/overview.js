@@ -59,7 +59,7 @@ export function overviewOf(view, width, height) {
   const states = data.states[stop.states];
   const shown = shownNodes(view);
   const box = frameOf([...shown].map((id) => at.get(id)).filter((one) => one !== undefined));
-  const labels = apart(heads, width);
+  const labels = apart(withoutRepeats(heads), width);
   return svg(
     "svg",
     {
@@ -82,6 +82,14 @@ export function overviewOf(view, width, height) {
     }),
   );
 }
+
+/**
+ * One name for neighbours of one name, such as the query of a search and the passages it finds.
+ *
+ * @template {{ label: string }} Head
+ * @param {Head[]} heads
+ */
+export const withoutRepeats = (heads) => heads.filter(({ label }, n) => label !== heads[n - 1]?.label);
 
 /** Names that do not run into each other, the last ones first. @param {{ label: string, x: number }[]} heads @param {number} width */
 function apart(heads, width) {

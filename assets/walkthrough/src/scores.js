@@ -46,14 +46,15 @@ const bar = (found, scale, { from = 0, cutOff = null } = {}) =>
 const line = (name, drawn, value, look = "") =>
   el(`li${look}`, {}, el("span", {}, name), drawn, el("b", {}, value));
 
-/** The sum that is told at a stop. @param {View} view */
+/** The sum that is told at a stop; null where none is, and the ranking has scores. @param {View} view */
 export function sumOf(view) {
   const { data, stop } = view;
   const told = stop.helpfulness;
+  const ranking = data.rankings[stop.ranking];
+  if (!told && ranking.rows.length) return null;
   if (!told)
     return el("section.sum.empty", {}, el("h3", {}, named(view)), el("p", {}, "Nothing is scored yet."));
   const node = data.nodes[told.node];
-  const ranking = data.rankings[stop.ranking];
   const cutOff = ranking.total > ranking.cut_off ? ranking.cut_off_score : null;
   const scale = Math.max(told.row.score, told.before?.score ?? 0, cutOff ?? 0, 1e-9);
   const halves = data.score.parts.some((part) => part.half !== "");

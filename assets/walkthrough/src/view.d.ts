@@ -9,6 +9,8 @@ export interface Fix {
   value: string;
   heading?: boolean;
   facts?: string[];
+  /** Whether it speaks of what the page shows below, which an audience does not see. */
+  below?: boolean;
 }
 
 /** What the page that mounts a walkthrough can do. */

@@ -11,6 +11,7 @@ import {
   stepOfPlace,
   toggledEvery,
 } from "../src/model.js";
+import { withoutRepeats } from "../src/overview.js";
 
 const stop = (t, kind = "candidates") => ({
   t,
@@ -142,3 +143,14 @@ for (const room of [6, 9, 15, 40]) {
         );
   });
 }
+
+test("neighbours of one name are named once", () => {
+  const heads = ["Question", "Search #1", "Search #2", "Search #2", "Search #1"].map((label, x) => ({
+    label,
+    x,
+  }));
+  assert.deepEqual(
+    withoutRepeats(heads).map(({ x }) => x),
+    [0, 1, 2, 4],
+  );
+});

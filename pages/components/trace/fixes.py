@@ -72,7 +72,7 @@ def fixes_of(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> Fix
     shown = {title(one, workbench): tried[one.gold] for one in some.lost if one.gold in tried}
     told = _lines(some, found, workbench)
     if shown:
-        told.append({"told": BELOW, "action": "", "value": ""})
+        told.append({"told": BELOW, "action": "", "value": "", "below": True})
     fix = smallest(some, found, partial(title, workbench=workbench))
     return Fixes(told, {"keep": keep}, shown, fix)
 

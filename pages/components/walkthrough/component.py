@@ -91,13 +91,15 @@ Done = TypedDict("Done", {"from": str, "acts": Annotated[list[_AnyAct], Field(mi
 class Keep(TypedDict):
     """A line on the card of lost gold: what would have retrieved it, and the word of a button,
     which gives the act `keep` its `value`; empty where there is none. A `heading` stands above the
-    lines behind it; the `facts` of a change below it."""
+    lines behind it; the `facts` of a change below it. A line that is `below` speaks of what the
+    page shows below the walkthrough."""
 
     told: str
     action: str
     value: str
     heading: NotRequired[bool]
     facts: NotRequired[list[str]]
+    below: NotRequired[bool]
 
 
 def show_walkthrough(walkthrough: WalkthroughData, *, key: str, **how: Any) -> Wish | None:
