@@ -89,6 +89,24 @@ def test_what_is_unmarked_in_two_tabs_stays_so_until_it_is_undone(
     assert Marks(sample).all() == []
 
 
+def test_a_place_gone_to_stays_when_the_page_runs_again(
+    page: Any, server: Server, sample: Path
+) -> None:
+    """The page knows the address that it was opened with."""
+    go(page, server, f"/trace?index=sample&q={QUESTION}&retriever={WALK}&stop=1")
+    walkthrough(page)
+    page.locator(".walkthrough .place").click()
+    page.keyboard.press("End")
+    passage = page.evaluate(f"{PLAYER}.data.rankings.at(-1).rows[2].node")
+    starred = page.evaluate(f"at => {PLAYER}.data.nodes[at].gold.length > 0", passage)
+    page.evaluate(f"([at, on]) => {PLAYER}.mark(at, on)", [passage, not starred])
+    marks_shown(page, passage, not starred)
+    idle(page)
+    assert page.evaluate(f"{PLAYER}.view.stop.kind") == "chain"
+    assert "step=end" in page.url
+    assert "stop=1" not in page.url
+
+
 def test_a_walkthrough_is_saved_as_a_gif_of_its_stops(
     page: Any, server: Server, sample: Path
 ) -> None:

@@ -169,6 +169,57 @@ def test_an_audience_sees_the_whole_chain(opened: Any, name: str, long: int, siz
     assert [node for node in seen if node != query] == passages
 
 
+FIX = "Seeds 5 instead of as many as top k (rank 13, 2 of 2 gold, works from 1 to 7, not at 8)"
+
+
+def test_an_audience_reads_which_fix_retrieves_missed_gold(opened: Any) -> None:
+    """The sentence wraps; changes are listed, without what speaks of the page below."""
+    page = opened("bm25", "small", place="#step=end")
+    page.keyboard.press("p")
+    change = {"told": "Top k 71 instead of 20", "action": "Replay with this", "value": "1"}
+    below = {"told": "A table below", "action": "", "value": "", "below": True}
+    tell = f"""([fix, keeps]) => {{
+      {PLAYER}.view.stop.notes = [`Smallest change that retrieves what was missed: ${{fix}}.`];
+      {PLAYER}.change({{ keeps }});
+    }}"""
+    for changes in (3, 60):
+        page.evaluate(tell, [FIX, [change] * changes + [below]])
+        notes = page.locator(".notes")
+        assert notes.inner_text().endswith(f"{FIX}.")
+        width, shown = notes.evaluate("of => [of.scrollWidth, of.clientWidth]")
+        assert width <= shown + 1
+        assert page.evaluate(TROUBLES) == []
+        assert page.locator(".fixes").is_visible() == (changes == 3)
+        assert not page.locator(".fixes .below").is_visible()
+
+
+@pytest.mark.parametrize("size", ["large", "small"])
+def test_words_that_a_headline_names_are_seen(opened: Any, size: str) -> None:
+    page = opened("hoprag-coverage", size, place="#step=1&every=1")
+    named = page.locator(".candidate.named .body")
+    seen = 0
+    for _ in range(stops(page)):
+        for height, shown in named.evaluate_all(
+            "all => all.map((of) => [of.scrollHeight, of.clientHeight])"
+        ):
+            assert height <= shown + 2
+            seen += 1
+        page.keyboard.press("ArrowRight")
+    assert seen
+
+
+def test_nothing_is_called_unscored_above_scores(opened: Any) -> None:
+    page = opened("ircot", place="#step=1&every=1")
+    scored = 0
+    for _ in range(stops(page)):
+        data, stop = page.evaluate(f"[{PLAYER}.data, {PLAYER}.view.stop]")
+        if data["rankings"][stop["ranking"]]["rows"] and not stop["helpfulness"]:
+            assert page.get_by_text("Nothing is scored yet").count() == 0
+            scored += 1
+        page.keyboard.press("ArrowRight")
+    assert scored
+
+
 def test_pages_of_a_chain_are_turned_back(opened: Any) -> None:
     page = opened("hoprag-similarity, long 0", "enlarged", place="#step=end")
     page.keyboard.press("p")
