@@ -51,7 +51,7 @@ function fitChain(stage, chain, view) {
   if (fits(chain, chain) || !paged) return 1;
   stage.dataset.fixes = "off";
   delete chain.dataset.fit;
-  leaveOut(chain, chain, [], levels, () => "");
+  leaveOut(chain, chain, [], CHAIN, () => "");
   if (fits(chain, chain)) return 1;
   return turnTo(chain, view.page);
 }
