@@ -4,6 +4,7 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+_LIMITS = ("similarity_top_k", "top_k", "k")
 _TEXTS = ("page_content", "content", "text")
 
 
@@ -11,7 +12,8 @@ def call_of(retriever: Any) -> Callable[[str, int], Any]:
     """Return a function of the question and `top_k` that calls a retriever object.
 
     It is one of LangChain if it has `invoke`, of LlamaIndex if it has `retrieve`, and of Haystack
-    if it has `run`. `top_k` is handed on where the object has a place for it.
+    if it has `run`. `top_k` is handed on where the object has a place for it: a parameter, or an
+    attribute named `similarity_top_k`, `top_k` or `k`.
 
     Raises
     ------
@@ -35,18 +37,28 @@ def call_of(retriever: Any) -> Callable[[str, int], Any]:
 def _langchain(retriever: Any, question: str, top_k: int) -> Any:
     # Retrievers of vector stores search with `search_kwargs`, which arguments of a call override.
     more = {"k": top_k} if hasattr(retriever, "search_kwargs") else {}
+    if not more:
+        _limit(retriever, top_k)
     return retriever.invoke(question, **more)
 
 
 def _llama_index(retriever: Any, question: str, top_k: int) -> Any:
-    if isinstance(getattr(retriever, "similarity_top_k", None), int):
-        retriever.similarity_top_k = top_k
+    _limit(retriever, top_k)
     return retriever.retrieve(question)
 
 
 def _haystack(retriever: Any, question: str, top_k: int, takes: Iterable[str]) -> Any:
     more = {"top_k": top_k} if "top_k" in takes else {}
+    if not more:
+        _limit(retriever, top_k)
     return retriever.run(query=question, **more)
+
+
+def _limit(retriever: Any, top_k: int) -> None:
+    """Set the attribute that holds how many results a retriever returns, if it has one."""
+    for name in _LIMITS:
+        if type(getattr(retriever, name, None)) is int:
+            setattr(retriever, name, top_k)
 
 
 def as_record(found: Any) -> Mapping[str, Any] | None:

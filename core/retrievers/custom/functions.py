@@ -1,8 +1,10 @@
 """Retrievers in Python: a file that the operator named, or an entry point of a package."""
 
 import asyncio
+import importlib
 import inspect
 import sys
+import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from hashlib import blake2b
@@ -28,10 +30,12 @@ from core.retrievers.custom.worker import TimeLimitReached, Worker
 
 FUNCTION, OBJECT = "retrieve", "retriever"
 """What a file has: a function, or an object of a library."""
+_AGAIN = 10.0
+"""Seconds after which a file that could not be loaded is tried again: it may lack a package."""
 
 
 class PythonFile:
-    """A retriever in a file, which is loaded again when the file has changed.
+    """A retriever in a file, loaded again when the file has changed or could not be loaded.
 
     Parameters
     ----------
@@ -43,17 +47,20 @@ class PythonFile:
         self._path, self._title, self._seconds = path, title, seconds
         self._worker = Worker()
         self._stamp: tuple[int, int] | None = None
+        self._tried = 0.0
         self._described: Description | None = None
 
     def described(self) -> Description:
-        stamp = self._stamp_now()
-        if self._described is None or stamp != self._stamp:
-            self._stamp = stamp
+        stamp, now = self._stamp_now(), time.monotonic()
+        known = self._described
+        failed = known is not None and known.problem and now > self._tried + _AGAIN
+        if known is None or stamp != self._stamp or failed:
+            self._stamp, self._tried = stamp, now
             found = self._loaded()
-            if found.problem and self._described:  # addresses with its settings stay valid
-                found = broken(found.where, self._described.title, found.problem, self._described)
-            self._described = found
-        return self._described
+            if found.problem and known:  # addresses with its settings stay valid
+                found = broken(found.where, known.title, found.problem, known)
+            self._described = known = found
+        return known
 
     def _stamp_now(self) -> tuple[int, int] | None:
         try:
@@ -99,6 +106,7 @@ def of_entry_point(entry: EntryPoint, seconds: float) -> Description:
 def _module(path: Path, code: bytes) -> ModuleType:
     module = ModuleType(f"hoprag_{slug(path.stem).replace('-', '_')}")
     module.__file__ = str(path)
+    importlib.invalidate_caches()  # of packages that were installed since
     sys.modules[module.__name__] = module  # where dataclasses and pickle look for it
     if str(path.parent) not in sys.path:
         sys.path.append(str(path.parent))
@@ -140,7 +148,9 @@ class _Calls:
         at = f", line {lines[-1]}" if lines else ""
         message = one_line(error.msg if isinstance(error, SyntaxError) else error)
         name = type(error).__name__
-        return f"{self.where}{at}: {name}{f': {message}' if message else ''}. Correct it and rerun."
+        missing = isinstance(error, ModuleNotFoundError)
+        mend = "Install it in the environment of this app" if missing else "Correct it"
+        return f"{self.where}{at}: {name}{f': {message}' if message else ''}. {mend} and try again."
 
 
 def _description(calls: _Calls, names: Mapping[str, Any], title: str, code: bytes) -> Description:

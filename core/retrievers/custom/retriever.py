@@ -148,7 +148,11 @@ def _remarks(results: Sequence[object], listed: _Listed) -> Iterator[str]:
         told = f"{NOT_HERE.capitalize()}: {len(listed.things)} of {listed.of} results"
         yield f"{told}. The previous step lists them."
     if listed.parts:
-        yield f"Parts of passages: {listed.parts} of {listed.of} results."
+        yield (
+            f"Parts of passages: {listed.parts} of {listed.of} results. Each counts as its whole "
+            "passage, so gold can count as retrieved although its text was not returned. To "
+            "measure the parts, build the index from the retriever's own chunks, kept whole."
+        )
     if listed.repeated:
         yield f"Repeats of a higher-ranked passage: {listed.repeated} of {listed.of} results."
     if listed.scores != sorted(listed.scores, reverse=True):

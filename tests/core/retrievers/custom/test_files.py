@@ -15,6 +15,7 @@ from core.funnel.fates import fates
 from core.funnel.lists import Lists
 from core.playback import check
 from core.retrievers import CARDS, Spec, make
+from core.retrievers.custom import functions
 from core.runs.configuration import configuration
 from core.runs.measuring import evaluate
 from core.steps import Asked, Offered, Ranked, Said, result
@@ -150,11 +151,25 @@ def test_what_is_ranked_below_k_has_its_rank(write, standing):
     assert cut == {"owner": ("cut", 3), "town": ("cut", 2)}
 
 
+def test_a_file_that_lacked_a_package_is_loaded_once_that_is_installed(
+    write, standing, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(functions, "_AGAIN", 0.0)
+    write("import lately_installed\n\ndef retrieve(question): return [lately_installed.FOUND]")
+    assert failure("mine", standing) == (
+        "mine.py, line 1: ModuleNotFoundError: No module named 'lately_installed'. Install it in "
+        "the environment of this app and try again."
+    )
+    (tmp_path / "lately_installed.py").write_text("FOUND = 'club'")
+    steps = tuple(make("mine", standing).retrieve(ASKED))
+    assert [hit.passage_id for hit in result(steps).hits] == ["club"]
+
+
 @pytest.mark.parametrize(
     ("returned", "problem"),
     {
-        "1 / 0": "mine.py, line 2: ZeroDivisionError: division by zero. Correct it and rerun.",
-        "exit(3)": "mine.py, line 2: SystemExit: 3. Correct it and rerun.",
+        "1 / 0": "mine.py, line 2: ZeroDivisionError: division by zero. Correct it and try again.",
+        "exit(3)": "mine.py, line 2: SystemExit: 3. Correct it and try again.",
         "None": "mine.py: it returned nothing; return a list of (id or text, score).",
         "7": "mine.py: it returned int, no list; return a list of (id or text, score).",
         "'club'": "mine.py: it returned str, no list; return a list of (id or text, score).",

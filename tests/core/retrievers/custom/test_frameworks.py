@@ -111,6 +111,26 @@ def test_haystack(write, standing):
     assert found(standing, top_k=3) == ids[:3]
 
 
+@pytest.mark.parametrize("call", ["invoke", "retrieve", "run"])
+@pytest.mark.parametrize("limit", ["similarity_top_k", "top_k", "k"])
+def test_an_object_with_a_limit_of_its_own_returns_as_many_as_are_asked_for(
+    write, standing, call, limit
+):
+    write(
+        f"""
+        class Retriever:
+            def __init__(self):
+                self.{limit} = 1
+
+            def {call}(self, query):
+                return {list(PASSAGES)!r}[:self.{limit}]
+
+        retriever = Retriever()
+        """
+    )
+    assert found(standing, top_k=3) == list(PASSAGES)[:3]
+
+
 def test_a_component_that_takes_no_query_says_what_to_write(write, standing):
     write(HAYSTACK.format(takes="query_embedding", ids=[]))
     with pytest.raises(RetrieverFailed, match=r"takes query_embedding, filters.* Write a function"):
