@@ -3,6 +3,7 @@
 import re
 import time
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 import pytest
@@ -357,8 +358,9 @@ def test_the_menu_leads_away_while_words_are_still_typed(
     """They were handed over behind the press: the window showed a page of neither, for good."""
     folder, _ = measured(server, "left at once")
     reviews, text = Reviews(folder), f"left after {wait}"
+    who = f"note {wait} {token_hex(4)}"  # another one where it is tried again
     opened(page, server)
-    signed(page, f"note {wait}")
+    signed(page, who)
     for field, name, part in (
         ("note", "Compare", "with="),
         ("note", "Evaluate", "base="),
@@ -384,9 +386,9 @@ def test_the_menu_leads_away_while_words_are_still_typed(
         idle(page)
         if field == "note":
             assert page.locator(NOTES).input_value() == text
-            assert noted(reviews, f"note {wait}") == text
+            assert noted(reviews, who) == text
             page.locator(NOTES).fill("")
-            until_noted(page, reviews, f"note {wait}", "")
+            until_noted(page, reviews, who, "")
             page.keyboard.press("Escape")
             idle(page)
         else:
