@@ -548,8 +548,9 @@ def test_a_group_is_asked_again_with_its_cheapest_rescue(
     tiny_index: Index, run: Run, inline_jobs: list[Job]
 ) -> None:
     app = page(show="groups")
-    untried = [one.value for one in app.caption if "change has been tried yet" in one.value]
-    assert len(untried) == 1  # of all, and not of each group again
+    captions = [one.value for one in app.caption]
+    untried = [one for one in captions if "not been searched yet" in one]
+    assert len(untried) == 1, captions  # of all, and not of each group again
     checked(app.button(key="errors_rescue_2").click().run())
     assert any("(now" in caption.value and "retrieved" in caption.value for caption in app.caption)
     checked(app.button(key="errors_mend_2").click().run())
