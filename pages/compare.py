@@ -63,6 +63,8 @@ if wish.left_out:
     st.info(frame.literal(" ".join(wish.left_out)))
 if said := compare_form.baseline_set(wish):
     st.caption(frame.literal(said))
+if said := compare_form.by_hand_left_out(wish, bench.index.name):
+    st.info(frame.literal(said))
 if not wish.question:
     begin(bench.index, choose)
 if not wish.may_ask:

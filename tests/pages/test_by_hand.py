@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -78,3 +79,34 @@ def test_what_the_film_asks_for_is_checked(monkeypatch: pytest.MonkeyPatch) -> N
     assert Ask.from_params(address) == (found[0], ())
     assert "--amend" in found[0].command("x")
     assert "amend" not in found[0].plain().params()
+
+
+def test_columns_say_that_a_change_by_hand_is_left_out_and_the_walkthrough_has_it_again(
+    tiny_home: Path,
+) -> None:
+    address = {"index": "tiny", "q": QUESTION.text, "retriever": WALK}
+    tie, vertex = refused_line(opened("trace", **address))
+    by_hand = f"take({tie}@{vertex})"
+    at = opened("trace", **address, amend=by_hand)
+    for view in ("difference", "columns"):
+        checked(view_switch(at).set_value(view).run())
+        at.switch_page("pages/compare.py")  # where the browser is now, as the page went there
+        assert "amend" not in at.query_params
+        (said,) = [one.value for one in at.info if "by hand" in one.value]
+        assert said.replace("\\", "") == (
+            "The change made by hand in the walkthrough of HopRAG (similarity) is left out here. "
+            "Select Walkthrough to return to it."
+        )
+    checked(view_switch(at).set_value("walkthrough").run())
+    assert at.query_params["amend"] == by_hand
+    assert walkthrough(at)["title"] == "HopRAG (similarity), changed by hand"
+
+
+def test_columns_of_what_is_not_changed_by_hand_leave_nothing_out(tiny_home: Path) -> None:
+    at = opened("trace", index="tiny", q=QUESTION.text, retriever=WALK)
+    checked(view_switch(at).set_value("columns").run())
+    assert not [one.value for one in at.info if "by hand" in one.value]
+
+
+def view_switch(at: AppTest) -> Any:
+    return next(one for one in at.get("button_group") if one.key == "view_switch")

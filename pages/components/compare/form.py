@@ -225,13 +225,29 @@ def baseline_set(wish: Request) -> str:
     return f"Comparing {mine} with {base}, a baseline. Change or add retrievers in the row above."
 
 
+def by_hand_left_out(wish: Request, index: str) -> str:
+    """Say that the walkthrough of the first column was changed by hand; empty if it was not."""
+    changes = len(asked.now(index).amendments) if wish.specs and wish.question else 0
+    if not changes:
+        return ""
+    them, they = ("The change", "it") if changes == 1 else (f"The {changes} changes", "them")
+    return (
+        f"{them} made by hand in the walkthrough of {wish.specs[0].card.title} "
+        f"{'is' if changes == 1 else 'are'} left out here. Select Walkthrough to return to {they}."
+    )
+
+
 def _note(wish: Request, index: str) -> None:
-    """What is compared is what is asked, of the first column, wherever one goes from here."""
+    """What is compared is what is asked, of the first column, wherever one goes from here.
+
+    Columns are not changed by hand; what was so on Trace is kept for the way back.
+    """
     if wish.specs:
         st.session_state[_COLUMNS] = [str(one) for one in wish.columns]
         if wish.question:
             first = wish.specs[0].with_settings(top_k=wish.top_k)
-            asked.note(Ask(wish.question, first), index)
+            before, now = asked.now(index), Ask(wish.question, first)
+            asked.note(before if before.plain() == now else now, index)
 
 
 def _without_top_k(spec: Spec) -> Spec:
