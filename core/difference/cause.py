@@ -14,9 +14,6 @@ from core.text.tokens import words
 from core.traces import Trace
 from core.types import Hit
 
-_SOURCES = {"dense": "dense similarity"}
-"""What a part of a score is called in a sentence, where its name alone says too little."""
-
 LONG = 60
 """Letters of a question that is quoted in the middle of a sentence."""
 
@@ -164,7 +161,7 @@ def _most(one: Account, gold: str) -> str:
         return ""
     first = max(parts, key=lambda part: part.value)
     share = "Most" if 2 * first.value > sum(part.value for part in parts) else "The largest part"
-    return f"{share} of its {one.name} score comes from {_SOURCES.get(first.name, first.name)}."
+    return f"{share} of its {one.name} score comes from its {first.name} part."
 
 
 def otherwise(accounts: Sequence[Account]) -> str:

@@ -191,18 +191,18 @@ def test_what_ranks_gold_is_told_by_the_greatest_part_of_its_score() -> None:
     assert moved([a, b], {"owner": "Mara Quist"}) == [
         "A retrieves 'Mara Quist' at rank 1. B retrieves it at rank 2."
     ]
-    assert by_parts([a, b], "owner") == "Most of its B score comes from save."
+    assert by_parts([a, b], "owner") == "Most of its B score comes from its save part."
     even = replace(hit, parts=(Part("word", 1.5), Part("dense", 1.5)))
     steps = (ONE_SHOT[0], Ranked((even,), (), ""))
     told_even = told("HopRAG (similarity)", steps, {"owner": kept("owner", 1)})
     assert by_parts([told_even], "owner") == (
-        "The largest part of its HopRAG (similarity) score comes from word."
+        "The largest part of its HopRAG (similarity) score comes from its word part."
     )
     dense = replace(hit, parts=(Part("word", 1.0), Part("dense", 2.0)))
     steps = (ONE_SHOT[0], Ranked((dense,), (), ""))
     told_dense = told("HopRAG (similarity)", steps, {"owner": kept("owner", 1)})
     assert by_parts([told_dense], "owner") == (
-        "Most of its HopRAG (similarity) score comes from dense similarity."
+        "Most of its HopRAG (similarity) score comes from its dense part."
     )
     assert by_parts([a, a], "owner") == ""
 
