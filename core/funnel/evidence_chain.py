@@ -61,7 +61,7 @@ def chain_summary(query: Query, lost: Collection[str]) -> str:
     if len(gone) == len(hops):
         number = len({*lost} & chain.keys())
         if number == len(chain):
-            return "evidence missed for every hop"
+            return "the evidence for every hop was missed"
         some = f"{number} of {len(chain)} pieces of evidence missed"
         return f"{some}, at least one for each hop"
     names = {hop: f"hop {hop}" for hop in hops}

@@ -76,9 +76,9 @@ def told(of: Declared, below: _Side, above: _Side) -> str:
     >>> told(top_k, _Side(81, 80), _Side(82, 83)), told(top_k, _Side(81, 80), _Side(81, 82))
     ('works only at 81–82', 'works only at 81')
     >>> told(top_k, _Side(81, 80), _Side(100))
-    'works from 81 to 100 (largest value tried)'
+    'any value from 81 to 100 works (largest value tried)'
     >>> told(top_k, _Side(81, 80), _Side(90, 91))
-    'works from 81 to 90, not at 91'
+    'any value from 81 to 90 works'
     """
     first, last = below.last, above.last
     if not (below.known or above.known) and first == last:
@@ -90,11 +90,13 @@ def told(of: Declared, below: _Side, above: _Side) -> str:
     if first == last and closed:
         failed = f"{_worded(of, below.failed)} or {_worded(of, above.failed)}"
         return f"works only at {low}, not at {failed}"
-    where = f"at {low}" if first == last else f"from {low} to {high}"
-    end = f", not at {_worded(of, above.failed)}" if above.failed is not None else ""
+    end = ""
     if above.failed is None:
         end = " (largest value tried)" if above.known else " (higher values not tried: out of time)"
-    return f"works {where}{end}"
+    if first == last:
+        failed = f", not at {_worded(of, above.failed)}" if above.failed is not None else ""
+        return f"works at {low}{failed}{end}"
+    return f"any value from {low} to {high} works{end}"
 
 
 def _side(value: float, step: float, of: Declared, retrieves: Retrieves) -> _Side:

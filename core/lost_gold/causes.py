@@ -43,7 +43,7 @@ def causes(
         if one.passage and one.fate:
             fell = fall(frames, one.passage.id) if one.fate.stage == "cut" else None
             why = (
-                Cause(f"{_where(names, fell.t)}: {fell}", fell.t)
+                Cause(fell.at(_where(names, fell.t)), fell.t)
                 if fell
                 else _cause(one, one.passage.id, steps, names, title)
             )

@@ -48,7 +48,7 @@ def test_a_position_is_told_in_the_order_of_the_chain() -> None:
             "evidence found for hop 1 and hop 3, missed for hop 2",
         ),
         ((1, 2, 2), ("q:e3",), "", "evidence found for hop 1, missed for hop 2"),
-        ((1, 2), ("q:e1", "q:e2"), "", "evidence missed for every hop"),
+        ((1, 2), ("q:e1", "q:e2"), "", "the evidence for every hop was missed"),
         (
             (1, 1, 2, 2),
             ("q:e2", "q:e4"),
