@@ -162,4 +162,4 @@ def test_without_a_model_the_pages_say_how_to_get_it() -> None:
         opened("trace", index=TINY, q=QUESTION.text, chooser="llm"),
         opened("compare", index=TINY, q=QUESTION.text, **{"with": "bm25,hoprag-llm"}),
     ):
-        assert "Set HOPRAG_LLM to its name" in app.error[0].value.replace("\\", "")
+        assert "set HOPRAG_LLM to its name" in app.error[0].value.replace("\\", "")

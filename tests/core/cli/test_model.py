@@ -71,4 +71,4 @@ def test_without_a_model_it_says_how_to_get_one(ask: Ask, monkeypatch: pytest.Mo
     settings.cache_clear()
     done = ask()
     assert done.exit_code == 2
-    assert "Set HOPRAG_LLM to its name" in done.output
+    assert "set HOPRAG_LLM to its name" in done.output
