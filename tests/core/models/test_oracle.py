@@ -143,6 +143,7 @@ def test_a_model_that_was_right_once_may_fail_as_often_as_it_is_asked_at_once(
         return Answer("No.") if number % 2 else replace(doubled(request), delay=0.01)
 
     with asking(tmp_path, answer, at_once=8) as (oracle, server):
+        oracle.ask(prompts(1)[0], twice)
         found = [value for value, _ in oracle.attempt_all(prompts(40), twice)]
         assert found == [None if n % 2 else 2 * n for n in range(40)]
         assert server.most_at_once > 1
