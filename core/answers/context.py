@@ -69,7 +69,7 @@ def tokens_of(passage: Passage) -> int:
 
 
 def _fitting(findings: Iterable[str], room: int) -> tuple[str, ...]:
-    """The first findings that have at most `room` tokens together, the last of them cut."""
+    """Return the first findings that fit in `room` tokens together; the last one may be cut."""
     kept: list[str] = []
     for finding in findings:
         kept.append(_cut(finding, room))

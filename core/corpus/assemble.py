@@ -13,7 +13,7 @@ from core.corpus.linking import Linker, ambiguous, missing, number_of, with_gold
 from core.corpus.passage_ids import split_passage_id
 from core.corpus.tally import sentences
 from core.corpus.types import Brought, Corpus
-from core.text.plurals import counted
+from core.text.plurals import counted, number
 from core.types import Query
 
 
@@ -163,7 +163,7 @@ def unique(queries: Iterable[Query]) -> tuple[list[Query], list[str]]:
         found[query.id] = query
     notes = [
         (
-            f"{counted(len(changed), 'question', 'questions')} shared an id with another and got a "
+            f"{number(len(changed), 'question')} shared an id with another and got a "
             f"new one; '{old}' is now '{new}'"
         )
         + (", for example" if len(changed) > 1 else "")
@@ -223,7 +223,7 @@ def _unindexed(files: Sequence[Contents], known: Identities) -> list[str]:
         if contents.format.endswith(" questions")
     )
     return [
-        f"{asked[0].origin}: {counted(len(asked), 'question', 'questions')} with answers but no "
+        f"{asked[0].origin}: {number(len(asked), 'question')} with answers but no "
         "documents. A new "
         "index will contain each as a document, with the question as title and the answer as "
         "text. To add them to an existing index, name these columns title and text"

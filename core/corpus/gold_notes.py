@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from core.corpus.identity import Identities
 from core.corpus.linking import Linker
-from core.text.plurals import counted
+from core.text.plurals import counted, number
 from core.types import Query
 
 
@@ -56,7 +56,7 @@ def unknown_documents(queries: Iterable[Query], known: Identities) -> list[str]:
     ]
     asked = {query.id for query, _ in lost}
     return [
-        f"Evidence of {counted(len(asked), 'question', 'questions')} refers to documents that "
+        f"Evidence of {number(len(asked), 'question')} refers to documents that "
         f"are not in this corpus, such as '{name}'; evidence with a text is searched for "
         "in all documents"
         for _, name in lost[:1]

@@ -159,7 +159,7 @@ def difference(measure: str, apart: Shares) -> Difference:
 
 
 def margin_of(apart: Shares) -> float | None:
-    """Half the 95% interval of the mean (Student's t); one question alone has no spread."""
+    """Return half the 95% interval of the mean (Student's t); one question has no spread."""
     n = len(apart)
     if n < 2:
         return None

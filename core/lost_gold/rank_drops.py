@@ -17,25 +17,16 @@ class Fall:
     k: int
     above: int | None
 
-    def __str__(self) -> str:
-        """What happens there, for people.
-
-        >>> print(Fall(9, 23, 20, 18))
-        it drops from rank 18 to 23, below the top 20
-        """
-        if self.above is None:
-            return f"reached at rank {self.rank:,}, below the top {self.k:,}"
-        return f"it drops from rank {self.above:,} to {self.rank:,}, below the top {self.k:,}"
-
     def at(self, where: str) -> str:
-        """Say it of the step `where`.
+        """Return what happened to its rank at the step `where`.
 
         >>> Fall(9, 36, 20, None).at("Hop 3"), Fall(9, 23, 20, 18).at("Hop 3")
-        ('Reached at hop 3 at rank 36', 'Hop 3: it drops from rank 18 to 23, below the top 20')
+        ('Reached in hop 3, at rank 36', 'Hop 3: it drops from rank 18 to 23, below the top 20')
         """
         if self.above is None:
-            return f"Reached at {where[:1].lower()}{where[1:]} at rank {self.rank:,}"
-        return f"{where}: {self}"
+            return f"Reached in {where[:1].lower()}{where[1:]}, at rank {self.rank:,}"
+        drop = f"it drops from rank {self.above:,} to {self.rank:,}"
+        return f"{where}: {drop}, below the top {self.k:,}"
 
 
 def fall(frames: Sequence[Frame], node: str) -> Fall | None:

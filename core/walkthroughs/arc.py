@@ -60,7 +60,7 @@ class Arc:
 
     @cached_property
     def _shown(self) -> list[int]:
-        """The steps that an audience may see."""
+        """Return the steps that an audience may see."""
         return [t for t in self.every if not self.is_double(t)]
 
     def is_double(self, t: int) -> bool:

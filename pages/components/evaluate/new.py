@@ -183,7 +183,7 @@ def _answers(workbench: Workbench, questions: Sequence[Query]) -> bool:
 
 
 def _judge(workbench: Workbench) -> bool:
-    """Whether the model is to judge the answers, too."""
+    """Ask whether a model also judges the answers, and return the choice."""
     return st.toggle(
         f"Judge answers with {frame.literal(judge_of(workbench).llm.model)}",
         key=JUDGE,
