@@ -31,8 +31,9 @@ def run(built_sample: Path) -> Iterator[str]:
 
 
 def board(page: Any) -> Any:
-    """The table below the charts."""
+    """The table below the charts, once its expander has opened and no row moves any more."""
     page.get_by_text("Table: all measures").click()
+    idle(page)
     return page.locator("[data-testid=stDataFrame]").first
 
 
