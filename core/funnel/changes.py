@@ -137,9 +137,7 @@ def followers(spec: Spec) -> dict[str, int]:
     ({'seeds': 20}, {})
     """
     return {
-        one.name: int(_now(spec, one))
-        for one in spec.declared
-        if one.kind is int and one.setting.zero and not spec.values[one.name]
+        one.name: int(_now(spec, one)) for one in spec.declared if _stands_for(spec, one) == TOP_K
     }
 
 
@@ -214,7 +212,7 @@ def _values(spec: Spec, one: Declared, factors: Collection[float]) -> list[float
     if limit is not None and one.kind is float and limit not in inside:
         last = inside[-1] if inside else now
         inside += [round((last + limit) / 2, 4), one.kind(limit)]
-    return [each for each in dict.fromkeys(inside) if each != now]
+    return [each for each in dict.fromkeys(inside) if each not in (now, spec.values[one.name])]
 
 
 def _turn(spec: Spec, one: Declared, value: Choice) -> Change:
@@ -224,9 +222,13 @@ def _turn(spec: Spec, one: Declared, value: Choice) -> Change:
 
 
 def _now(spec: Spec, one: Declared) -> float:
-    """The value of a setting; of one that stands for as many as are kept, that."""
-    value = spec.values[one.name]
-    return float(str(spec.values[TOP_K] if one.setting.zero and not value else value))
+    """Return the value of a setting; of one whose 0 stands for another's value, that value."""
+    return float(str(spec.values[_stands_for(spec, one) or one.name]))
+
+
+def _stands_for(spec: Spec, one: Declared) -> str:
+    """Return the setting whose value a setting stands for at present, empty if none."""
+    return "" if spec.values[one.name] else one.setting.follows
 
 
 def _within(spec: Spec, name: str, inner: Spec, change: Change) -> Change:

@@ -26,7 +26,8 @@ class Setting:
     `says` is a phrase without a full stop; that of a count begins with what is counted, in several:
     `passages of a search`. `least` and `most` bound a number, both included.
     `choices` are the values a text may have; those of a `Literal` need not be repeated. `title` is
-    what people call it, where that is not its name; `zero` what 0 is called, where it is no count.
+    what people call it, where that is not its name; `zero` what 0 is called, where it is no count;
+    `follows` the setting whose value 0 stands for.
     """
 
     says: str
@@ -35,6 +36,7 @@ class Setting:
     choices: tuple[str, ...] = ()
     title: str = ""
     zero: str = ""
+    follows: str = ""
 
 
 @dataclass(frozen=True, slots=True)

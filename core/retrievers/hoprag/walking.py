@@ -50,6 +50,7 @@ SEEDS = Setting(
     most=100,
     title="seeds",
     zero="as many as top k",
+    follows="top_k",
 )
 ENTRY_PARTS: dict[str, tuple[Tone, str]] = {
     "keywords": ("a", "shared keywords (Jaccard index)"),

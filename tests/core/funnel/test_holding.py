@@ -5,7 +5,17 @@ import pytest
 from core.artefacts.workbench import Workbench
 from core.counterfactual import parse
 from core.funnel.attempts import looks
-from core.funnel.changes import TOP_K, Change, dials, holding, in_words, joined, variants
+from core.funnel.changes import (
+    TOP_K,
+    Change,
+    dials,
+    followers,
+    holding,
+    in_words,
+    joined,
+    turns,
+    variants,
+)
 from core.funnel.fates import fates
 from core.funnel.rescue import Rescue, cost
 from core.models.embedder import load_embedder
@@ -49,6 +59,16 @@ def test_nothing_is_held_where_nothing_follows_the_top_k():
     assert more.text == "seeds 0 to 30"
     both = joined(more, top_k(more.spec).to(34))
     assert holding(WALK, both) is both
+
+
+def test_a_setting_whose_0_stands_for_another_is_turned_from_that_one():
+    spec = Spec.parse("higra(top_k=20,k0=8)")
+    told = [[each.text for each in some] for some in turns(spec)]
+    assert [some for some in told if some and some[0].startswith("k0_graph ")] == [
+        ["k0_graph 0 to 6", "k0_graph 0 to 4", "k0_graph 0 to 2"],
+        ["k0_graph 0 to 12", "k0_graph 0 to 16", "k0_graph 0 to 24", "k0_graph 0 to 40"],
+    ]
+    assert followers(spec) == {}
 
 
 @pytest.fixture(scope="module")

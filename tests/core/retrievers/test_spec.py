@@ -236,6 +236,7 @@ def test_every_field_is_declared_and_every_default_allowed(made: Any) -> None:
     for one in declared:
         assert one.default is not MISSING
         assert one.setting.says == one.setting.says.strip(" .")
+        assert one.setting.follows in ("", *(other.name for other in declared))
         if one.kind is Spec:
             assert Spec.of(one.default)
         else:

@@ -65,7 +65,8 @@ class Higra:
         float, Setting("rank constant: the higher, the smaller the lead of the top ranks", least=0)
     ] = 10
     k0_graph: Annotated[
-        float, Setting("rank constant of ranks in the graph", least=0, zero="as k0")
+        float,
+        Setting("rank constant of ranks in the graph", least=0, zero="as k0", follows="k0"),
     ] = 0
 
     card = Card(
