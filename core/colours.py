@@ -87,6 +87,14 @@ TINTS: Mapping[str, str] = {
 }
 """Grounds of the badges of retrievers, by family, which hold white letters in both themes."""
 
+OWN_TINTS: Mapping[str, str] = {"hoprag-coverage": "#9f653e", "hoprag-llm": "#8665a2"}
+"""Grounds of badges by retriever, where a family is most often compared within itself."""
+
+
+def tint(retriever: str, family: str) -> str:
+    """Return the ground of a retriever's badge: its own, or that of its family."""
+    return OWN_TINTS.get(retriever) or TINTS[family]
+
 
 def css() -> str:
     """Return a style rule that declares the colours as variables.

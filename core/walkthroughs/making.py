@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
-from core.colours import TINTS
+from core.colours import tint
 from core.funnel.lists import Lists
 from core.lost_gold.gold_distance import Held
 from core.marks import Gold
@@ -125,7 +125,7 @@ def walkthrough_of(played: Played, gold: Gold, index: Held | None = None) -> Wal
         retriever=trace.retriever,
         title=played.title,
         badge=spec.card.badge if spec else "",
-        tint=TINTS[spec.card.family] if spec else "",
+        tint=tint(spec.key, spec.card.family) if spec else "",
         summary=spec.card.summary if spec else "",
         footer=footer(trace, played.title, spec, gold.said(trace.ranking), index),
         score=made,

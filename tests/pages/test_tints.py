@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 
 from core.artefacts.workbench import Workbench
-from core.colours import FILLS, TINTS
+from core.colours import FILLS, OWN_TINTS, TINTS
 from core.retrievers import CARDS, Spec, make
 from core.retrievers.base import Family
 from core.settings import ASSETS
@@ -21,6 +21,7 @@ from pages.components.shell.tints import INK, badge, tint
 from tests.core.fakes import WordEmbedder
 from tests.core.five import silent
 
+EVERY_TINT = (*TINTS.values(), *OWN_TINTS.values())
 GROUNDS = ("#ffffff", "#0e1117")
 """Streamlit's backgrounds in light and in dark."""
 
@@ -45,14 +46,14 @@ def test_every_family_has_a_tint_of_its_own() -> None:
     assert len(set(TINTS.values())) == len(TINTS)
 
 
-@pytest.mark.parametrize("colour", TINTS.values())
+@pytest.mark.parametrize("colour", EVERY_TINT)
 def test_a_badge_can_be_read_and_seen(colour: str) -> None:
     assert contrast(colour, INK) >= 4.5
     assert all(contrast(colour, ground) >= 3 for ground in GROUNDS)
 
 
 def test_no_two_tints_are_nearly_one() -> None:
-    for one, other in combinations(TINTS.values(), 2):
+    for one, other in combinations(EVERY_TINT, 2):
         far = [abs(a - b) for a, b in zip(channels(one), channels(other), strict=True)]
         assert sum(far) > 0.15, (one, other)
 
@@ -94,6 +95,14 @@ def test_parts_of_a_score_are_told_apart_by_everyone_and_in_grey(light: int) -> 
         looks = {name: lab(colour, seen) for name, colour in found.items()}
         for one, other in combinations(looks, 2):  # the words of a question, w and v, too
             assert math.dist(looks[one], looks[other]) >= 10, (who, one, other)
+
+
+def test_walks_of_hoprag_are_told_apart_by_everyone() -> None:
+    walks = [tint(card) for card in CARDS.values() if card.family == "HopRAG"]
+    assert OWN_TINTS.keys() < CARDS.keys()
+    for who, seen in SEEN.items():
+        for one, other in combinations(walks, 2):
+            assert math.dist(lab(one, seen), lab(other, seen)) >= 10, (who, one, other)
 
 
 def test_a_badge_is_the_letters_on_the_tint() -> None:

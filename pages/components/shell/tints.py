@@ -1,4 +1,4 @@
-"""What stands for a retriever: its family's tint, with the two letters of its badge.
+"""What stands for a retriever: its tint, or its family's, with the two letters of its badge.
 
 The tints are quiet beside the colours of the graph, which say what a passage is; each is told
 from its ground in light and in dark, and holds white letters.
@@ -7,7 +7,7 @@ from its ground in light and in dark, and holds white letters.
 from collections.abc import Sequence
 from html import escape
 
-from core.colours import TINTS
+from core import colours
 from core.retrievers import Card, Spec
 
 INK = "#ffffff"
@@ -17,14 +17,14 @@ _LIGHTEST = 0.45
 
 
 def tint(card: Card) -> str:
-    """The colour of a retriever's family."""
-    return TINTS[card.family]
+    """The colour of a retriever, or of its family."""
+    return colours.tint(card.key, card.family)
 
 
 def tint_of(retriever: str) -> str:
     """The same of a column of a run, which may have been made elsewhere."""
     spec = Spec.known(retriever)
-    return tint(spec.card) if spec else TINTS["imported"]
+    return tint(spec.card) if spec else colours.TINTS["imported"]
 
 
 def shades(tints: Sequence[str]) -> list[str]:
@@ -43,5 +43,5 @@ def _lighter(tint: str, place: int, of: int) -> str:
 def badge(card: Card, name: str = "") -> str:
     """The letters of a retriever on its tint, as HTML; `name` is shown when the pointer rests."""
     title = f" title='{escape(name)}'" if name else ""
-    colours = f"background:{tint(card)};color:{INK}"
-    return f"<span class='hop-badge' style='{colours}'{title}>{escape(card.badge)}</span>"
+    style = f"background:{tint(card)};color:{INK}"
+    return f"<span class='hop-badge' style='{style}'{title}>{escape(card.badge)}</span>"
