@@ -1,7 +1,8 @@
 """Rank titles by how well they match what is typed.
 
 An exact title is best, then one that begins with the text, then one with a word that begins with
-it, then one that contains it. Titles with misspelt words follow, by rapidfuzz's ratio.
+it, then one that contains it. Where no title contains it, titles with misspelt words are found, by
+rapidfuzz's ratio.
 """
 
 from collections.abc import Sequence
@@ -36,23 +37,27 @@ class Titles:
             return []
         held = [place for place, title in enumerate(self._titles) if wanted in title]
         held.sort(key=lambda place: (_rank(self._titles[place], wanted), len(self._titles[place])))
-        if len(held) >= limit or len(wanted) < _SHORTEST_FUZZY:
+        if held or len(wanted) < _SHORTEST_FUZZY:
             return held[:limit]
-        seen = set(held)
         # A part of the text would match any short title.
         others = {
             place: title
             for place, title in enumerate(self._titles)
-            if place not in seen and len(title) >= len(wanted) - _MISSING
+            if len(title) >= len(wanted) - _MISSING
         }
         similar = process.extract(
             wanted,
             others,
             scorer=fuzz.partial_token_sort_ratio,
             score_cutoff=LEAST_FUZZY,
-            limit=limit - len(held),
+            limit=limit,
         )
-        return [*held, *(place for _, _, place in similar)]
+        return [place for _, _, place in similar]
+
+
+def closeness(title: str, text: str) -> int:
+    """Return how well a title matches what is typed, 0 best; 4 where it does not contain it."""
+    return _rank(_normal(title), _normal(text[:_LONGEST]))
 
 
 def _normal(text: str) -> str:
@@ -64,4 +69,6 @@ def _rank(title: str, wanted: str) -> int:
         return 0
     if title.startswith(wanted):
         return 1
-    return 2 if f" {wanted}" in title else 3
+    if f" {wanted}" in title:
+        return 2
+    return 3 if wanted in title else 4

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from core.artefacts.workbench import Workbench
 from core.explore.searching import by_words
 from core.site_search.entries import Entry, Kind, passage_entry, question_entry
-from core.site_search.matching import Titles
+from core.site_search.matching import Titles, closeness
 from core.visitors.roles import Visitor
 
 LIMIT = 5
@@ -74,7 +74,8 @@ def search(
 
     Returns
     -------
-    Groups in a fixed order, each with at most `LIMIT` entries. Without text, all pages.
+    Groups with at most `LIMIT` entries each, that of the best matching title first. Without text,
+    all pages.
     """
     if visitor.role is None:
         return ()
@@ -88,10 +89,15 @@ def search(
         found += [of_kind[place] for place in places]
     if index:
         found += [*index.questions(text), *index.passages(text)]
-    return groups_of(found)
+    return tuple(
+        sorted(
+            groups_of(found),
+            key=lambda group: min(closeness(one.title, text) for one in group.entries),
+        )
+    )
 
 
 def groups_of(entries: Sequence[Entry]) -> tuple[Group, ...]:
-    """Return `entries` grouped by kind, in the order in which kinds are shown."""
+    """Return `entries` grouped by kind, in the order of `_TITLES`."""
     kept = {kind: tuple(one for one in entries if one.kind == kind) for kind in _TITLES}
     return tuple(Group(_TITLES[kind], some) for kind, some in kept.items() if some)

@@ -45,6 +45,8 @@ def found(text: str, texts: IndexTexts | None = None, visitor: Visitor = ANYBODY
 def test_exact_then_prefix_then_word_then_part_then_misspelt() -> None:
     titles = ["Import export", "Port Selby", "Airport", "port", "Poort Selbi"]
     assert Titles(titles).best("port", 4) == [3, 1, 2, 0]
+    assert sorted(Titles(titles).best("port selbi", 4)) == [1, 4]
+    assert Titles(titles).best("port selby", 4) == [1]
     assert Titles(["Mara Quist", "Ilo Venn"]).best("mara qiust", 5) == [0]
     assert Titles(["Mara Quist"]).best("  ", 5) == []
 
@@ -56,6 +58,14 @@ def test_every_kind_is_found(texts: IndexTexts) -> None:
     assert found("exit codes", texts)["Help"] == ["Exit codes"]
     assert found(QUESTION.text[:20], texts)["Questions"] == [QUESTION.text]
     assert found("mara quist", texts)["Passages"][0] == "Mara Quist"
+
+
+def test_the_kind_with_the_best_title_comes_first(texts: IndexTexts) -> None:
+    pages = [Entry("page", title, (), "help") for title in ("Port Selbi", "About Port Selby")]
+    kinds = [group.title for group in search("port selby", pages, ANYBODY, texts)]
+    assert kinds[:2] == ["Passages", "Pages"]
+    kinds = [group.title for group in search("port selby", pages[:1], ANYBODY, texts)]
+    assert (kinds[0], kinds[-1]) == ("Passages", "Pages")
 
 
 def test_a_passage_is_found_by_the_words_of_its_text(texts: IndexTexts) -> None:
