@@ -1,19 +1,29 @@
-"""Two passages: the edges between them, and the shortest way from one to the other."""
+"""Two passages: the edges between them, and the shortest path from one to the other."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
-from core.lost_gold.shortest_paths import Ways
+from core.ceiling.reach import Way as Follows
+from core.lost_gold.shortest_paths import Path, Ways
 from core.store.edges import StoredGraph
 from core.types import Edge
+
+Direction = Literal["forward", "backward", "either"]
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """Passages in order and the edge between each and the next, whichever way it points."""
+    """Passages in order and the edge between each and the next.
+
+    `direction` is `forward` where every edge leads from one passage to the next, on the way from
+    the first of two passages to the second; `backward` where that holds from the second to the
+    first, where the passages begin; `either` where some edges are followed backwards.
+    """
 
     passages: tuple[str, ...]
     edges: tuple[Edge, ...]
+    direction: Direction = "forward"
 
 
 def edges_between(graph: StoredGraph, one: str, other: str) -> list[Edge]:
@@ -25,12 +35,22 @@ def edges_between(graph: StoredGraph, one: str, other: str) -> list[Edge]:
 
 
 def shortest_way(graph: StoredGraph, number: Mapping[str, int], one: str, other: str) -> Way | None:
-    """The way with fewest edges, taken in either direction; None if the two are not connected.
+    """Return the path with fewest edges from one passage to the other, None if there is none.
 
-    Of ways with as many edges the same one is taken each time.
+    A path along the edges comes before one back along the edges, and that before one that follows
+    edges in either direction. Of paths with as many edges the same one is returned each time.
     """
-    found = Ways(graph, [number[one]], len(number), "both").to([number[other]])
-    if found is None:
-        return None
     names = list(number)
-    return Way(tuple(names[passage] for passage in found.passages), found.edges)
+
+    def path(start: str, end: str, follows: Follows) -> Path | None:
+        return Ways(graph, [number[start]], len(number), follows).to([number[end]])
+
+    def way(found: Path, direction: Direction) -> Way:
+        return Way(tuple(names[passage] for passage in found.passages), found.edges, direction)
+
+    if found := path(one, other, "out"):
+        return way(found, "forward")
+    if found := path(other, one, "out"):
+        return way(found, "backward")
+    found = path(one, other, "both")
+    return way(found, "either") if found else None

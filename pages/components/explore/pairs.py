@@ -1,4 +1,4 @@
-"""Two passages side by side: the edges between them, or the shortest way from one to the other."""
+"""Two passages side by side: the edges between them, or the shortest path between them."""
 
 from html import escape
 
@@ -61,12 +61,19 @@ def _said(pair: Pair) -> str:
             else ("There is an edge from the second to the first.")
         )
     if pair.way:
-        return (
-            "There is no edge between them. The shortest path, following edges in either "
-            f"direction, has {count(len(pair.way.edges), 'edge')}; it is highlighted in the "
-            "graph."
-        )
+        edges = count(len(pair.way.edges), "edge")
+        return f"There is no edge between them. {_PATHS[pair.way.direction].format(edges=edges)}"
     return "There is no edge between them and no path from one to the other in this graph."
+
+
+_PATHS = {
+    "forward": "The shortest path from the first to the second has {edges}; it is highlighted in "
+    "the graph.",
+    "backward": "No path leads from the first to the second, only back: the shortest path from "
+    "the second to the first has {edges}; it is highlighted in the graph.",
+    "either": "No path leads from one to the other along the edges. The shortest path that "
+    "follows edges in either direction has {edges}; it is highlighted in the graph.",
+}
 
 
 def _steps(index: Index, way: Way) -> None:
