@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 
-from pydantic import BaseModel, field_validator
+from pydantic import BaseModel, ValidationInfo, field_validator
 
 from core.errors import LlmError
 from core.hop_graph.own_answers import answered_by_passage
@@ -28,7 +28,9 @@ NAME = "questions_of_passage"
 SHOWN = 12_000  # characters of a passage; a longer one would not fit into every model
 LONGEST = 1_500
 """Tokens of a reply: 18 questions of about 30 words, in a language of many tokens a word."""
-_MOST = 12  # questions of a kind; a model that goes on and on is cut off there
+_MOST = {"answered": 8, "raised": 10}
+"""Questions of each kind, as the prompt says; structured output ends there."""
+_READ = 24  # of each kind that are looked at where a server does not bound a reply
 _LONGEST_QUESTION = 500  # characters of a question
 
 
@@ -53,19 +55,26 @@ class Questions(BaseModel):
 
     # A reply without a usable question of either kind is unreadable. Fewer than the paper's 2 and
     # 4 are taken as they are, and the index counts the passage as short.
-    answered: list[str] = at_most(_MOST)
-    raised: list[str] = at_most(_MOST)
+    answered: list[str] = at_most(_MOST["answered"])
+    raised: list[str] = at_most(_MOST["raised"])
 
     @field_validator("answered", "raised")
     @classmethod
-    def _usable(cls, questions: list[str]) -> list[str]:
+    def _usable(cls, questions: list[str], info: ValidationInfo) -> list[str]:
         asked = (one_line(question) for question in questions)
         each_once = {text.casefold(): text for text in asked if 0 < len(text) <= _LONGEST_QUESTION}
         for repeated in _worked_example():
             each_once.pop(repeated, None)
         if not each_once:
             raise ValueError("no usable question")
-        return list(each_once.values())[:_MOST]
+        return list(each_once.values())[: _MOST[info.field_name or ""]]
+
+
+class _Unbounded(Questions):
+    """The same in a reply that may be longer: repeated questions do not count as questions."""
+
+    answered: list[str] = at_most(_READ)
+    raised: list[str] = at_most(_READ)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +129,7 @@ class ByModel:
             else:
                 by_model = True
                 passage = passages[number]
+                found = _without_example(passage, found)
                 own = _own(passage, found, keywords)
                 if own:
                     self.dropped(passage, len(own))
@@ -143,7 +153,7 @@ class ByModel:
 
 def read_questions(text: str) -> Questions:
     """The questions in a reply; raises ReplyUnreadable."""
-    return read(text, Questions)
+    return read(text, _Unbounded)
 
 
 def prompt_of(passage: Passage) -> Prompt:
@@ -160,6 +170,29 @@ def _worked_example() -> frozenset[str]:
     told = instructions(NAME)
     reply, _ = json.JSONDecoder().raw_decode(told, told.index('{"answered": ["'))
     return frozenset(text.casefold() for kind in reply.values() for text in kind)
+
+
+@cache
+def _names_of_example() -> frozenset[str]:
+    """The names in the passage of the prompt's example, without dates and numbers."""
+    told = instructions(NAME)
+    passage, _ = json.JSONDecoder().raw_decode(told, told.index('{"title": "'))
+    named = Keywords().of(f"{passage['title']}. {passage['text']}")
+    return frozenset(name for name in named if not any(map(str.isdigit, name)))
+
+
+def _without_example(passage: Passage, found: Questions) -> Questions:
+    """Return `found` without questions about names of the prompt's example.
+
+    A small model asks about them, although the passage does not have them.
+    """
+    text = f"{passage.title} {passage.text}".casefold()
+    foreign = [name for name in _names_of_example() if name not in text]
+
+    def kept(questions: list[str]) -> list[str]:
+        return [one for one in questions if not any(name in one.casefold() for name in foreign)]
+
+    return found.model_copy(update={"answered": kept(found.answered), "raised": kept(found.raised)})
 
 
 def _own(passage: Passage, found: Questions, keywords: Keywords) -> set[str]:

@@ -312,7 +312,7 @@ def test_each_question_once_and_not_without_end(ask: Ask) -> None:
     reply = {"answered": ["Why?", "why?", " Why? "], "raised": [f"Why {n}?" for n in range(99)]}
     (queries,), _ = ask(lambda request: Answer(json.dumps(reply)), (CLUB,))
     assert len(texts(queries, "in")) == 1
-    assert len(texts(queries, "out")) == 12
+    assert len(texts(queries, "out")) == 10
 
 
 def test_a_long_passage_is_shown_in_part() -> None:
@@ -351,6 +351,25 @@ def test_questions_of_the_worked_example_are_dropped_among_others(ask: Ask) -> N
     assert texts(queries, "in") == GOOD["answered"]
     assert texts(queries, "out") == GOOD["raised"]
     assert len(server.requests) == 1
+
+
+def test_a_question_about_a_name_of_the_worked_example_is_dropped(ask: Ask) -> None:
+    leaked = f"What did the keeper Anders Vint do after he left {CLUB.title} in 1961?"
+    (queries,), _ = ask(
+        lambda _: Answer(json.dumps({**GOOD, "raised": [leaked, *GOOD["raised"]]})), (CLUB,)
+    )
+    assert texts(queries, "out") == GOOD["raised"]
+    about = replace(CLUB, text=f"{CLUB.text} Anders Vint was its keeper.")
+    (queries,), _ = ask(lambda _: Answer(json.dumps({**GOOD, "raised": [leaked]})), (about,))
+    assert texts(queries, "out") == [leaked]
+
+
+def test_repeated_questions_do_not_count_and_structured_output_ends_early(ask: Ask) -> None:
+    reply = {"answered": [*["Why?"] * 15, "How?"], "raised": ["When?"]}
+    (queries,), server = ask(lambda _: Answer(json.dumps(reply)), (CLUB,))
+    assert texts(queries, "in") == ["Why?", "How?"]
+    schema = server.requests[0].body["response_format"]["json_schema"]["schema"]["properties"]
+    assert [schema[kind]["maxItems"] for kind in ("answered", "raised")] == [8, 10]
 
 
 def test_what_rules_made_alone_is_not_called_a_models(ask: Ask) -> None:
