@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from core.colours import FILLS
 from tests.browser.serving import HERE, Server, idle, serve
 
 TITLES = {
@@ -57,3 +58,30 @@ def test_the_guard_notes_who_is_called(tmp_path: Path) -> None:
     environ = {**os.environ, "PYTHONPATH": str(HERE / "guard"), "HOPRAG_TEST_NETWORK_LOG": str(log)}
     subprocess.run([sys.executable, "-c", code], env=environ, check=True)
     assert log.read_text().splitlines() == ["socket.connect 192.0.2.1"]
+
+
+def test_a_theme_is_chosen_for_all_pages_and_charts_follow(
+    page: Any, server: Server, sample: Path
+) -> None:
+    ground = "() => getComputedStyle(document.querySelector('.stApp')).backgroundColor"
+
+    def opened(path: str) -> str:
+        page.goto(f"{server.url}/{path}?index=sample")
+        idle(page)
+        return page.evaluate(ground)
+
+    def choose(theme: str) -> None:
+        page.get_by_test_id("stMainMenu").locator("button").click()
+        page.get_by_test_id("stMainMenuPopover").get_by_text(theme).click()
+        page.keyboard.press("Escape")
+        idle(page)
+
+    light = opened("build")
+    bars = page.get_by_test_id("stVegaLiteChart").locator(f"[fill='{FILLS['first'].dark}']")
+    assert bars.count() == 0
+    choose("Dark")
+    bars.first.wait_for()
+    dark = page.evaluate(ground)
+    assert (opened("methods"), opened("")) == (dark, dark)
+    choose("Light")
+    assert opened("build") == light
