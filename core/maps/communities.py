@@ -1,11 +1,12 @@
 """Communities of passages: Louvain's method, divided further until none is too large."""
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 
 import numpy as np
+from graspologic_native import leiden_csr
 from scipy import sparse
 
+from core.maps.joining import grouped, joined
 from core.maps.regions import ROOT, Region, largest
 from core.maps.ties import Ties, inside
 
@@ -13,9 +14,8 @@ SEED = 7
 TOP, BELOW = 18, 24
 """Most children of the whole corpus, and of any other region."""
 _UNDIVIDED = 12  # a corpus of so few passages is one region
-_COARSE = 4_000  # nodes that Louvain's method is given at once, beyond which pairs are joined first
+_COARSE = 1_000  # nodes that NetworkX is given at once; more are joined into communities first
 _RESOLUTIONS = (1.0, 1.6, 2.6)
-_SHRINKS = 0.95  # a round of pairing that leaves more than this share is the last
 
 
 def region_tree(ties: Ties, report: Callable[[int, int], None]) -> list[Region]:
@@ -32,7 +32,7 @@ def region_tree(ties: Ties, report: Callable[[int, int], None]) -> list[Region]:
 
     Notes
     -----
-    Communities by Blondel et al. 2008 as NetworkX has it, from a fixed seed.
+    Communities by Blondel et al. 2008 (Louvain) as NetworkX has it, from a fixed seed.
     """
     passages = ties.shape[0]
     regions = [Region(ROOT, 0, range(passages), size=passages)]
@@ -65,55 +65,40 @@ def divide(ties: Ties, members: Sequence[int], most: int) -> list[list[int]]:
     are too many for one region.
     """
     own = np.asarray(members, np.int64)
-    label, small = coarsened(inside(ties, own), _COARSE)
+    tied = inside(ties, own)
     for resolution in _RESOLUTIONS:
-        parts = _joined_small(_louvain(small, resolution), small, label, most)
-        if len(parts) > 1:
+        label, small = coarsened(tied, _COARSE, resolution)
+        home = joined(_louvain(small, resolution), small, label, most)[label]
+        if home.max():
             break
     else:
         if len(own) <= largest(ties.shape[0]):
             return [own.tolist()]
         return [part.tolist() for part in np.array_split(own, 2)]
-    home = np.empty(small.shape[0], np.int64)
-    for number, part in enumerate(parts):
-        home[part] = number
-    found = [own[home[label] == number].tolist() for number in range(len(parts))]
+    found = [own[home == number].tolist() for number in range(home.max() + 1)]
     return sorted(found, key=lambda part: (-len(part), part[0]))
 
 
-def coarsened(ties: Ties, most: int) -> tuple[np.ndarray, Ties]:
-    """Join pairs of nodes that are tied most strongly to each other until at most `most` are left.
+def coarsened(ties: Ties, most: int, resolution: float = 1.0) -> tuple[np.ndarray, Ties]:
+    """Join nodes into communities if there are more than `most` nodes.
 
     Returns
     -------
-    label : (n,) the group of each node.
-    ties : between groups, and on the diagonal twice the ties within each.
+    label : (n,) the community of each node, or its own number.
+    ties : between communities, and on the diagonal twice the ties within each.
 
     Notes
     -----
-    Heavy-edge matching (Karypis and Kumar 1998). A tie counts by the sizes of what it joins, so
-    that no group grows much faster than others. It stops early where few pairs are left.
+    Communities by Traag et al. 2019 (Leiden) as graspologic-native has it, from a fixed seed.
     """
-    label, now = np.arange(ties.shape[0]), ties
-    size = np.ones(ties.shape[0])
-    while now.shape[0] > most:
-        other = now.copy()
-        other.setdiag(0)
-        other.eliminate_zeros()
-        scale = sparse.diags(1 / np.sqrt(size))
-        best = np.asarray((scale @ other @ scale).tocsr().argmax(axis=1)).ravel()
-        best[np.diff(other.indptr) == 0] = -1
-        nodes = np.arange(now.shape[0])
-        mutual = (best >= 0) & (best[best] == nodes)
-        head = np.where(mutual, np.minimum(nodes, best), nodes)
-        _, group = np.unique(head, return_inverse=True)
-        groups = int(group.max()) + 1
-        if groups > _SHRINKS * len(nodes):
-            break
-        into = sparse.csr_matrix((np.ones(len(nodes)), (nodes, group)), (len(nodes), groups))
-        now, label = (into.T @ now @ into).tocsr(), group[label]
-        size = np.bincount(group, size, groups)
-    return label, now
+    nodes = ties.shape[0]
+    if nodes <= most or not ties.nnz:
+        return np.arange(nodes), ties
+    starts, ends = ties.indptr.astype(np.int64), ties.indices.astype(np.int32)
+    weight = ties.data.astype(np.float64)
+    _, found = leiden_csr(starts, ends, weight, nodes, resolution=resolution, seed=SEED)
+    label = np.fromiter((found[node] for node in range(nodes)), np.int64, nodes)
+    return label, grouped(ties, label)
 
 
 def _louvain(ties: Ties, resolution: float) -> list[list[int]]:
@@ -132,29 +117,3 @@ def _louvain(ties: Ties, resolution: float) -> list[list[int]]:
         graph, weight="weight", resolution=resolution, seed=SEED
     )
     return [sorted(part) for part in found]
-
-
-def _joined_small(
-    parts: list[list[int]], ties: Ties, label: np.ndarray, most: int
-) -> list[list[int]]:
-    """Join what is tiny, or one too many, to the community that it is tied to most strongly."""
-    weight = np.bincount(label, minlength=ties.shape[0])
-    least = max(3, len(label) // 60)
-
-    def order(part: list[int]) -> tuple[int, int]:
-        return -int(weight[part].sum()), part[0]
-
-    parts = sorted(parts, key=order)
-    while len(parts) > 1 and (weight[parts[-1]].sum() < least or len(parts) > most):
-        small = parts.pop()
-        home = {node: number for number, part in enumerate(parts) for node in part}
-        pull: Counter[int] = Counter()
-        for node in small:
-            row = slice(ties.indptr[node], ties.indptr[node + 1])
-            for other, tied in zip(ties.indices[row], ties.data[row], strict=True):
-                if int(other) in home:
-                    pull[home[int(other)]] += tied
-        best = min(pull, key=lambda one: (-pull[one], one)) if pull else len(parts) - 1
-        parts[best] = sorted([*parts[best], *small])
-        parts.sort(key=order)
-    return parts
