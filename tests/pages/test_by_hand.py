@@ -54,6 +54,23 @@ def test_an_edge_is_taken_by_hand_and_left_again(tiny_home: Path) -> None:
     assert "amend" not in at.query_params
 
 
+def test_other_settings_wait_for_apply_and_keep_the_change_and_the_stop(tiny_home: Path) -> None:
+    at = opened("trace", index="tiny", q=QUESTION.text, retriever=WALK)
+    tie, vertex = refused_line(at)
+    address = {"retriever": WALK, "amend": f"take({tie}@{vertex})", "stop": "2"}
+    at = opened("trace", index="tiny", q=QUESTION.text, **address)
+
+    def shown() -> dict[str, str]:
+        told = {name: at.query_params.get(name, "") for name in address}
+        return {name: one[0] if isinstance(one, list) else one for name, one in told.items()}
+
+    checked(at.number_input(key="ask_set_top_k").set_value(3).run())
+    assert shown() == address
+    checked(at.button(key="ask_apply").click().run())
+    applied = "hoprag-similarity(top_k=3,entry=node)"
+    assert shown() == {**address, "retriever": applied}
+
+
 def test_what_cannot_be_done_is_said(tiny_home: Path) -> None:
     at = opened("trace", index="tiny", q=QUESTION.text, retriever=WALK, amend="start(nowhere)")
     assert "The index has no passage 'nowhere'." in at.warning[0].value.replace("\\", "")

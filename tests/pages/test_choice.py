@@ -85,9 +85,14 @@ def test_settings_are_those_of_the_retriever_that_is_chosen() -> None:
     app = traced("hoprag-similarity")
     app.number_input(key="ask_set_n_hop").set_value(2).run()
     assert word(app) == "hoprag-similarity(n_hop=2)"
-    assert retriever(app) == "hoprag-similarity(n_hop=2)"  # what is free is asked at once
+    assert retriever(app) == "hoprag-similarity"  # the shown run stays
+    app.number_input(key="ask_set_top_k").set_value(3).run()
+    app.button(key="ask_apply").click().run()
+    assert retriever(checked(app)) == "hoprag-similarity(top_k=3,n_hop=2)"
+    assert app.button(key="ask_apply").disabled
     app.selectbox(key="ask_retriever_0").set_value("hybrid-rrf").run()
-    assert word(checked(app)) == "hybrid-rrf"
+    assert word(checked(app)) == "hybrid-rrf(top_k=3)"
+    assert retriever(app) == "hybrid-rrf(top_k=3)"  # a retriever that is free is run at once
     assert [one.key for one in app.number_input] == ["ask_set_top_k", "ask_set_k0"]
 
 

@@ -92,10 +92,22 @@ def retriever_choice(
             st.caption(frame.literal(others))
 
 
-def settings_choice(chosen: Specs, places: Sequence[str], passages: int) -> None:
-    """The popover with the settings of one of `chosen`; `top_k` is that of all.
+def settings_choice(
+    chosen: Specs,
+    places: Sequence[str],
+    passages: int,
+    apply: Callable[[], None] | None = None,
+    *,
+    same: bool = True,
+) -> None:
+    """Draw the popover with the settings of one of `chosen`; `top_k` is that of all.
 
     Of an index of few `passages` it is said how many there are, of which a part is kept.
+
+    Parameters
+    ----------
+    apply : run what is chosen, if there is a question.
+    same : whether what is chosen is what was run.
     """
     few = passages if kept_of(passages) < KEPT else None
     with st.popover(frame.literal(_set_in_short(chosen, few)), key="ask_settings"):
@@ -110,6 +122,8 @@ def settings_choice(chosen: Specs, places: Sequence[str], passages: int) -> None
                 "quarter of them."
             )
         _as_a_word(spec, number)
+        if apply:
+            st.button("Apply", key="ask_apply", type="primary", disabled=same, on_click=apply)
 
 
 def _which(chosen: Specs, places: Sequence[str]) -> int:

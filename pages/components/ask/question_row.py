@@ -88,7 +88,8 @@ def question_row(
         beside = st.container(horizontal=True, width="content", key="question_beside")
         first = _built_first(now, workbench)
         retriever_choice(now, places, fewest, with_model, first, letters, besides)
-        settings_choice(now, places, len(workbench.index.ids))
+        apply = partial(choose, question) if question else None
+        settings_choice(now, places, len(workbench.index.ids), apply, same=now == asked)
         if now != asked and question:
             _tell_stale(" ".join((_stale(view, now, asked), *first)))
     if question and view != "walkthrough" and not questions.is_open:  # which has it itself
@@ -116,13 +117,16 @@ def _show_whole(question: str, others: Sequence[str]) -> None:
 
 
 def _at_once(now: Specs, asked: Specs, fewest: int, workbench: Workbench) -> bool:
-    """Whether a change of retrievers or settings is asked without a press of Ask: where it is free.
+    """Return whether a choice of retrievers is run without a press of Ask: where it is free.
 
-    What stays beside it was asked before, or says by itself what it waits for. Once for each
-    change, so that what cannot be asked as it was chosen stands as a draft.
+    Other settings of the same retrievers wait for Apply or Ask, so that several can be changed
+    while the result stays. Once for each choice, so that what cannot be run as it was chosen stays
+    a draft.
     """
     state = st.session_state
     if state.get(_AT_ONCE) == now or len(set(now)) < max(fewest, len(now)):
+        return False
+    if [spec.key for spec in now] == [spec.key for spec in asked]:
         return False
     with frame.mendable():
         new = [spec for spec in now if spec not in asked]

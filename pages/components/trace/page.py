@@ -1,5 +1,6 @@
 """The two faces of the Trace page: a question asked of an index, and a trace from a file."""
 
+from dataclasses import replace
 from functools import partial
 from html import escape
 from typing import Any
@@ -60,10 +61,13 @@ def show_asked() -> None:
         view_switch("walkthrough", index.name)
 
     def ask(question: str, specs: Specs) -> None:
-        # The same walk with other settings goes on as it was changed by hand.
-        same = (question, specs[0].key) == (wanted.question, wanted.spec.key)
-        amendments = wanted.amendments if same else PLAIN
-        asked_trace.ask(Ask(question, specs[0], amendments), index.name)
+        if (question, specs[0].key) != (wanted.question, wanted.spec.key):
+            asked_trace.ask(Ask(question, specs[0], PLAIN), index.name)
+        elif specs[0] != wanted.spec:
+            # The same retriever with other settings: changes by hand and the stop stay.
+            asked_trace.change(replace(wanted, spec=specs[0]), index.name)
+        else:
+            asked_trace.ask(wanted, index.name)
 
     questions, _ = question_row("walkthrough", wanted.question, (wanted.spec,), workbench, ask)
     for said in asked_trace.ignored(wanted):
