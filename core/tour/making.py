@@ -5,13 +5,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from core.artefacts.workbench import Workbench
+from core.counterfactual import parse
 from core.errors import InputError
 from core.funnel.fates import fates
 from core.funnel.lists import Lists
 from core.marks import gold_of
 from core.playback.wording import series
 from core.retrievers import Spec, make
-from core.reviews.keeps import lines
+from core.reviews.keeps import choices, lines
 from core.runs.rescuing import Losses, searched
 from core.tour.contract import SceneData, TourData
 from core.tour.trimming import with_stops
@@ -63,7 +64,8 @@ def make_tour(workbench: Workbench, questions: Sequence[str]) -> TourData:
     if found is None or failed is None:
         raise InputError(f"No question of {workbench.index.name} shows what the tour tells.")
     walk, searches = found
-    return _tour([*searches, walk, failed[0]], failed[1])
+    film, fix, fixed = failed
+    return _tour([*searches, walk, film, fixed], fix)
 
 
 def _film(workbench: Workbench, spec: Spec, question: str) -> _Film:
@@ -85,16 +87,19 @@ def _found(workbench: Workbench, questions: Sequence[str]) -> Iterator[tuple[_Fi
             yield walk, searches
 
 
-def _failed(workbench: Workbench, questions: Sequence[str]) -> Iterator[tuple[_Film, str]]:
-    """Yield what the walk misses, with the smallest change that retrieves it."""
+def _failed(workbench: Workbench, questions: Sequence[str]) -> Iterator[tuple[_Film, str, _Film]]:
+    """Yield what the walk misses, with the smallest change that retrieves it, and its retrieval."""
     for question in questions:
         film = _film(workbench, WALK, question)
         if film.missed and (fix := _fix(workbench, film)):
-            yield film, fix
+            yield film, *fix
 
 
-def _fix(workbench: Workbench, film: _Film) -> str:
-    """Return the smallest change that retrieves what was missed, in words; empty if none does."""
+def _fix(workbench: Workbench, film: _Film) -> tuple[str, _Film] | None:
+    """Return the smallest change that retrieves all that was missed, in words, and its retrieval.
+
+    None if no change does.
+    """
     gold = gold_of(workbench.index, film.question)
     steps = tuple(make(film.spec, workbench).retrieve(film.question))
     ends = fates(steps, gold.ids, workbench.index, stands=gold.passages, lists=Lists(workbench))
@@ -102,9 +107,14 @@ def _fix(workbench: Workbench, film: _Film) -> str:
     some = Losses(film.spec, film.question, lost, gold.passages, [fate.gold for fate in ends])
     found = searched(some, workbench, SECONDS)
     if not all((rescue := found.get(fate.gold)) and rescue.keeps for fate in lost):
-        return ""
-    told = [line.told for line in lines(some, found, lambda fate: fate.gold) if not line.heading]
-    return told[0] if told else ""
+        return None
+    fix = next((line for line in lines(some, found, lambda fate: fate.gold) if line.value), None)
+    if fix is None:
+        return None
+    change = choices(found)[fix.value]
+    changed = workbench.amended(parse(change.amendments))
+    fixed = _film(changed, Spec.parse(change.retriever), film.question)
+    return None if fixed.missed else (fix.told, fixed)
 
 
 def _hop(film: _Film, missed: Sequence[str]) -> tuple[int, str] | None:
@@ -124,7 +134,7 @@ def _hop(film: _Film, missed: Sequence[str]) -> tuple[int, str] | None:
 
 
 def _tour(films: Sequence[_Film], fix: str) -> TourData:
-    lexical, dense, walk, failed = films
+    lexical, dense, walk, failed, fixed = films
     missed = [one for one in lexical.missed if one in dense.missed] or lexical.missed
     hop, edge = _hop(walk, missed) or (walk.data["every"][0], "")
     first, walk_chain = walk.data["every"][0], walk.chain
@@ -135,6 +145,7 @@ def _tour(films: Sequence[_Film], fix: str) -> TourData:
         with_stops(dense.data, [dense.chain]),
         with_stops(walk.data, [first, hop, walk_chain]),
         with_stops(failed.data, [failed.chain]),
+        with_stops(fixed.data, [fixed.chain]),
     ]
     scenes = [
         _scene(
@@ -183,7 +194,7 @@ def _tour(films: Sequence[_Film], fix: str) -> TourData:
             "… and what would have retrieved it",
             f"The smallest change that retrieves it, verified by running it: {fix}."
             f"{_why(fix, _top_k(failed))}",
-            *(3, 0, "chain", "evaluate", "Evaluate a question set"),
+            *(4, 0, "chain", "evaluate", "Evaluate a question set"),
         ),
     ]
     return TourData(version=1, walkthroughs=trimmed, scenes=scenes)

@@ -49,5 +49,14 @@ def test_the_failure_names_its_stage_and_a_fix(tour: TourData):
     assert tour["scenes"][7]["text"].partition(": ")[2]
 
 
+def test_the_last_scene_shows_what_the_fix_retrieves(tour: TourData):
+    lost, _ = scene(tour, 6)
+    fixed, stop = scene(tour, 7)
+    assert fixed["query"] == lost["query"]
+    assert not missed(fixed)
+    assert stop["chain"]
+    assert stop["chain"]["complete"]
+
+
 def test_it_is_small_enough_to_be_shown_at_once():
     assert len(shipped_tour()) < 400_000
