@@ -293,13 +293,41 @@ class Pooled:
 
 
 @dataclass(frozen=True, slots=True)
+class Returned:
+    """A text as a custom retriever returned it.
+
+    Parameters
+    ----------
+    id : as the retriever names it; may be empty.
+    passages : the passages of the index that it was matched to.
+    match : how (`core.evidence.contexts`).
+    whole : whether it has all of their text, and not a part of it.
+    """
+
+    score: Part
+    text: str = ""
+    id: str = ""
+    title: str = ""
+    passages: tuple[str, ...] = ()
+    match: Literal["id", "exact", "contained", "fuzzy", "none"] = "none"
+    whole: bool = True
+
+    @property
+    def is_passage(self) -> bool:
+        """Whether it is one passage of the index, with its whole text."""
+        return self.whole and self.match in ("id", "exact")
+
+
+@dataclass(frozen=True, slots=True)
 class Ranked:
     """The end of a bracket: at most `top_k` hits, best first, and what was seen but cut.
 
     Its seconds are those of the whole bracket without the question's embedding. `engine` names
     who ranked, where there is a choice. `findings` are what the retriever worked out beside the
     passages, for whoever answers from them: a memory, notes, relations, answers to sub-questions;
-    a text each, the most important first.
+    a text each, the most important first. `returned` are the texts of a custom retriever, in its
+    order, if any of them is not a whole passage of the index: gold counts by them
+    (`core.playback.returned_texts`).
     """
 
     hits: tuple[Hit, ...]
@@ -307,6 +335,7 @@ class Ranked:
     engine: str = ""
     told: Told = Told()
     findings: tuple[str, ...] = ()
+    returned: tuple[Returned, ...] = ()
 
 
 Step = Asked | Began | Offered | Spread | Said | Pooled | Ranked

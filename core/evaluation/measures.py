@@ -11,7 +11,9 @@ from core.answers import Score
 from core.errors import HopRagError
 from core.measures import by_name
 from core.playback.decided import NO_MODEL, Decided, all_decided
-from core.types import Query
+from core.playback.returned_texts import ByText
+from core.store.index import Index
+from core.types import Passage, Query
 
 OF_ANSWERS = ("n_answers", "EM", "F1", "Accuracy", "Judge", "Agreement")
 """Measures of answers by name, after the number of answers."""
@@ -30,7 +32,8 @@ class Outcome:
     tokens of the hits' texts (`core.measures.Lengths`), None where they are not known. `findings`
     are what the retriever hands a reader beside the hits; they are not kept with a run. `accuracy`
     is 1 if the answer contains a reference answer, `judge` 1 if a model took it for right; None
-    where that is not known.
+    where that is not known. `by_text` has the texts of hits that are no whole passages, None if
+    there are none.
     """
 
     retriever: str
@@ -47,6 +50,12 @@ class Outcome:
     findings: tuple[str, ...] = ()
     accuracy: float | None = None
     judge: float | None = None
+    by_text: ByText | None = None
+
+    def passages(self, index: Index) -> list[Passage]:
+        """Return the texts of the hits as the retriever returned them."""
+        texts = self.by_text.texts if self.by_text else {}
+        return [texts.get(name) or index.passage(name) for name in self.hits]
 
     def to_json(self) -> dict[str, Any]:
         """What was found, without the question's text and the passages."""

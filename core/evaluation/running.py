@@ -7,6 +7,7 @@ from core.evaluation.lengths import lengths_of
 from core.evaluation.measures import Outcome
 from core.playback import check
 from core.playback.account import account
+from core.playback.returned_texts import asked_by_text
 from core.rankings import gold_ranks
 from core.retrievers import Retriever, spec_of
 from core.steps import Step, own_answer, result
@@ -29,11 +30,18 @@ def asked(
     ----------
     stands : the passages that each gold id stands for, where a person took some of them away
         (`core.marks.Gold.passages`).
+
+    Returns
+    -------
+    Of a custom retriever, both are by the texts that it returned (`core.playback.returned_texts`).
     """
     started = time.perf_counter()
     steps = tuple(retriever.retrieve(question.text))
     seconds = time.perf_counter() - started
     check(steps)
+    held: Mapping[str, Sequence[str]] = stands or index.document_passages
+    if found := asked_by_text(steps, question, index, stands):
+        steps, held = found.steps, found.gold.passages
     end = result(steps)
     hits = [hit.passage_id for hit in end.hits]
     cost = account(steps)
@@ -41,13 +49,14 @@ def asked(
         retriever=str(spec_of(retriever)),
         question=question,
         hits=tuple(hits),
-        ranks=gold_ranks(hits, question.gold, stands or index.document_passages),
+        ranks=gold_ranks(hits, question.gold, held),
         seconds=seconds,
         embed_seconds=cost.embed_seconds,
         judgements=cost.judgements,
         model=cost.model,
         answer=own_answer(steps),
-        lengths=lengths_of(hits, index),
+        lengths=lengths_of(hits, index, found.texts if found else {}),
         findings=end.findings,
+        by_text=found,
     )
     return outcome, steps

@@ -8,6 +8,7 @@ from core.evaluation.kept import KeptRankings, kept_passages
 from core.evaluation.outcomes import Standing, standing
 from core.marks import golds_of_queries
 from core.marks.store import question_key
+from core.playback.returned_texts import measured_steps
 from core.retrievers import Spec, make
 from core.types import Query
 
@@ -59,7 +60,10 @@ def ask_all(
     retriever = make(spec, workbench)
     held, done = KeptRankings.of(workbench), 0
     for some in _batches(questions):
-        found = {query.text: kept_passages(retriever.retrieve(query.text)) for query in some}
+        found = {}
+        for query in some:
+            steps = tuple(retriever.retrieve(query.text))
+            found[query.text] = kept_passages(measured_steps(steps, workbench.index, query.text))
         held.put(spec, {text: kept for text, kept in found.items() if kept is not None})
         done += len(some)
         if told:

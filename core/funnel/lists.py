@@ -1,15 +1,17 @@
 """The lists of which a trace shows the beginning only, whole: all seeds, all that is ranked."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from core.artefacts.workbench import Workbench
 from core.errors import HopRagError
-from core.retrievers import Retriever, Spec, make
+from core.playback.returned_texts import measured_steps
+from core.retrievers import Spec, make
 from core.retrievers.searched import Searched, Searching
-from core.steps import Asked, Offered, Ranked, Step
+from core.steps import Asked, Offered, Ranked, Step, result
+from core.store.index import Index
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,8 @@ class Lists:
     def _find(self, spec: Spec, query: str) -> Whole | None:
         try:
             made: Any = make(spec, self._workbench)
-            return first_list(replace(made, top_k=len(self._workbench.index.passages)), query)
+            whole: Any = replace(made, top_k=len(self._workbench.index.passages))
+            return _first_list(whole.retrieve(query), self._workbench.index, query)
         except HopRagError:  # it asks a model, or the index has changed since
             return None
 
@@ -80,13 +83,16 @@ def spec_asked(asked: Asked) -> Spec | None:
         return None
 
 
-def first_list(retriever: Retriever, query: str) -> Whole | None:
-    """What `retriever` would start a walk with, or what it ranks."""
-    for step in retriever.retrieve(query):
+def _first_list(steps: Iterable[Step], index: Index, query: str) -> Whole | None:
+    """What a retriever would start a walk with, or what it ranks."""
+    before: list[Step] = []
+    for step in steps:
         if isinstance(step, Offered) and step.entry:
             offers = step.offers
             return Whole([one.target for one in offers], [one.score for one in offers])
+        before.append(step)
         if isinstance(step, Ranked):
-            hits = (*step.hits, *step.pruned)
+            end = result(measured_steps(before, index, query))
+            hits = (*end.hits, *end.pruned)
             return Whole([hit.passage_id for hit in hits], [hit.score for hit in hits])
     return None

@@ -13,6 +13,7 @@ from core.errors import HopRagError
 from core.funnel.brackets import Bracket, outermost
 from core.models.remembered import Remembered
 from core.playback.account import account
+from core.playback.returned_texts import measured_steps
 from core.retrievers import Spec, make
 from core.steps import Offered, result
 
@@ -97,7 +98,8 @@ class Replays:
     def _run(self, spec: Spec, amendments: Amendments) -> Replayed | None:
         try:
             retriever = make(spec, self._workbench.amended(amendments))
-            steps = tuple(retriever.retrieve(self._query))
+            asked = tuple(retriever.retrieve(self._query))
+            steps = measured_steps(asked, self._workbench.index, self._query)
         except HopRagError:
             return None
         last = result(steps)

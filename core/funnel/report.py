@@ -16,6 +16,7 @@ from core.funnel.lists import Lists
 from core.funnel.oracle import Oracle, oracle
 from core.funnel.rescue import Rescue
 from core.playback import check
+from core.playback.returned_texts import asked_by_text
 from core.retrievers import Spec, make, spec_of
 from core.types import Query
 
@@ -152,6 +153,8 @@ def _row(
     index = workbench.index
     steps = tuple(make(spec, workbench).retrieve(question.text))
     check(steps)
+    if told := asked_by_text(steps, question, index, stands):
+        steps, stands = told.steps, told.gold.passages
     found = fates(steps, question.gold, index, stands=stands, lists=Lists(workbench))
     saved = rescues(question.text, spec, workbench, steps, found, stands) if rescue else {}
     return FunnelRow(question, found, saved, oracle(steps, question.gold, index, stands))

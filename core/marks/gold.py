@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Literal
 
@@ -139,6 +139,15 @@ class Gold:
             return [name]
         parts = parts_of(name, self.passages)
         return [min(part, key=lambda one: ranks.get(one, len(ranks))) for part in parts]
+
+    def held_by(self, stands: Holders) -> "Gold":
+        """Return the same gold, held by other texts than the passages of an index."""
+        evidence = {
+            name: replace(each, parts=parts_of(name, stands)) if stands.get(name) else each
+            for name, each in self.evidence.items()
+        }
+        absent = tuple(name for name in self.absent if not stands.get(name))
+        return replace(self, passages=stands, evidence=evidence, absent=absent)
 
     @property
     def told(self) -> dict[str, str]:

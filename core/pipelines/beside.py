@@ -6,10 +6,10 @@ from typing import Any, cast
 
 from core.corpus.retrieved import Context
 from core.evidence import Holders, parts_of
+from core.evidence.chunks import merged_parts
+from core.evidence.holding import held_evidence
 from core.marks import Gold, gold_of
 from core.marks.store import question_key
-from core.pipelines.holding import held_evidence
-from core.pipelines.traced import merged_parts
 from core.runs.contexts import StoredContext
 from core.runs.run import Row, Run
 from core.runs.store import Runs

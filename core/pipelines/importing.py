@@ -14,10 +14,10 @@ from core.corpus.retrieved import Context, ContextKey, Result
 from core.errors import InputError
 from core.evidence import evidence_by_id, level_of_questions
 from core.evidence.contexts import ContextMatch, MatchStep, matched_contexts
+from core.evidence.holding import held_evidence
 from core.marks.store import question_key
 from core.measures import MOST_TOKENS
 from core.models.token_counts import tokens_of
-from core.pipelines.holding import held_evidence
 from core.pipelines.reading import results_of_file
 from core.pipelines.traced import Placed, placed
 from core.playback.account import account

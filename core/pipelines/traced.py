@@ -1,20 +1,18 @@
 """A pipeline's spans over an index: a trace like ours, and the stage of each gold id."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from hashlib import blake2b
-from types import MappingProxyType
 
 from core.answers.scoring import normalised, score
 from core.corpus.retrieved import Context, ContextKey
-from core.evidence import Holders, Parts, evidence_by_id, parts_of
+from core.evidence import Holders, evidence_by_id
+from core.evidence.chunks import placed_chunks
 from core.evidence.contexts import ContextMatch, matched_contexts
 from core.funnel.data import Fate
 from core.funnel.fates import fates
 from core.marks import Gold, gold_of
 from core.marks.gold import query_of
-from core.pipelines.holding import held_evidence
 from core.runs.trec_ids import Ids
 from core.spans import TracedResult, steps_of
 from core.steps import Step
@@ -68,7 +66,7 @@ class Placed:
             gold=(),
             created=datetime.fromtimestamp(min(line.spans[0].start, 4e9), UTC).isoformat(),
         )
-        return found.with_gold(self._held(gold)) if gold else found
+        return found.with_gold(gold.held_by(self.stands)) if gold else found
 
     def _passage(self, context: Context, index: Index | None) -> Passage:
         node = self.nodes[context.key]
@@ -77,17 +75,6 @@ class Placed:
             return replace(passage, text=context.text) if context.text else passage
         title = context.title or context.id or "Passage without a title"
         return Passage(node, node, 0, title, context.text)
-
-    def _held(self, gold: Gold) -> Gold:
-        """Return gold with the documents that hold it, though they are no passages."""
-        evidence = {
-            name: replace(each, parts=parts_of(name, self.stands))
-            if self.stands.get(name)
-            else each
-            for name, each in gold.evidence.items()
-        }
-        absent = tuple(name for name in gold.absent if not self.stands.get(name))
-        return replace(gold, passages=self.stands, evidence=evidence, absent=absent)
 
     def fates(self, query: Query, index: Index) -> tuple[Fate, ...]:
         """Return what became of each gold id of a question."""
@@ -120,68 +107,22 @@ def placed(
     query: Query | None = None,
     stands: Mapping[str, Sequence[str]] | None = None,
 ) -> Placed:
-    """Place the documents of a pipeline.
-
-    A document that is a part of a passage without the evidence in it is a node of its own, and so
-    is the second document of one passage.
+    """Place the documents of a pipeline (`core.evidence.chunks`).
 
     Parameters
     ----------
     query : the question, if its gold is known.
     stands : the passages of each of its gold ids.
     """
-    documents, stands = result.pipeline.documents, stands or {}
-    evidence = evidence_by_id(query) if query else {}
-    held = held_evidence(evidence, documents)
-    nodes: dict[ContextKey, str] = {}
-    taken: set[str] = set()
-    for place, one in enumerate(documents):
-        match = matches[one.key]
-        lacking = [name for name in evidence if not any(place in p for p in held.get(name, ()))]
-        lacks = {passage for name in lacking for passage in stands.get(name, ())}
-        free = (p for p in match.passages if p not in taken and (match.whole or p not in lacks))
-        node = next(free, None) or _own_id(one, taken)
-        nodes[one.key] = node
-        taken.add(node)
-    parts = {
-        name: merged_parts(
-            parts_of(name, stands),
-            [{nodes[documents[place].key] for place in part} for part in held.get(name, ())],
-            {nodes[key]: match.passages for key, match in matches.items() if key in nodes},
-        )
-        for name in (query.gold if query else ())
-    }
-    steps = steps_of(result.pipeline, lambda one: nodes[one.key])
-    return Placed(result, nodes, Holders.of(parts), steps)
-
-
-def merged_parts(
-    passages: Parts,
-    held: Sequence[Collection[str]],
-    larger: Mapping[str, Sequence[str]] = MappingProxyType({}),
-) -> Parts:
-    """Return groups of nodes of which one each is needed: passages, and documents with their text.
-
-    Parameters
-    ----------
-    held : documents that hold the evidence, or a part of it each.
-    larger : the passages that each document stands for; a large one for several.
-    """
-    found = [
-        {*part, *(node for node, those in larger.items() if {*part} & {*those[1:]})}
-        for part in passages
-    ]
-    if len(held) > 1 and len(found) == 1:
-        found = [{*part, *found[0]} for part in held]
-    elif len(held) == 1:
-        found = [part | {*held[0]} for part in found]
-    return tuple(tuple(sorted(part)) for part in found)
-
-
-def _own_id(context: Context, taken: Collection[str]) -> str:
-    digest = blake2b(context.text.encode(), digest_size=8).hexdigest()
-    name = f"imported:{context.id or digest}"
-    return name if name not in taken else f"{name} ({digest})"
+    found = placed_chunks(
+        result.pipeline.documents,
+        matches,
+        query.gold if query else (),
+        evidence_by_id(query) if query else {},
+        stands or {},
+    )
+    steps = steps_of(result.pipeline, lambda one: found.nodes[one.key])
+    return Placed(result, found.nodes, found.stands, steps)
 
 
 def trace_of(result: TracedResult, index: Index | None = None) -> Trace:

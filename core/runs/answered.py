@@ -143,7 +143,7 @@ class Answers:
             have been yielded.
         """
         if rankings is None:
-            rankings = [[self._index.passage(name) for name in each.hits] for each in outcomes]
+            rankings = [each.passages(self._index) for each in outcomes]
         if self._judge is None:
             yield from self._read(outcomes, rankings)
             return

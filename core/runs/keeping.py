@@ -4,6 +4,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import groupby
 
 from core.artefacts.workbench import Workbench
 from core.evaluation.kept import KeptRankings, kept_passages
@@ -11,6 +12,7 @@ from core.evaluation.measures import Outcome
 from core.funnel.lists import Lists
 from core.retrievers import Spec
 from core.runs.answered import Answered, Answers
+from core.runs.contexts import StoredContext
 from core.runs.question_sets import OWN
 from core.runs.rows import row_of
 from core.runs.run import Row, Run
@@ -95,7 +97,20 @@ class Keeping:
                     self._kept[outcome.question.text] = passages
         finally:
             self._runs.append(self._run.id, rows)
+            self._keep_texts([outcome for outcome, _ in waiting[: len(rows)]])
             self._since = time.monotonic()
+
+    def _keep_texts(self, outcomes: Sequence[Outcome]) -> None:
+        """Keep what a custom retriever returned that is no whole passage."""
+        for retriever, some in groupby(outcomes, key=lambda one: one.retriever):
+            texts = [
+                StoredContext(one.question.id, hit, text.title, text.text, one.by_text.match(hit))
+                for one in some
+                if one.by_text
+                for hit, text in one.by_text.texts.items()
+            ]
+            if texts:
+                self._runs.put_contexts(self._run.id, retriever, texts)
 
     def _answers(self, waiting: Sequence[Asked]) -> Iterable[Answered | None]:
         if self._model_answers is None:
@@ -103,7 +118,8 @@ class Keeping:
         return self._model_answers.of([outcome for outcome, _ in waiting])
 
     def _row(self, outcome: Outcome, steps: tuple[Step, ...], answered: Answered | None) -> Row:
-        names = self.stands.get(outcome.question.id)
+        found = outcome.by_text
+        names = found.gold.passages if found else self.stands.get(outcome.question.id)
         # Complete rankings cost another retrieval, for a loss analysis only shown for kept runs,
         # and are large: they are not held from one question to the next. A search has many
         # settings, and asks of each what it retrieves and costs, not why.

@@ -16,6 +16,7 @@ from core.funnel.trials import Trial
 from core.marks.store import question_key
 from core.models.remembered import Remembered
 from core.places import Place
+from core.playback.returned_texts import measured_steps
 from core.retrievers import Spec, make
 from core.runs.configuration import configuration
 from core.runs.gold import passages_of_gold
@@ -210,7 +211,8 @@ def searched(some: Losses, workbench: Workbench, seconds: float = SECONDS) -> Fo
         # What it embeds to ask once is not to be embedded again at each try.
         free = workbench.embedding_by(Remembered(workbench.embedder)).allowed(None)
         free = free.with_embedded([some.question])
-        steps = tuple(make(some.spec, free).retrieve(some.question))
+        asked = make(some.spec, free).retrieve(some.question)
+        steps = measured_steps(tuple(asked), workbench.index, some.question)
         new = looks(*(some.question, some.spec, free, steps, left, some.stands, some.gold), seconds)
         keys = _keys(some.lost, some.stands, some.gold, workbench)
         digest = configuration(workbench, some.spec)

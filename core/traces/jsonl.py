@@ -3,7 +3,7 @@
 The first line is the header, every other line an object with one key that says what it holds: the
 passages, then the edges, then the steps in order.
 
-    {"format": "hoprag-trace", "version": 10, "query": ..., "retriever": ..., ...}
+    {"format": "hoprag-trace", "version": 11, "query": ..., "retriever": ..., ...}
     {"passage": {...}}
     {"edge": {...}}
     {"asked": {...}}
@@ -18,7 +18,8 @@ which choices were to be made by hand (`core.counterfactual`), as the steps do.
 
 Earlier versions lack what came later: `model` (before 4), `gold_by_hand`, `gold_removed` and
 `gold_absent` (before 5), `amendments` and choices made by hand (before 6), why an offer was not
-taken (before 7), `gold_marked` (before 8), `gold_evidence` (before 9), `findings` (before 10).
+taken (before 7), `gold_marked` (before 8), `gold_evidence` (before 9), `findings` (before 10),
+`returned` (before 11).
 Those of version 1 and 2 have other steps, which are read as the ones of now
 (`core.traces.version2`).
 
@@ -43,7 +44,7 @@ from core.traces.trace import Trace, check_trace
 from core.types import Edge, Evidence, Passage
 
 FORMAT: Final = "hoprag-trace"
-VERSION = 10
+VERSION = 11
 MAX_BYTES = 64 * 2**20
 MAX_STEPS = 10_000
 MAX_GOLD = 1_000

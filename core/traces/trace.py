@@ -9,6 +9,7 @@ from core.counterfactual import Amendments, amendments_of
 from core.errors import InputError
 from core.marks import Gold, Made, kept_gold
 from core.playback import check
+from core.playback.returned_texts import by_text
 from core.retrievers.spec import spec_of
 from core.retrievers.step_ids import edge_ids, passage_ids
 from core.steps import Step, result
@@ -44,6 +45,27 @@ class Trace:
 
     def with_gold(self, gold: Gold) -> "Trace":
         """The same with the gold as it is now."""
+        return self.measured(gold)[0]
+
+    def measured(self, gold: Gold) -> tuple["Trace", Gold]:
+        """Return the trace with gold, and this gold as its texts hold it.
+
+        Both differ from what is given only where a custom retriever returned texts that are no
+        whole passages (`core.playback.returned_texts`).
+
+        Parameters
+        ----------
+        gold : that of the question over the index, as it is now.
+        """
+        found = by_text(self.steps, gold)
+        passages = {
+            name: replace(self.passages[name], text=text.text) if name in self.passages else text
+            for name, text in found.texts.items()
+        }
+        measured = replace(self, steps=found.steps, passages={**self.passages, **passages})
+        return measured._saying(found.gold), found.gold
+
+    def _saying(self, gold: Gold) -> "Trace":
         return replace(
             self,
             gold=gold.ids,

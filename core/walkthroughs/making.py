@@ -55,7 +55,8 @@ def make_walkthrough(
     lists : the whole rankings of the retriever, if it can be asked.
     """
     gold = trace.kept_gold if gold is None else gold
-    played = play(trace.with_gold(gold), gold.said(trace.ranking), index, lists)
+    trace, gold = trace.measured(gold)
+    played = play(trace, gold.said(trace.ranking), index, lists)
     return walkthrough_of(played, gold, index)
 
 

@@ -103,7 +103,7 @@ def test_a_retriever_that_breaks_the_contract_is_a_mistake():
 def test_the_file_is_a_header_then_passages_edges_and_steps():
     kinds = [next(iter(line)) for line in lines()[1:]]
     assert lines()[0]["format"] == "hoprag-trace"
-    assert lines()[0]["version"] == 10
+    assert lines()[0]["version"] == 11
     assert kinds[: 5 + 4] == ["passage"] * 5 + ["edge"] * 4
     assert kinds[9:] == [type(step).__name__.lower() for step in WALK]
 
@@ -151,7 +151,7 @@ def test_a_file_that_is_not_text(data):
 
 
 def test_a_newer_version_says_to_update():
-    assert "version 11" in (message := refusal(changed(1, "version", to=11)))
+    assert "version 12" in (message := refusal(changed(1, "version", to=12)))
     assert "Update HopRAG Explorer" in message
     assert "version is unknown" in refusal(changed(1, "version", to=0))
 

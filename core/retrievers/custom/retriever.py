@@ -1,4 +1,4 @@
-"""A custom retriever as one of ours: its results become steps."""
+"""A custom retriever as one of ours: its results become a ranking of passages."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -6,9 +6,7 @@ from dataclasses import dataclass, make_dataclass, replace
 from typing import Annotated, Any, ClassVar
 
 from core.artefacts.workbench import Workbench
-from core.corpus.retrieved import Context
 from core.errors import RetrieverFailed
-from core.evidence.contexts import ContextMatch
 from core.retrievers.base import KEPT, TOP_K, Card, Tone
 from core.retrievers.contract import check
 from core.retrievers.custom.description import Description, one_line
@@ -16,15 +14,16 @@ from core.retrievers.custom.matching import MATCHER
 from core.retrievers.custom.results import BadResults, contexts_of
 from core.retrievers.first_step import first_step
 from core.retrievers.step_ids import edge_ids, passage_ids
-from core.steps import ROOT, Offer, Offered, Ranked, Step, Thing, Told
+from core.steps import ROOT, Ranked, Returned, Step, Told
 from core.types import Hit, Part
 
 MOST = 1000
 """Results of a question that count; a custom retriever is asked for no more."""
 NOT_HERE = "not in the index"
+_RANK = "1/rank"
 _PARTS: dict[str, tuple[Tone, str]] = {
     "score": ("a", "as the retriever returned it"),
-    "1/rank": ("b", "the retriever returned no scores"),
+    _RANK: ("b", "the retriever returned no scores"),
 }
 
 
@@ -55,7 +54,7 @@ class CustomRetriever:
         results = [item for item in answer.items if not isinstance(item, Step)]
         try:
             if not own or not isinstance(own[-1], Ranked):
-                own += self._steps_of(results, answer.note)
+                own.append(self._ranked(results, answer.note))
             elif results:
                 raise BadResults(
                     "it returned both results and a Ranked step; return only one of them"
@@ -75,87 +74,60 @@ class CustomRetriever:
         if lost:
             raise ValueError(f"a step names {lost[0][:60]!r}, which is {NOT_HERE} {index.name}")
 
-    def _steps_of(self, results: Sequence[object], note: str) -> list[Step]:
-        """Return the ranking of results, and before it their list where not all are passages."""
+    def _ranked(self, results: Sequence[object], note: str) -> Ranked:
+        """Return the passages that results were matched to, and their texts if those differ."""
         contexts = contexts_of(results[:MOST])
         matcher = self.workbench.get(MATCHER)
-        matches = [matcher.match(each) for each in contexts]
-        listed = _Listed(contexts, matches, self.top_k)
-        told = Told(reason=" ".join(filter(None, (note, *_remarks(results, listed)))))
-        ranked = Ranked(listed.kept, listed.cut, told=told)
-        return [listed.step, ranked] if listed.is_remarkable else [ranked]
-
-
-class _Listed:
-    """Results with their passages. Ranks are those of passages, and only the first `top_k` results
-    are retrieved, whether or not they are passages."""
-
-    def __init__(
-        self, contexts: Sequence[Context], matches: Sequence[ContextMatch], top_k: int
-    ) -> None:
+        titled = self.workbench.index.titled
         scored = all(each.score is not None for each in contexts)
-        self.scores = [
-            float(each.score or 0.0) if scored else 1 / rank
-            for rank, each in enumerate(contexts, start=1)
-        ]
-        self.repeated = self.parts = 0
-        self.things: list[Thing] = []
-        self.offers: list[Offer] = []
-        found: dict[str, Hit] = {}
-        retrieved = 0
-        name = "score" if scored else "1/rank"
-        for number, (context, match) in enumerate(zip(contexts, matches, strict=True)):
-            score = self.scores[number]
-            new = [one for one in match.passages if one not in found]
-            for passage in new:
-                found[passage] = Hit(passage, score, (Part(name, score),))
-            if number < top_k:
-                retrieved = len(found)
-                self._list(context, match, new, score)
-        hits = tuple(found.values())
-        self.kept = hits[: min(retrieved, top_k)]
-        self.cut = hits[len(self.kept) :] if self.kept else ()
-        kept = {hit.passage_id for hit in self.kept}
-        self.offers = [replace(each, taken=each.target in kept) for each in self.offers]
-        self.of = min(len(contexts), top_k)
-
-    def _list(
-        self, context: Context, match: ContextMatch, new: Sequence[str], score: float
-    ) -> None:
-        self.parts += bool(match.passages) and not match.whole
-        self.repeated += bool(match.passages) and not new
-        notes = () if match.whole else (("text", "part of the passage"),)
-        self.offers += [Offer(passage, score, notes=notes) for passage in new]
-        if not match.passages:
-            text = context.text or context.id
-            name = f"result:{len(self.offers) + 1}"
-            self.things.append(Thing(name, "passage", NOT_HERE.capitalize(), text))
-            self.offers.append(Offer(name, score, why="no passage has this text or id"))
-
-    @property
-    def is_remarkable(self) -> bool:
-        return bool(self.things or self.parts)
-
-    @property
-    def step(self) -> Offered:
-        return Offered(ROOT, "results", tuple(self.offers), things=tuple(self.things))
+        returned = []
+        for rank, context in enumerate(contexts, start=1):
+            score = Part("score", float(context.score or 0.0)) if scored else Part(_RANK, 1 / rank)
+            match = matcher.match(context)
+            title = titled(match.passages[0]).title if match.passages else context.title
+            of = (match.passages, match.step, match.whole or not match.passages)
+            returned.append(Returned(score, context.text, context.id, title, *of))
+        kept, cut = _passages(returned, self.top_k)
+        told = Told(reason=" ".join(filter(None, (note, *_remarks(results, returned, self.top_k)))))
+        differ = not all(one.is_passage for one in returned)
+        return Ranked(kept, cut, told=told, returned=tuple(returned) if differ else ())
 
 
-def _remarks(results: Sequence[object], listed: _Listed) -> Iterator[str]:
+def _passages(returned: Sequence[Returned], top_k: int) -> tuple[tuple[Hit, ...], tuple[Hit, ...]]:
+    """Return the passages of the first `top_k` results, and those of the others."""
+    found: dict[str, Hit] = {}
+    retrieved = 0
+    for number, one in enumerate(returned):
+        for passage in one.passages:
+            found.setdefault(passage, Hit(passage, one.score.value, (one.score,)))
+        if number < top_k:
+            retrieved = len(found)
+    hits = tuple(found.values())
+    kept = hits[: min(retrieved, top_k)]
+    return kept, hits[len(kept) :] if kept else ()
+
+
+def _remarks(results: Sequence[object], returned: Sequence[Returned], top_k: int) -> Iterator[str]:
     if len(results) > MOST:
         yield f"It returned {len(results):,} results; only the first {MOST:,} are used."
-    if listed.things:
-        told = f"{NOT_HERE.capitalize()}: {len(listed.things)} of {listed.of} results"
-        yield f"{told}. The previous step lists them."
-    if listed.parts:
+    first = returned[:top_k]
+    missing = sum(not one.passages for one in first)
+    if missing:
+        yield f"{NOT_HERE.capitalize()}: {missing} of {len(first)} results."
+    if parts := sum(not one.whole for one in first):
         yield (
-            f"Parts of passages: {listed.parts} of {listed.of} results. Each counts as its whole "
-            "passage, so gold can count as retrieved although its text was not returned. To "
-            "measure the parts, build the index from the retriever's own chunks, kept whole."
+            f"Parts of passages: {parts} of {len(first)} results. Gold counts as retrieved only "
+            "if its evidence is in the returned text."
         )
-    if listed.repeated:
-        yield f"Repeats of a higher-ranked passage: {listed.repeated} of {listed.of} results."
-    if listed.scores != sorted(listed.scores, reverse=True):
+    seen: set[str] = set()
+    repeated = 0
+    for one in first:
+        repeated += bool(one.passages) and seen.issuperset(one.passages)
+        seen.update(one.passages)
+    if repeated:
+        yield f"Repeats of a higher-ranked passage: {repeated} of {len(first)} results."
+    scores = [one.score.value for one in returned]
+    if scores != sorted(scores, reverse=True):
         yield "Its scores are not in descending order; passages keep the order it returned."
 
 

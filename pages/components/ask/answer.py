@@ -18,6 +18,7 @@ from core.playback.ending import own_answer_step
 from core.settings import settings
 from core.steps import Exchange, Step, result
 from core.store.index import Index
+from core.traces import Trace
 from core.types import Passage
 from pages.components.passages.passage import show_passage
 from pages.components.shell import acts, frame
@@ -31,14 +32,13 @@ _TALL = 220  # pixels within which a prompt scrolls
 Ranking = tuple[Passage, ...]
 
 
-def show_answer(workbench: Workbench, question: str, steps: Sequence[Step]) -> None:
-    """The answer that a retrieval of `steps` gave itself, and the panel that answers from what it
-    found."""
-    show_own_answer(steps)
-    hits = result(steps).hits
+def show_answer(workbench: Workbench, trace: Trace) -> None:
+    """The answer that a retrieval gave itself, and the panel that answers from what it found."""
+    show_own_answer(trace.steps)
+    hits = result(trace.steps).hits
     if hits:
-        ranking = tuple(workbench.index.passage(hit.passage_id) for hit in hits)
-        st.fragment(_panel)(workbench, question, ranking, steps)
+        ranking = tuple(trace.passages[hit.passage_id] for hit in hits)
+        st.fragment(_panel)(workbench, trace.query, ranking, trace.steps)
 
 
 def show_own_answer(steps: Sequence[Step]) -> None:

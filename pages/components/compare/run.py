@@ -165,9 +165,7 @@ class Comparison:
     def gold_ranks(self) -> dict[str, dict[str, int | None]]:
         """Of each column, the rank of each gold id among all that the retriever saw."""
         return {
-            column.key: rankings.gold_ranks(
-                column.seen, self.gold, column.stands or self.said.passages
-            )
+            column.key: rankings.gold_ranks(column.seen, self.gold, self._stands(column))
             for column in self.answered
         }
 
@@ -176,8 +174,14 @@ class Comparison:
         """Of each column, what became of each gold id, as an evaluation counts it."""
         return {column.key: self._fates(column) for column in self.answered}
 
+    def _stands(self, column: Column) -> Mapping[str, Sequence[str]]:
+        """The passages and texts of each gold id, as a column returned them."""
+        if column.stands is None and column.trace and column.ranked.returned:
+            return column.trace.measured(self.said)[1].passages
+        return column.stands or self.said.passages
+
     def _fates(self, column: Column) -> dict[str, Fate]:
-        stands = column.stands or self.said.passages
+        stands = self._stands(column)
         told = fates(column.steps, self.gold, self.index, stands=stands, lists=self.lists)
         return {
             fate.gold: fate

@@ -170,7 +170,7 @@ def _show_result(trace: Trace, workbench: Workbench, wanted: Ask, questions: Que
         )
         show_trials(kept.tried, key="trace_tried")
     replaying.show_replay(workbench, wanted, trace, marks.now())
-    answer.show_answer(workbench, trace.query, trace.steps)
+    answer.show_answer(workbench, trace)
     with st.container(horizontal=True, gap="small", key="trace_keep"):
         trace_footer.save_buttons(trace, marks, index, Lists(workbench), fix)
         copy_link(key="trace_copy")

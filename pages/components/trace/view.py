@@ -50,8 +50,8 @@ def show_trace(
     kept lost gold, with `keep` behind their buttons; `fix` is the smallest of them, for the last
     stop.
     """
-    gold = marks.now()
-    trace, said = trace.with_gold(gold), gold.said(trace.ranking)
+    trace, gold = trace.measured(marks.now())
+    said = gold.said(trace.ranking)
     played = play(trace, said, index, lists)
     places = ("explore",) if index else ()
     acts = _acts(trace, marks, index)

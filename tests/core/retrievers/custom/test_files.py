@@ -13,12 +13,13 @@ from core.errors import InputError, RetrieverFailed
 from core.evaluation.kept import KeptRankings
 from core.funnel.fates import fates
 from core.funnel.lists import Lists
+from core.marks.gold import NO_GOLD
 from core.playback import check
 from core.retrievers import CARDS, Spec, make
 from core.retrievers.custom import functions
 from core.runs.configuration import configuration
 from core.runs.measuring import evaluate
-from core.steps import Asked, Offered, Ranked, Said, result
+from core.steps import Asked, Ranked, Said, result
 from core.trace_analysis.trace_frames import play
 from core.traces import record
 from core.types import Query
@@ -123,21 +124,21 @@ def test_texts_are_matched_and_what_is_not_in_the_index_is_listed(write, standin
     )
     steps = tuple(make("mine", standing).retrieve(ASKED))
     check(steps)
-    listed, ranked = steps[1:]
-    assert isinstance(listed, Offered)
+    (ranked,) = steps[1:]
     assert [hit.passage_id for hit in ranked.hits] == ["owner", "stadium"]
     assert [(hit.score, hit.parts[0].name) for hit in ranked.hits] == [
         (1 / 2, "1/rank"),
         (1 / 4, "1/rank"),
     ]
-    assert [thing.detail for thing in listed.things] == ["The moon is made of cheese.", "doc-17"]
+    missing = [one.text for one in ranked.returned if not one.passages]
+    assert missing == ["The moon is made of cheese.", "doc-17"]
     for told in (
         "Not in the index: 2 of 5 results",
         "Repeats of a higher-ranked passage: 1 of 5",
         "Parts of passages: 1 of 5 results",
     ):
         assert told in ranked.told.reason
-    trace = record(make("mine", standing), ASKED, standing.index)
+    trace = record(make("mine", standing), ASKED, standing.index).with_gold(NO_GOLD)
     played = play(trace, trace.kept_gold.said(trace.ranking), standing.index)
     told = walkthrough_of(played, trace.kept_gold, standing.index)
     assert "The moon is made of cheese." in str(told)

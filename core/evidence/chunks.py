@@ -1,0 +1,97 @@
+"""Texts that another chunking returned, as passages of the index where they count as them."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from types import MappingProxyType
+
+from core.corpus.retrieved import Context, ContextKey
+from core.evidence.contexts import ContextMatch
+from core.evidence.holders import Holders, Parts, parts_of
+from core.evidence.holding import held_evidence
+from core.types import Evidence
+
+
+@dataclass(frozen=True)
+class PlacedChunks:
+    """Returned texts as nodes: passages of the index, or nodes of their own.
+
+    Parameters
+    ----------
+    nodes : the node of each text.
+    stands : for each gold id the nodes that hold it, and passages of the index that were not
+        returned.
+    """
+
+    nodes: Mapping[ContextKey, str]
+    stands: Holders
+
+
+def placed_chunks(
+    texts: Sequence[Context],
+    matches: Mapping[ContextKey, ContextMatch],
+    gold: Iterable[str],
+    evidence: Mapping[str, Evidence],
+    stands: Mapping[str, Sequence[str]],
+) -> PlacedChunks:
+    """Say which passage each text counts as.
+
+    A text that is a part of a passage without the evidence in it is a node of its own, and so is
+    the second text of one passage.
+
+    Parameters
+    ----------
+    texts : in the order in which they were returned, each key once.
+    gold : the gold ids of the question.
+    evidence : those of them that are evidence.
+    stands : the passages of each gold id.
+    """
+    held = held_evidence(evidence, texts)
+    nodes: dict[ContextKey, str] = {}
+    taken: set[str] = set()
+    for place, one in enumerate(texts):
+        match = matches[one.key]
+        lacking = [name for name in evidence if not any(place in p for p in held.get(name, ()))]
+        lacks = {passage for name in lacking for passage in stands.get(name, ())}
+        free = (p for p in match.passages if p not in taken and (match.whole or p not in lacks))
+        node = next(free, None) or _own_id(one, taken)
+        nodes[one.key] = node
+        taken.add(node)
+    parts = {
+        name: merged_parts(
+            parts_of(name, stands),
+            [{nodes[texts[place].key] for place in part} for part in held.get(name, ())],
+            {nodes[key]: match.passages for key, match in matches.items() if key in nodes},
+        )
+        for name in gold
+    }
+    return PlacedChunks(nodes, Holders.of(parts))
+
+
+def merged_parts(
+    passages: Parts,
+    held: Sequence[Collection[str]],
+    larger: Mapping[str, Sequence[str]] = MappingProxyType({}),
+) -> Parts:
+    """Return groups of nodes of which one each is needed: passages, and texts that hold it.
+
+    Parameters
+    ----------
+    held : texts that hold the evidence, or a part of it each.
+    larger : the passages that each text stands for; a large one for several.
+    """
+    found = [
+        {*part, *(node for node, those in larger.items() if {*part} & {*those[1:]})}
+        for part in passages
+    ]
+    if len(held) > 1 and len(found) == 1:
+        found = [{*part, *found[0]} for part in held]
+    elif len(held) == 1:
+        found = [part | {*held[0]} for part in found]
+    return tuple(tuple(sorted(part)) for part in found)
+
+
+def _own_id(context: Context, taken: Collection[str]) -> str:
+    digest = blake2b(context.text.encode(), digest_size=8).hexdigest()
+    name = f"imported:{context.id or digest}"
+    return name if name not in taken else f"{name} ({digest})"
