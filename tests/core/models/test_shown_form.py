@@ -12,10 +12,17 @@ from core.prompts import instructions
 
 NAMES = sorted(path.stem for path in Path(core.prompts.__file__).parent.glob("*.txt"))
 WORKED = {"clues", "filters", "levels", "questions_of_passage"}
+TEMPLATES = {"align_names", "decompose"}
+TEMPLATE = (
+    "Reply with one JSON object and nothing else:\n"
+    '{"thought": "the sentence, in the language of the question", "answers": ["one for each part, '
+    'in their order"], "names": [{"name": "a name", "queries": ["keywords to search with"]}], '
+    '"follow": the number of the question, "answer": "the answer alone, as short as it can be"}'
+)
 
 
-def prompt_called(name: str) -> Prompt:
-    return Prompt(name, instructions(name), '{"question": "Q?"}', {"type": "object"})
+def prompt_called(name: str, system: str = "") -> Prompt:
+    return Prompt(name, system or instructions(name), '{"question": "Q?"}', {"type": "object"})
 
 
 def shown(name: str) -> str:
@@ -24,12 +31,11 @@ def shown(name: str) -> str:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_prompt_shows_an_example_or_a_template(name: str) -> None:
+def test_a_small_model_finds_no_text_to_copy_from_a_template(name: str) -> None:
+    """It copied "the sentence, in the language of the question" instead of writing one."""
     form = shown_form(instructions(name))
-    numbers = {"keep_facts", "name_entities", "pick_seeds"}  # no texts, and no JSON
-    listed = {"answer", "findings"}  # a line for each key; `findings` is added to `answer`
-    assert bool(form.phrases) == (name not in WORKED | numbers | listed | {"resolve_clues"})
-    assert bool(form.phrases or form.examples) == (name not in numbers | listed)
+    assert bool(form.phrases) == (name in TEMPLATES)
+    assert bool(form.examples) == (name in WORKED | {"decompose", "resolve_clues"})
 
 
 @pytest.mark.parametrize("name", sorted({*WORKED, "resolve_clues"}))
@@ -62,24 +68,22 @@ def test_an_honest_reply_may_share_values_with_what_is_shown(name: str, reply: o
 
 
 @pytest.mark.parametrize(
-    ("name", "reply"),
+    "reply",
     [
-        ("thought", {"thought": "the sentence, in the language of the question", "answer": "x"}),
-        ("thought", {"thought": "t", "answer": "The answer alone, as short as it can be."}),
-        (
-            "choose",
-            {"answers": "a", "reason": "one short sentence, why this question", "follow": 1},
-        ),
-        ("note", {"note": "the new note, in the language of the question", "rests_on": [1]}),
-        ("remember", {"memory": "m", "answers": ["one for each part, in their order"]}),
-        ("demand", {"names": [{"name": "a name", "queries": ["keywords to search with"]}]}),
+        {"thought": "the sentence, in the language of the question", "answer": "x"},
+        {"thought": "t", "answer": "The answer alone, as short as it can be."},
+        {"thought": "t", "answers": ["one for each part, in their order"], "follow": 1},
+        {"names": [{"name": "a name", "queries": ["keywords to search with"]}]},
     ],
 )
-def test_a_phrase_of_the_template_in_its_own_field_is_not_filled_in(
-    name: str, reply: object
-) -> None:
+def test_a_phrase_of_the_template_in_its_own_field_is_not_filled_in(reply: object) -> None:
     with pytest.raises(ReplyUnreadable, match="repeats the form"):
-        own_words(json.dumps(reply), prompt_called(name))
+        own_words(json.dumps(reply), prompt_called("seek", TEMPLATE))
+
+
+def test_a_phrase_of_the_template_may_stand_in_another_field() -> None:
+    said = json.dumps({"thought": "It is a name.", "answer": "a name"})
+    assert own_words(said, prompt_called("seek", TEMPLATE)) == said
 
 
 def test_the_reply_beside_an_echo_counts() -> None:

@@ -201,3 +201,12 @@ def test_ranks_in_the_graph_may_have_their_own_constant(workbench):
         for k0 in (10, 60)
     ]
     assert graph[0] > graph[1] > 0
+
+
+def test_without_relations_a_reader_gets_passages_only(workbench):
+    """The paper's ablation of Table 12: the passages are the same, and nothing is beside them."""
+    both, alone = (walked(workbench, name) for name in ("higra", "higra(relations=0)"))
+    assert both[-1].findings
+    assert alone[-1].findings == ()
+    assert (alone[-1].hits, alone[-1].pruned) == (both[-1].hits, both[-1].pruned)
+    assert not any(isinstance(step, Offered) and step.of == "relations" for step in alone)

@@ -46,7 +46,8 @@ class Higra:
     listed : entities from which seeds are picked (20 in the paper).
     radius : relations from a seed that the graph has (1 in the paper).
     damping : probability to go on (0.85 in the paper).
-    relations : that are taken (20 in the paper).
+    relations : that are taken (20 in the paper); with 0 a reader gets passages only, as in the
+        paper's Table 12.
     linked, similar : passages kept by both ranks, and by similarity alone (10 and 5 in the paper,
         whose reader has no use for more).
     k0 : of reciprocal ranks (10 in the paper).
@@ -58,7 +59,7 @@ class Higra:
     listed: Annotated[int, Setting("entities to choose seeds from", least=1, most=50)] = 20
     radius: Annotated[int, Setting("relations to follow from a seed", least=1, most=3)] = 1
     damping: Annotated[float, Setting("probability of moving on", least=0.05, most=0.95)] = 0.85
-    relations: Annotated[int, Setting("relations selected", least=1, most=100)] = 20
+    relations: Annotated[int, Setting("relations selected", least=0, most=100)] = 20
     linked: Annotated[int, Setting("passages kept by both ranks", least=1, most=100)] = 20
     similar: Annotated[int, Setting("passages kept by similarity alone", least=0, most=100)] = 5
     k0: Annotated[
@@ -109,12 +110,15 @@ class Higra:
             nodes = ontology.entities.neighbours(nodes)
         if len(nodes) > len(seeds):
             yield _round(ontology, seeds, nodes)
-        yield Began("layer", 1)
-        held = yield from self._held(ontology.entities, nodes, np.array(seeds))
-        related = self._relations(query, encoded.vector, ontology.ends @ held)
-        yield related
+        related: tuple[Offer, ...] = ()
+        if self.relations:
+            yield Began("layer", 1)
+            held = yield from self._held(ontology.entities, nodes, np.array(seeds))
+            offered = self._relations(query, encoded.vector, ontology.ends @ held)
+            yield offered
+            related = offered.taken
         both = self._both_layers(ontology, nodes)
-        yield Began("layer", 2)
+        yield Began("layer", 2 if self.relations else 1)
         held = yield from self._held(ontology.layers, both, np.array(seeds) + len(index.passages))
         words = get(LEXICAL).scored(query)
         hits, alike = self._passages(held[: len(index.passages)], words, cosine)
@@ -128,7 +132,7 @@ class Higra:
         rest = tuple(hit for hit in hits if hit not in first)
         told = Told(Cost(time.perf_counter() - started), reason=self.workbench.authorship(ONTOLOGY))
         facts = get(FACTS).facts
-        relations = tuple(facts[fact_number(offer.target)].text for offer in related.taken)
+        relations = tuple(facts[fact_number(offer.target)].text for offer in related)
         yield Ranked(tuple(first), rest, told=told, findings=relations)
 
     def _held(
@@ -192,11 +196,11 @@ class Higra:
         )
         return hits, {ids[n] for n in best(similar, self.similar).tolist()}
 
-    def _stated(self, related: Offered, hits: Sequence[Hit]) -> tuple[Tie, ...]:
+    def _stated(self, related: Sequence[Offer], hits: Sequence[Hit]) -> tuple[Tie, ...]:
         """From the relations that were taken to the passages that state them."""
         facts, ids = self.workbench.get(FACTS).facts, self.workbench.index.ids
         ranked = {hit.passage_id for hit in hits}
-        told = ((o.target, ids[facts[fact_number(o.target)].passage]) for o in related.taken)
+        told = ((o.target, ids[facts[fact_number(o.target)].passage]) for o in related)
         return tuple(
             Tie(f"{fact}>{name}", fact, name, "stated in") for fact, name in told if name in ranked
         )
