@@ -63,7 +63,7 @@ ASSETS = APP / "assets"
 # In memory BM25 takes 16 ms a question at 10,000 passages and 268 ms at 100,000, LanceDB 3 ms.
 LARGE_FROM = 50_000
 _LONGEST_NUMBER = 20  # characters
-_READER = "HOPRAG_READER"
+READER = "HOPRAG_READER"
 # Fields of a request that HOPRAG_LLM_EXTRA cannot set: what is asked, and what is read of it.
 _OURS = {
     *("model", "messages", "max_tokens", "max_completion_tokens"),
@@ -129,7 +129,7 @@ class Endpoint:
     @property
     def role(self) -> str:
         """What the model is, in words."""
-        roles = {EMBEDDER: "embedder", _READER: "reader"}
+        roles = {EMBEDDER: "embedder", READER: "reader"}
         return roles.get(self.variable, "language model")
 
     @property
@@ -243,13 +243,13 @@ def _endpoint(environ: Mapping[str, str]) -> Endpoint | None:
 
 def _reader(environ: Mapping[str, str], llm: Endpoint) -> Endpoint | None:
     """The model that reads; on the server of `llm` unless another one is named."""
-    model = environ.get(_READER, "").strip()
+    model = environ.get(READER, "").strip()
     if not model:
         return None
-    if environ.get(f"{_READER}_URL", "").strip():
-        return _server(environ, _READER, model)
-    key = environ.get(f"{_READER}_KEY", "").strip() or llm.key
-    return replace(llm, model=model, key=key, variable=_READER)
+    if environ.get(f"{READER}_URL", "").strip():
+        return _server(environ, READER, model)
+    key = environ.get(f"{READER}_KEY", "").strip() or llm.key
+    return replace(llm, model=model, key=key, variable=READER)
 
 
 def _embedder_server(environ: Mapping[str, str]) -> Endpoint | None:

@@ -72,7 +72,7 @@ def study(
 
 
 def _say_price(study: "Study", variants: "Sequence[Variant]") -> None:
-    """Say how often the model will be asked, by the first index that is built."""
+    """Say how often each model will be asked, by the indexes that are built."""
     from core.jobs.study import asks_model, study_workbench
     from core.store.tables import last_meta
     from core.studies.forecast import model_forecast
@@ -82,8 +82,11 @@ def _say_price(study: "Study", variants: "Sequence[Variant]") -> None:
     if not (built and endpoint and asks_model(study)):
         return
     quiet()
-    told = model_forecast(study, study_workbench(built[0].place), settings().prices)
-    note(f"{endpoint.model} on {built[0].place.name}: {told}.")
+    for variant in built:
+        bench = study_workbench(variant)
+        asked = bench.oracle.named if bench.oracle else endpoint.model
+        told = model_forecast(study, bench, settings().prices)
+        note(f"{asked} on {variant.place.name}: {told}.")
 
 
 def _table(results: "Results", view: "View") -> "Table":

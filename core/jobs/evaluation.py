@@ -6,6 +6,7 @@ from core.artefacts.opening import open_workbench
 from core.jobs.job import Job
 from core.jobs.journal import Journal
 from core.jobs.maker import embedder_of, metered
+from core.jobs.named_models import naming
 from core.models.oracle import Oracle
 from core.progress import Progress, Report
 from core.retrievers import Spec
@@ -17,6 +18,7 @@ from core.settings_search import search
 from core.store.meta import Meta
 from core.store.tables import read_meta
 from core.store.verification import verifying
+from core.studies.measuring import models_of
 
 STAGE = "ask"
 """What the asking is called; what has to be made before has stages of its own."""
@@ -43,7 +45,7 @@ def evaluate(job: Job, journal: Journal, report: Report) -> Meta:
 
 def _model(job: Job, run: Run, journal: Journal, report: Report) -> tuple[Oracle | None, Report]:
     """The model that is configured, where one is asked, and a report that says what was paid."""
-    endpoint = settings().endpoint
+    endpoint = naming(settings().endpoint, models_of(run))
     specs = [Spec.parse(each.retriever) for each in run.columns if each.configuration]
     asks = run.settings.get("answers") or any(spec.asks_model for spec in specs)
     if endpoint is None or not asks:

@@ -10,11 +10,12 @@ from core.artefacts.opening import open_workbench, oracle_of
 from core.artefacts.workbench import Workbench
 from core.hop_graph.pseudo_queries import RULES
 from core.jobs.job import Job
+from core.jobs.named_models import naming
 from core.jobs.state import state
 from core.models.money.budget import NO_BUDGET, Budget
-from core.places import Place, place_of
+from core.places import place_of
 from core.progress import Report
-from core.settings import settings
+from core.settings import Endpoint, settings
 from core.store.meta import Meta
 from core.store.tables import last_meta, read_meta
 from core.studies.definition import Study
@@ -76,24 +77,41 @@ def run_study(job: Job, report: Report, do: Do) -> Meta:
     for variant in variants:
         if study.data.files and last_meta(variant.place) is None:
             left = _done(build_job(study, variant), job, left, report, do)
-        run = study_run(study, study_workbench(variant.place), job.by)
+        run = study_run(study, study_workbench(variant), job.by, variant.models)
         if run.state != "finished":
             work = Job("evaluate", variant.place, run=run.id)
             left = _done(work, job, left, report, do)
     return read_meta(variants[-1].place)
 
 
-def study_variants(study: Study, source: str = "") -> tuple[Variant, ...]:
-    """Return the indexes of a study (`variants_of`); `source` is the index that it is run on."""
-    return variants_of(study, settings().indexes, place_of(source) if source else None)
+def study_variants(
+    study: Study, source: str = "", endpoint: Endpoint | None = None
+) -> tuple[Variant, ...]:
+    """Return the indexes of a study with its models (`variants_of`).
+
+    Parameters
+    ----------
+    source : the index that it is run on, for a study that names no data of its own.
+    endpoint : the language model, if it is not that of the settings.
+    """
+    asked = endpoint or settings().endpoint
+    given = place_of(source) if source else None
+    return variants_of(study, settings().indexes, given, with_model=asked is not None)
 
 
-def study_workbench(place: Place) -> Workbench:
-    """Return the index at `place` with its embedder and the model that is configured."""
+def study_workbench(variant: Variant, endpoint: Endpoint | None = None) -> Workbench:
+    """Return the index of a variant with its embedder and its models.
+
+    Parameters
+    ----------
+    endpoint : as for `study_variants`.
+    """
     from core.models.embedder import load_embedder  # takes seconds to import
 
+    place = variant.place
     embedder = load_embedder(read_meta(place).embedder.name)
-    return open_workbench(place, embedder, oracle_of(place, settings().endpoint))
+    asked = naming(endpoint or settings().endpoint, variant.models)
+    return open_workbench(place, embedder, oracle_of(place, asked))
 
 
 def build_job(study: Study, variant: Variant) -> Job:

@@ -1,5 +1,6 @@
 """What a study is: data, retrievers with their settings, measures, views, published numbers."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
@@ -49,6 +50,27 @@ class Data:
     questions: Path | None = None
     run: str = ""
     first: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Models:
+    """Names of the models that a study compares, each on the server that is configured for it.
+
+    Parameters
+    ----------
+    model : models that retrieve, in place of `HOPRAG_LLM`; empty for that one.
+    reader : models that answer, in place of `HOPRAG_READER`; empty for that one.
+    """
+
+    __pydantic_config__ = STRICT
+    model: tuple[str, ...] = ()
+    reader: tuple[str, ...] = ()
+
+    @property
+    def axes(self) -> dict[str, tuple[str, ...]]:
+        """The names by `model` and `reader`, without those that are empty."""
+        axes = {"model": self.model, "reader": self.reader}
+        return {axis: names for axis, names in axes.items() if names}
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +142,7 @@ class Study:
     differs : what differs from the paper: model, embedder, sample.
     retrievers : every retriever with its settings.
     build : settings of the index that is built of `data.files`, each with the values to try.
+    models : the models to compare; every retriever is asked with each combination.
     offline : by key, the retriever that stands in where no model is configured.
     answers : whether the model answers from what each retriever finds.
     judge : whether the model then judges each answer.
@@ -134,6 +157,7 @@ class Study:
     differs: str = ""
     data: Data = Data()
     build: tuple[tuple[str, tuple[Setting, ...]], ...] = ()
+    models: Models = Models()
     offline: tuple[tuple[str, str], ...] = ()
     gold: GoldLevel = "evidence"
     answers: bool = False
@@ -158,14 +182,15 @@ class Study:
 
     @property
     def swept(self) -> tuple[str, ...]:
-        """The settings of a retriever or a build that have more than one value."""
+        """The settings of a retriever, a build or the models that have more than one value."""
         values: dict[tuple[str, str], set[str]] = {}
         for spec in self.retrievers:
             for name, value in spec.values.items():
                 values.setdefault((spec.key, name), set()).add(str(value))
         by_retriever = (name for (_, name), some in values.items() if len(some) > 1)
-        return tuple(dict.fromkeys([*by_retriever, *_several(self.build)]))
+        others = (*self.build, *self.models.axes.items())
+        return tuple(dict.fromkeys([*by_retriever, *_several(others)]))
 
 
-def _several(build: tuple[tuple[str, tuple[Setting, ...]], ...]) -> list[str]:
-    return [name for name, values in build if len(values) > 1]
+def _several(settings: Iterable[tuple[str, Sequence[Setting]]]) -> list[str]:
+    return [name for name, values in settings if len(values) > 1]

@@ -61,12 +61,11 @@ def forecast_of(study: Study, variants: Sequence[Variant], *, with_model: bool) 
     StoreError : an index cannot be read.
     """
     specs = list(dict.fromkeys(columns_of(study, with_model=with_model).asked.values()))
-    to_build, results = 0, 0
+    to_build, results = len({one.place for one in variants if last_meta(one.place) is None}), 0
     unknown = False
     seconds: float | None = 0.0
     for variant in variants:
         built = last_meta(variant.place) is not None
-        to_build += not built
         questions = _questions(study, variant) if built else None
         if questions is None:
             unknown, seconds = True, None
@@ -109,7 +108,7 @@ def model_forecast(
 def _left(study: Study, variant: Variant, specs: Sequence[Spec], questions: int) -> dict[Spec, int]:
     """Return how many questions are left for each retriever."""
     runs = Runs(variant.place)
-    run = found_run(study, runs)
+    run = found_run(study, runs, variant.models)
     if run is None:
         return dict.fromkeys(specs, questions)
     return {spec: max(0, run.questions - runs.count(run.id, str(spec))) for spec in specs}

@@ -17,7 +17,7 @@ def graph_rows(variants: Sequence[Variant]) -> list[tuple[str, tuple[float, ...]
     The text length is that of a passage, on average. Averages have three significant figures.
     """
     found = []
-    for variant in variants:
+    for variant in {one.place: one for one in variants}.values():
         if meta := last_meta(variant.place):
             counts = meta.counts
             sizes = (counts.documents, counts.questions, counts.vertices, counts.edges)

@@ -1,6 +1,6 @@
 """Start, find and resume the run of a study on an index."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.artefacts.workbench import Workbench
@@ -18,6 +18,8 @@ from core.types import Query
 
 STUDY, FILE = "study", "study_file"
 """Settings of a run: the digest of its study, and the text of the study's file."""
+NAMED = {"model": "study_model", "reader": "study_reader"}
+"""Settings of a run: the models that its study names, by axis."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,17 +86,24 @@ def questions_of(study: Study, workbench: Workbench) -> tuple[list[Query], str]:
     return (found[: data.first] if data.first else found), source
 
 
-def study_run(study: Study, workbench: Workbench, by: str = "") -> Run:
+def study_run(
+    study: Study, workbench: Workbench, by: str = "", models: Mapping[str, str] | None = None
+) -> Run:
     """Return the existing run of a study on an index, or a new one.
 
     What other runs of the index measured with the same configuration is taken over.
+
+    Parameters
+    ----------
+    models : the models that the study names for this run, which `workbench` has; None if it names
+        none.
 
     Raises
     ------
     InputError : there is no question, or no retriever can run without a model.
     StoreError : the run cannot be stored.
     """
-    oracle = workbench.oracle
+    oracle, named = workbench.oracle, dict(models or {})
     columns = columns_of(study, with_model=oracle is not None)
     specs = list(dict.fromkeys(columns.asked.values()))
     if not specs:
@@ -105,7 +114,7 @@ def study_run(study: Study, workbench: Workbench, by: str = "") -> Run:
     questions, source = questions_of(study, workbench)
     known = any(one.is_answer_known for one in questions)
     answers = study.answers and oracle is not None and known
-    there = found_run(study, runs)
+    there = found_run(study, runs, named)
     judge = study.judge and answers
     if there and _is_same(there, runs, workbench, specs, questions, answers=answers):
         return there
@@ -118,15 +127,36 @@ def study_run(study: Study, workbench: Workbench, by: str = "") -> Run:
         by=by,
         answers=answers,
         judge=judge,
-        more={STUDY: study.digest, FILE: study.text},
+        more={
+            STUDY: study.digest,
+            FILE: study.text,
+            **{NAMED[axis]: name for axis, name in named.items()},
+        },
     )
     take_over(workbench, runs, run)
     return run
 
 
-def found_run(study: Study, runs: Runs) -> Run | None:
-    """Return the newest run of a study in `runs`; None if there is none."""
-    return next((one for one in runs.all() if one.settings.get(STUDY) == study.digest), None)
+def found_run(study: Study, runs: Runs, models: Mapping[str, str] | None = None) -> Run | None:
+    """Return the newest run of a study in `runs`; None if there is none.
+
+    Parameters
+    ----------
+    models : those that the study names for the run; None for a run with any.
+    """
+    return next(
+        (
+            one
+            for one in runs.all()
+            if one.settings.get(STUDY) == study.digest and models in (None, models_of(one))
+        ),
+        None,
+    )
+
+
+def models_of(run: Run) -> dict[str, str]:
+    """Return the models that the study of `run` names, by `model` and `reader`."""
+    return {axis: str(run.settings[key]) for axis, key in NAMED.items() if key in run.settings}
 
 
 def _is_same(

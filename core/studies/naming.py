@@ -16,9 +16,8 @@ LABELS = {
 
 def label_of(line: Line) -> str:
     """Return title, settings, index and offline substitute of a line."""
-    named = titled(line)
-    if line.variant.label:
-        named = f"{named} · {line.variant.label}"
+    variant = line.variant
+    named = " · ".join(filter(None, (titled(line), variant.label, variant.told)))
     return f"{named} (by {line.asked.key}, no model)" if line.stands_in else named
 
 

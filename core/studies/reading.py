@@ -19,6 +19,7 @@ from core.studies.definition import (
     KNOWN_MEASURES,
     STRICT,
     Data,
+    Models,
     Paper,
     Setting,
     Study,
@@ -46,6 +47,7 @@ class _File:
     settings: dict[str, Setting | list[Setting]] = field(default_factory=dict)
     data: Data = field(default_factory=Data)
     build: dict[str, str | int | list[str | int]] = field(default_factory=dict)
+    models: Models = field(default_factory=Models)
     offline: dict[str, str] = field(default_factory=dict)
     views: list[View] = field(default_factory=list)
     papers: list[Paper] = field(default_factory=list)
@@ -122,6 +124,7 @@ def _study(written: _File, text: str, path: Path) -> Study:
         differs=written.differs.strip(),
         data=_data(written.data, path.parent),
         build=build,
+        models=_models(written.models),
         offline=tuple(written.offline.items()),
         gold=written.gold,
         answers=written.answers or any(name in ANSWERS for name in written.measures),
@@ -181,6 +184,15 @@ def _build(written: Mapping[str, Any]) -> tuple[tuple[str, tuple[Setting, ...]],
     if variants > MOST // 10:
         raise InputError(f"[build] asks for {variants:,} indexes; a study may have {MOST // 10}.")
     return found
+
+
+def _models(written: Models) -> Models:
+    for axis, names in written.axes.items():
+        if len(set(names)) < len(names) or not all(name.strip() for name in names):
+            raise InputError(f"models.{axis} must be different names of models. Correct the list.")
+    if len(written.model or " ") * len(written.reader or " ") > MOST // 10:
+        raise InputError(f"[models] has too many combinations; a study may have {MOST // 10}.")
+    return written
 
 
 def _measures(names: Iterable[str]) -> tuple[str, ...]:

@@ -34,7 +34,7 @@ class Line:
     ----------
     named : the retriever as the study names it; `asked` is the one that was asked, which is
         another where it stands in for one that needs a model.
-    settings : of the retriever and of the index, by name.
+    settings : of the retriever, of the index and of the models, by name.
     shown : the settings of the retriever that its label shows: those of which the study has several
         values, and those that are not at their defaults.
     done : questions that were asked, of `total`.
@@ -112,7 +112,7 @@ def results_of(study: Study, variants: Sequence[Variant]) -> Results:
     left_out: tuple[Spec, ...] = ()
     for variant in variants:
         runs = Runs(variant.place)
-        run = found_run(study, runs)
+        run = found_run(study, runs, variant.models)
         if run is None:
             missing.append(variant)
             continue
@@ -129,7 +129,7 @@ def results_of(study: Study, variants: Sequence[Variant]) -> Results:
                     run,
                     named,
                     asked,
-                    {**named.values, **variant.build},
+                    {**named.values, **variant.settings},
                     _shown(named, study),
                     runs.count(run.id, str(asked)),
                     run.questions,

@@ -114,6 +114,7 @@ def _value(line: Line, name: str) -> str | float:
 
 def _others(line: Line, *swept: str) -> str:
     """Return the label of a line without the settings that are on the axes."""
-    build = [f"{name} {value}" for name, value in line.variant.build.items() if name not in swept]
-    label = titled(line, *swept)
-    return " · ".join([label, *build]) if line.variant.label else label
+    variant = line.variant
+    told = {**(variant.build if variant.label else {}), **(variant.models if variant.told else {})}
+    others = [f"{name} {value}" for name, value in told.items() if name not in swept]
+    return " · ".join([titled(line, *swept), *others])

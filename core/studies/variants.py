@@ -1,8 +1,8 @@
-"""The indexes that a study is run on: the one that is named, or one for each way to build it."""
+"""The indexes and models of a study: an index for each way to build it, and its models on each."""
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b, file_digest
 from itertools import product
 from pathlib import Path
@@ -16,41 +16,75 @@ _LONGEST = 40  # characters of the readable part of a name
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """An index that a study is run on.
+    """An index that a study is run on, and the models that are asked there.
 
     Parameters
     ----------
     place : where the index is.
     build : settings of its build; empty for an index that is there already.
     label : the settings by which it differs from the other indexes of the study.
+    models : names of models by `model` and `reader`, where the study names them.
+    told : the models by which it differs from others on the same index.
     """
 
     place: Place
     build: dict[str, Setting] = field(default_factory=dict)
     label: str = ""
+    models: dict[str, str] = field(default_factory=dict)
+    told: str = ""
+
+    @property
+    def settings(self) -> dict[str, Setting]:
+        """Build settings and models by name."""
+        return {**self.build, **self.models}
 
 
-def variants_of(study: Study, indexes: Place, given: Place | None = None) -> tuple[Variant, ...]:
-    """Return the indexes of a study, which need not be built yet.
+def variants_of(
+    study: Study, indexes: Place, given: Place | None = None, *, with_model: bool = True
+) -> tuple[Variant, ...]:
+    """Return the indexes of a study, which need not be built yet, each with each of its models.
 
     Parameters
     ----------
     indexes : the folder of all indexes, in which indexes are built.
     given : the index to run on, for a study that names neither an index nor files.
+    with_model : whether a model is configured; else each index is there once, without models.
 
     Raises
     ------
     InputError : a file of the study does not exist, or the study names no index and none is given.
     """
+    models = list(_models(study)) if with_model else [{}]
+    several = {axis for axis, names in study.models.axes.items() if len(names) > 1}
+    return tuple(
+        replace(
+            one,
+            models=named,
+            told=", ".join(f"{axis} {named[axis]}" for axis in named if axis in several),
+        )
+        for one in _indexes(study, indexes, given)
+        for named in models
+    )
+
+
+def _models(study: Study) -> Iterator[dict[str, str]]:
+    """Yield each combination of the models of a study; one that is empty if it names none."""
+    axes = study.models.axes
+    for names in product(*axes.values()):
+        yield dict(zip(axes, names, strict=True))
+
+
+def _indexes(study: Study, indexes: Place, given: Place | None) -> Iterator[Variant]:
     if study.data.files:
-        return tuple(_built(study, indexes))
-    if study.data.index:
-        return (Variant(indexes / study.data.index),)
-    if given is None:
+        yield from _built(study, indexes)
+    elif study.data.index:
+        yield Variant(indexes / study.data.index)
+    elif given is not None:
+        yield Variant(given)
+    else:
         raise InputError(
             f"The study {study.name} names no index. Name one with --index, or in [data]."
         )
-    return (Variant(given),)
 
 
 def _built(study: Study, indexes: Place) -> Iterator[Variant]:

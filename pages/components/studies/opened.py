@@ -6,6 +6,8 @@ from pathlib import Path
 import streamlit as st
 
 from core import jobs
+from core.artefacts.opening import oracle_of
+from core.jobs.named_models import naming
 from core.jobs.study import asks_model, studies_folder, study_job, study_variants
 from core.library import Listed
 from core.models.money.budget import NO_BUDGET, Budget
@@ -34,7 +36,8 @@ def show_study(path: Path, entry: Listed) -> None:
     study = read_study(path)
     own_data = bool(study.data.files or study.data.index)
     source = None if own_data else entry.path
-    variants = study_variants(study, str(source.absolute()) if source else "")
+    endpoint = model_servers.endpoint()
+    variants = study_variants(study, str(source.absolute()) if source else "", endpoint)
     if st.button("‹ All studies", key="studies_back", type="tertiary"):
         nav.go("studies", index=entry.name)
     st.html(
@@ -73,7 +76,7 @@ def _offer_run(
     grid = f"{ran} on {where}."
     with st.container(horizontal=True, vertical_alignment="center", key="study_run_row"):
         if visitor().may_edit and not results.complete and (own_data or entry.meta):
-            budget = _budget(study, entry, own_data=own_data)
+            budget = _budget(study, variants, entry, own_data=own_data)
             label = "Continue" if results.lines else "Run the study"
             if st.button(label, type="primary", key="study_run"):
                 with frame.mendable():
@@ -90,7 +93,9 @@ def _lines(study: Study, variants: tuple[Variant, ...], left_out: int) -> int:
     return (len(study.retrievers) - left_out) * len(variants)
 
 
-def _budget(study: Study, entry: Listed, *, own_data: bool) -> Budget:
+def _budget(
+    study: Study, variants: tuple[Variant, ...], entry: Listed, *, own_data: bool
+) -> Budget:
     """Return the most that the study may pay the model; a button estimates what it will ask."""
     endpoint = model_servers.endpoint()
     if endpoint is None or not asks_model(study):
@@ -101,8 +106,12 @@ def _budget(study: Study, entry: Listed, *, own_data: bool) -> Budget:
     budget = ask_budget("study_budget", in_money=price not in (None, FREE))
     if not own_data and st.button("Estimate calls and cost", key="study_forecast"):
         with frame.mendable(), st.spinner("Estimating the model calls"):
-            told = model_forecast(study, resources.workbench(entry), settings().prices)
-            st.caption(frame.literal(f"{endpoint.model}: {told}. Replies are cached."))
+            for variant in variants:
+                oracle = oracle_of(entry.path, naming(endpoint, variant.models))
+                bench = resources.workbench(entry).with_oracle(oracle)
+                told = model_forecast(study, bench, settings().prices)
+                asked = oracle.named if oracle else ""
+                st.caption(frame.literal(f"{asked}: {told}. Replies are cached."))
     return budget
 
 
