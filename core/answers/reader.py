@@ -18,6 +18,8 @@ NAME = "answer"
 """What its prompt is called, among the kept replies too."""
 FINDINGS = "findings"
 """What is added to its prompt where a retriever has findings."""
+CANDIDATES = "candidates"
+"""What is added to its prompt where all answers are wanted."""
 LONGEST = 800
 """Tokens of a reply: two sentences, some ids and a few words."""
 
@@ -37,6 +39,12 @@ class AnswerReply(BaseModel):
         if not self.found and self.answer.strip() and any(map(str.strip, self.citations)):
             raise ValueError("the reply says no answer was found but contains one with citations")
         return self
+
+
+class CandidatesReply(AnswerReply):
+    """The same with the other answers that the passages give."""
+
+    others: list[str] = prompts.at_most(5)
 
 
 _NOTHING = AnswerReply(reasoning="", citations=[], found=False, answer="")
@@ -93,22 +101,31 @@ class Reader:
     token_limit: int = TOKEN_LIMIT
 
     def prompt(
-        self, question: str, ranking: Sequence[Passage], findings: Sequence[str] = ()
+        self,
+        question: str,
+        ranking: Sequence[Passage],
+        findings: Sequence[str] = (),
+        *,
+        candidates: bool = False,
     ) -> Prompt:
         """What the model is asked.
 
         Parameters
         ----------
         findings : what the retriever worked out beside the passages (`core.steps.Ranked`).
+        candidates : whether a `CandidatesReply` is asked for.
         """
         given = context(ranking, self.token_limit, findings)
         passages = [{"id": p.id, "title": p.title, "text": p.text} for p in given.passages]
         data: dict[str, Any] = {"question": question, "passages": passages}
-        if not given.findings:  # word for word as ever: replies to it are kept
-            return prompts.prompt(NAME, AnswerReply, longest=LONGEST, **data)
-        data["findings"] = list(given.findings)
-        asked = prompts.prompt(NAME, AnswerReply, longest=LONGEST, **data)
-        return replace(asked, system=f"{asked.system}\n\n{prompts.instructions(FINDINGS)}")
+        if given.findings:  # else word for word as ever: replies to it are kept
+            data["findings"] = list(given.findings)
+        reply = CandidatesReply if candidates else AnswerReply
+        asked = prompts.prompt(NAME, reply, longest=LONGEST, **data)
+        more = (FINDINGS,) if given.findings else ()
+        more = (*more, CANDIDATES) if candidates else more
+        system = "\n\n".join((asked.system, *map(prompts.instructions, more)))
+        return replace(asked, system=system)
 
     def unasked(
         self,
@@ -180,3 +197,8 @@ class Reader:
 def read_reply(text: str) -> AnswerReply:
     """The reply in what the model wrote; raises ReplyUnreadable."""
     return prompts.read(text, AnswerReply)
+
+
+def read_candidates(text: str) -> CandidatesReply:
+    """The reply with all answers; raises ReplyUnreadable."""
+    return prompts.read(text, CandidatesReply)

@@ -1,10 +1,10 @@
 """The answer of a sub-question from what was found for it, by the model or by rules."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.answers import AnswerReply, Reader, span
-from core.answers.reader import read_reply
+from core.answers.reader import CandidatesReply, read_candidates, read_reply
 from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.models.oracle import Guess
@@ -25,12 +25,14 @@ class SubAnswer:
     """The answer of a sub-question, empty if there is none, with what it follows from.
 
     `evidence` is a sentence or two: the model's reasoning, or the sentence that the answer is in.
+    `others` are other answers that the passages give.
     """
 
     text: str
     evidence: str
     rests_on: tuple[str, ...]
     told: Told
+    others: tuple[str, ...] = ()
 
 
 def answered(
@@ -40,6 +42,7 @@ def answered(
     hits: Sequence[Hit],
     substitute: str,
     findings: Sequence[str] = (),
+    others: int = 0,
 ) -> tuple[SubAnswer, Said]:
     """What `query`, whose id is `id_`, is answered by the passages of `hits`; empty if nothing is.
 
@@ -48,9 +51,10 @@ def answered(
     Parameters
     ----------
     findings : what the search handed on beside the passages, which the model reads, too.
+    others : the most other answers that the model may give.
     """
     passages = [bench.index.passage(hit.passage_id) for hit in hits]
-    found = _answer(bench, query, passages, substitute, findings)
+    found = _answer(bench, query, passages, substitute, findings, others)
     by = speaker("reader", found.told)
     closes = (id_,) if found.text else ()
     said = Said(by, id_, found.text or UNANSWERED, closes, found.rests_on, told=found.told)
@@ -63,20 +67,36 @@ def _answer(
     passages: Sequence[Passage],
     substitute: str,
     findings: Sequence[str],
+    others: int,
 ) -> SubAnswer:
     reply, told = None, Told(reason=substitute)
     if bench.oracle and passages:
-        prompt = Reader(bench.oracle, bench.index.number).prompt(query, passages, findings)
-        reply, told = reply_or_none(bench.oracle, prompt, read_reply, GUESS, substitute)
+        reader, read = Reader(bench.oracle, bench.index.number), read_reply
+        if others:
+            read = read_candidates
+        prompt = reader.prompt(query, passages, findings, candidates=bool(others))
+        reply, told = reply_or_none(bench.oracle, prompt, read, GUESS, substitute)
     if reply is not None:
         given = {passage.id for passage in passages}
         cited = tuple(name for name in dict.fromkeys(reply.citations) if name in given)
         text = one_line(reply.answer) if reply.found else ""
-        return SubAnswer(text, one_line(reply.reasoning), cited, told)
+        more = _others(reply, text)[:others]
+        if more:
+            told = replace(told, reason=f"Other answers in the passages: {'; '.join(more)}.")
+        return SubAnswer(text, one_line(reply.reasoning), cited, told, more)
     found = span(query, passages, bench.get(KEYWORDS))
     if found is None:
         return SubAnswer("", "", (), told)
     return SubAnswer(one_line(found.text), one_line(found.sentence), (found.passage_id,), told)
+
+
+def _others(reply: AnswerReply, text: str) -> tuple[str, ...]:
+    """The other answers of a reply that answers with `text`, each once."""
+    if not text or not isinstance(reply, CandidatesReply):
+        return ()
+    found = {one.casefold(): one for one in map(one_line, reply.others) if one}
+    found.pop(text.casefold(), None)
+    return tuple(found.values())
 
 
 def one_line(text: str) -> str:

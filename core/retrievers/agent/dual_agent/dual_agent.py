@@ -37,6 +37,8 @@ class HigraAgent:
     turns : at most (the paper does not give its number).
     asks : questions of a turn.
     each, read : passages of a question, and those that the Librarian answers it from.
+    others : answers that the Librarian may give beside its first one, each for the Seeker to pursue
+        (the paper wants all of them).
     """
 
     workbench: Workbench
@@ -46,6 +48,7 @@ class HigraAgent:
     asks: Annotated[int, Setting("questions per turn", least=1, most=6)] = 4
     each: Annotated[int, Setting("passages per question", least=1, most=100)] = 20
     read: Annotated[int, Setting("passages read per answer", least=1, most=20)] = 10
+    others: Annotated[int, Setting("other answers per question", least=0, most=5)] = 3
 
     card = Card(
         key="higra-agent",
@@ -118,12 +121,13 @@ class HigraAgent:
             yield said
             dialogue.answers[number] = answer.text
             dialogue.evidence[number] = answer.evidence
+            dialogue.others[number] = answer.others
             ids = [hit.passage_id for hit in found[number].hits]
             lists[question(number)] = list(dict.fromkeys((*said.rests_on, *ids)))
 
     def _answered(self, text: str, number: int, found: Ranked) -> tuple[SubAnswer, Said]:
         answer, said = answered(
             *(self.workbench, text, question(number), found.hits[: self.read]),
-            *(self.card.substitute, found.findings),
+            *(self.card.substitute, found.findings, self.others),
         )
         return answer, replace(said, by=speaker("librarian", said.told))

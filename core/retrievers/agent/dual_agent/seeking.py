@@ -23,8 +23,8 @@ LONGEST = 400
 _ASKS = re.compile(
     r"(?:\W*(?:in|on|at|by|for|from|of|to|with|about|under|during)\s+)?\W*"
     r"(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|has|have|had|can"
-    r"|could|will|would|should|between|among)\b|.*\?\s*$",
-    re.IGNORECASE | re.DOTALL,
+    r"|could|will|would|should|between|among)\b",
+    re.IGNORECASE,
 )
 
 
@@ -63,6 +63,7 @@ class Dialogue:
     waiting: list[tuple[int, ...]] = field(init=False)
     answers: dict[int, str] = field(default_factory=dict)
     evidence: dict[int, str] = field(default_factory=dict)
+    others: dict[int, tuple[str, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.parts = dict(enumerate(self.plan, start=1))
@@ -89,24 +90,39 @@ class Dialogue:
             return (ROOT,)
         return (part(number), *map(question, self.of(number)))
 
-    def told(self) -> list[dict[str, str]]:
-        """What the Seeker knows: questions, answers, and what these follow from."""
-        evidence = self.evidence
+    def told(self) -> list[dict[str, str | list[str]]]:
+        """What the Seeker knows: questions, answers, what these follow from, and other answers."""
         return [
-            {"question": self.asked(n), "answer": said, "evidence": evidence.get(n, "")}
+            {
+                "question": self.asked(n),
+                "answer": said,
+                "evidence": self.evidence.get(n, ""),
+                **({"others": list(self.others[n])} if self.others.get(n) else {}),
+            }
             for n, said in self.answers.items()
         ]
 
     @property
     def findings(self) -> tuple[str, ...]:
         """The answers with their evidence, for a reader."""
-        known = (one for one in self.told() if one["answer"])
-        return tuple(" ".join(filter(None, one.values())) for one in known)
+        return tuple(
+            " ".join(filter(None, (self.asked(n), said, self.evidence.get(n, ""), self._or(n))))
+            for n, said in self.answers.items()
+            if said
+        )
+
+    def _or(self, number: int) -> str:
+        others = self.others.get(number)
+        return f"(or: {'; '.join(others)})" if others else ""
 
 
 def plain(bench: Workbench, query: str, substitute: str) -> tuple[str, Said | None]:
-    """`query` as a question, and who made it one; None where it is one already."""
-    if _ASKS.match(query):
+    """`query` as a question, and who made it one; None where it is one already.
+
+    As in the paper, a question that begins with no question word is rephrased, too.
+    """
+    asks = query.rstrip(' »"”').endswith(("?", "？", ";"))
+    if _ASKS.match(query) or (asks and bench.oracle is None):
         return query, None
     prompt = prompts.prompt("clarify", Clarified, longest=LONGEST, question=query)
     reply, told = reply_or_none(bench.oracle, prompt, _read_plain, AS_IT_IS, substitute)
@@ -114,7 +130,7 @@ def plain(bench: Workbench, query: str, substitute: str) -> tuple[str, Said | No
     text = (
         f"Rephrased as a question: {found}"
         if reply
-        else "The query is not a question, so it is used as it is."
+        else "The query is used as it is, because it was not rephrased."
     )
     return found, Said(speaker(ROLE, told), ROOT, text, told=told)
 

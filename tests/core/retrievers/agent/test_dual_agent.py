@@ -16,8 +16,8 @@ OWNER, BORN = "Who owned Harbour Rovers?", "Where was Mara Quist born?"
 class Model:
     """Plans `plan`; the Seeker does `actions` in turn; the Librarian says the first title."""
 
-    def __init__(self, actions, plan=(OWNER, "Where was #1 born?")):
-        self.actions, self.plan = list(actions), list(plan)
+    def __init__(self, actions, plan=(OWNER, "Where was #1 born?"), others=()):
+        self.actions, self.plan, self.others = list(actions), list(plan), list(others)
         self.seen, self.read = [], []
 
     def __call__(self, data):
@@ -30,7 +30,7 @@ class Model:
             first = data["passages"][0]
             told = {"reasoning": f"It says {first['title']}.", "found": True}
             told["answer"] = first["title"]
-            return {**told, "citations": [first["id"]]}
+            return {**told, "citations": [first["id"]], "others": self.others}
         if "most" in data:
             return {"questions": self.plan}
         return {"question": f"What is meant by {data['question']}?"}
@@ -131,6 +131,11 @@ def test_what_does_not_ask_is_made_a_question(workbench):
     assert said(steps)[0].by == "seeker"
     for text in (Q, "In what town?", "It stands where?", "«Who was it»"):
         assert plain(workbench, text, "") == (text, None)
+    with saying(workbench, Model([{"answer": "x"}])) as (bench, _):
+        rephrased, told = plain(bench, "It stands where?", "")
+        assert rephrased == "What is meant by It stands where??"
+        assert told.by == "seeker"
+        assert plain(bench, "In what town?", "") == ("In what town?", None)
     taken, told = plain(workbench, "harbour rovers", "so")
     assert (taken, told.by, told.told.reason) == (
         "harbour rovers",
@@ -177,6 +182,30 @@ def test_a_reader_is_handed_the_answers_with_their_evidence(workbench):
         steps = walked(bench, SPEC)
     owner = said(steps, "librarian")[0].text
     assert steps[-1].findings == (f"{OWNER} {owner} It says {owner}.",)
+
+
+def test_the_seeker_pursues_each_candidate_answer(workbench):
+    about = ["Where was Mara Quist born?", "Where was Ilo Venn born?"]
+    model = Model([{"ask": about}, {"answer": "Port Selby"}], others=["Ilo Venn", "Ilo Venn", " "])
+    with saying(workbench, model) as (bench, server):
+        steps = walked(bench, SPEC)
+    owner = said(steps, "librarian")[0]
+    assert model.seen[0]["dialogue"][0]["others"] == ["Ilo Venn"]
+    assert owner.told.reason == "Other answers in the passages: Ilo Venn."
+    assert sent(steps) == [OWNER, *about]
+    assert steps[-1].findings[0] == f"{OWNER} {owner.text} It says {owner.text}. (or: Ilo Venn)"
+    asked = next(one for one in server.requests if "passages" in one.data)
+    assert '"others"' in asked.system
+
+
+def test_without_other_answers_the_librarian_is_asked_as_any_reader(workbench):
+    model = Model([{"answer": "Port Selby"}], others=["Ilo Venn"])
+    with saying(workbench, model) as (bench, server):
+        walked(bench, f"{SPEC[:-1]},others=0)")
+    assert "others" not in model.seen[0]["dialogue"][0]
+    asked = next(one for one in server.requests if "passages" in one.data)
+    schema = asked.body["response_format"]["json_schema"]["schema"]
+    assert "others" not in schema["properties"]
 
 
 def test_the_librarian_reads_the_relations_of_its_retriever(workbench):
