@@ -74,7 +74,7 @@ def by_text(steps: Sequence[Step], gold: Gold) -> ByText:
     before = [step for step in steps[:-1] if not _lists_results(step)]
     listed, ranked = _ranked(end, nodes, first.top_k)
     texts = {
-        node: Passage(node, node, 0, one.title or one.id or UNTITLED, one.text)
+        node: Passage(node, node, 0, _title(node, one), one.text)
         for node, one in reversed(list(zip(nodes, end.returned, strict=True)))
         if one.text and not (one.is_passage and node in one.passages)
     }
@@ -136,6 +136,11 @@ def _with_gold_passages(found: PlacedChunks, gold: Gold) -> dict[ContextKey, str
 def _is_of(passage: str, names: Collection[str], gold: Gold) -> bool:
     """Whether a passage holds the gold `names` and no other."""
     return all(name in names or passage not in gold.passages.get(name, ()) for name in gold.ids)
+
+
+def _title(node: str, one: Returned) -> str:
+    title = one.title or one.id or UNTITLED
+    return title if one.whole or node in one.passages else f"{title} (part)"
 
 
 def _lists_results(step: Step) -> bool:

@@ -10,6 +10,7 @@ from core.building import build
 from core.evaluation.kept import KeptRankings
 from core.evaluation.running import asked
 from core.evaluation.standings import ask_all
+from core.funnel.attempts import rescues
 from core.funnel.fates import fates
 from core.funnel.lists import Lists
 from core.marks import gold_of
@@ -118,6 +119,18 @@ def test_the_walkthrough_shows_the_returned_texts(returning, bench):
     for text in (WITHOUT, NOWHERE, BOUGHT):
         assert text in told
     assert held.has(result(measured.steps).hits[2].passage_id)
+
+
+def test_a_fix_is_found_by_the_returned_texts(returning, bench):
+    returning(WITHOUT, WITH_BOUGHT, ACROSS)
+    _, outcome, steps = ranks(bench, top_k=2)
+    gold = outcome.by_text.gold
+    ends = fates(steps, gold.ids, bench.index, stands=gold.passages, lists=Lists(bench))
+    spec = Spec("mine").with_settings(top_k=2)
+    found = rescues(QUERY.text, spec, bench, steps, ends, gold.passages)
+    assert found["q1:e2"] is None
+    assert found["q1:e3"].rank == 3
+    assert "top k 3" in str(found["q1:e3"])
 
 
 def test_question_lists_and_wrappers_know_passages(returning, bench):
