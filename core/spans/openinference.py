@@ -28,7 +28,7 @@ def otlp_spans(request: Mapping[str, Any]) -> Iterator[Span]:
     for each in values.items(request.get("resourceSpans")):
         resource = _attributes(values.mapping(values.mapping(each).get("resource")))
         project = values.words_of(resource.get(ResourceAttributes.PROJECT_NAME))
-        project = project or values.words_of(resource.get("service.name"))
+        project = project or _named(values.words_of(resource.get("service.name")))
         for scope in values.items(values.mapping(each).get("scopeSpans")):
             for span in values.items(values.mapping(scope).get("spans")):
                 if isinstance(span, Mapping):
@@ -42,6 +42,11 @@ def otlp_spans(request: Mapping[str, Any]) -> Iterator[Span]:
                         project=project,
                         dropped=span.get("droppedAttributesCount"),
                     )
+
+
+def _named(service: str) -> str:
+    """Return a service's name; empty for the default of OpenTelemetry, `unknown_service:python`."""
+    return "" if service.startswith("unknown_service") else service
 
 
 def _attributes(holder: Mapping[str, Any]) -> dict[str, Any]:

@@ -133,3 +133,28 @@ def test_half_a_surrogate_pair_is_replaced() -> None:
     row = {**phoenix_rows()[1], "attributes.input.value": "Who\ud800?"}
     (result,) = traces_of_file(as_lines([row]), "a.jsonl")
     assert result.question == "Who\N{REPLACEMENT CHARACTER}?"
+
+
+@pytest.mark.parametrize("service", ["my-rag", "unknown_service:python", ""])
+def test_a_pipeline_is_called_as_its_service_or_else_as_its_root(service: str) -> None:
+    document = {"document.id": "a", "document.content": "text"}
+    flat = {
+        "openinference.span.kind": "RETRIEVER",
+        "input.value": QUESTION,
+        **{f"retrieval.documents.0.{name}": value for name, value in document.items()},
+    }
+    span = {
+        **{"traceId": "01", "spanId": "02", "name": "MyRetriever.retrieve"},
+        "attributes": [
+            {"key": name, "value": {"stringValue": value}} for name, value in flat.items()
+        ],
+    }
+    resource = [{"key": "service.name", "value": {"stringValue": service}}]
+    request = {
+        "resourceSpans": [
+            {"resource": {"attributes": resource}, "scopeSpans": [{"spans": [span]}]},
+        ]
+    }
+    (result,) = traces_of_file(as_lines([request]), "spans.jsonl")
+    named = result.pipeline.name
+    assert named == (service if service == "my-rag" else "MyRetriever")
