@@ -122,13 +122,24 @@ class Chain:
                 card["matters"] = sorted({*card["matters"], sentence})
 
     def _break(self, node: str, piece: Piece) -> None:
-        """Append a gap and, after it, the card of the lost evidence."""
-        lost = self.texts.lost_edge(piece)
-        edge = lost if self.stops.edges.known([lost]) else ""
+        """Append a gap and, after it, the card of the lost evidence.
+
+        The path to the passage before the gap is shown where the retrieval reached that passage.
+        """
+        edge = self._lost_edge(node, piece)
         source = self.stops.edges.other_end(edge, node) if edge else ""
+        if source in self.stops.nodes.origins and source not in self._shown:
+            self._reach(source)
         title = self.stops.nodes.title(source) if source not in ("", self._shown[-1]) else ""
         self._links.append(_link("gap", edge, self.texts.data(piece)["explanation"], title))
         self._cards.append(self._card(node))
+
+    def _lost_edge(self, node: str, piece: Piece) -> str:
+        """Return the edge that led to lost evidence, or would have; empty if none is known."""
+        origin = self.stops.nodes.origins.get(node)
+        led = origin.line if origin and not origin.is_seed else ""
+        known = self.stops.edges.known([self.texts.lost_edge(piece), led])
+        return known[0] if known else ""
 
     def _card(self, node: str, answers: int | None = None) -> CardData:
         evidence = self.stops.nodes.evidence_sentences(node)
@@ -156,8 +167,11 @@ class Chain:
     def _answer(self) -> tuple[bool, str]:
         """Return whether the chain leads to the answer, and in which passage that is, if known."""
         nodes = self.stops.nodes
+        held = {node for piece in self.gold for part in piece.parts for node in part}
         for card in self._cards:
             node = card["node"]
+            if held and node not in held:
+                continue
             if nodes.is_passage(node) and nodes.answering(node, self.answers):
                 lost = card["state"] == "missed"
                 where = f"The answer is in {quoted(nodes.title(node))}"

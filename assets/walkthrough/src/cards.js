@@ -44,11 +44,11 @@ function shownSentences(card, node, look) {
   return card.best === null ? all.slice(0, 1) : [card.best];
 }
 
-/** State, rank and note in a few words. @param {CardData} card @param {NodeData} node */
-function status(card, node) {
+/** State, rank and note in a few words. @param {CardData} card @param {NodeData} node @param {boolean} via */
+function status(card, node, via) {
   const rank = card.rank ? `rank ${card.rank}${card.kept ? "" : ", below the cut-off"}` : "";
   const kind = node.kind === "passage" || node.kind === "query" ? "" : node.kind_label;
-  return [kind, STATES[card.state], rank, card.note].filter(Boolean).join(" · ");
+  return [via && "on the path", kind, STATES[card.state], rank, card.note].filter(Boolean).join(" · ");
 }
 
 /** Probability as a bar. @param {number | null} share @param {number} largest */
@@ -61,8 +61,8 @@ const shareBar = (share, largest) =>
     el("b", {}, number(share)),
   );
 
-/** @param {View} view @param {CardData} card @param {Look} look */
-export function cardOf(view, card, look) {
+/** @param {View} view @param {CardData} card @param {Look} look @param {boolean} [via] whether it only leads on */
+export function cardOf(view, card, look, via = false) {
   const { data, stop } = view;
   const node = data.nodes[card.node];
   const gold = isGold(node);
@@ -79,13 +79,13 @@ export function cardOf(view, card, look) {
     sentenceOf(node.sentences[n], card.matters.includes(n) || n === card.best),
     " ",
   ]);
-  const told = status(card, node);
+  const told = status(card, node, via);
   const largest = Math.max(
     ...[stop.here, ...stop.candidates.map((one) => one.card)].map((one) => one.share ?? 0),
     1e-9,
   );
   return el(
-    `article.card.as-${look}.is-${card.state}.kind-${node.kind}${gold ? ".gold" : ""}${node.unjudged ? ".unjudged" : ""}`,
+    `article.card.as-${look}.is-${card.state}.kind-${node.kind}${gold ? ".gold" : ""}${node.unjudged ? ".unjudged" : ""}${via ? ".via" : ""}`,
     {
       key: `card:${card.node}`,
       "data-node": card.node,
@@ -145,12 +145,12 @@ const OUTCOMES = {
   none: ["–", "reached no passage"],
 };
 
-/** The answer as a card. @param {string} answer @param {boolean} complete */
+/** The answer as a card: without all evidence, it is only what the question set gives. @param {string} answer @param {boolean} complete */
 export const answerCard = (answer, complete) =>
   el(
     `article.card.as-link.answer${complete ? "" : ".is-missed"}`,
     { key: "card:answer" },
-    el("h4.quiet", {}, "Answer"),
+    el("h4.quiet", {}, complete ? "Answer" : "Gold answer"),
     el("p.body", { dir: "auto" }, answer || "not known"),
     el("small.pages"),
   );

@@ -2,6 +2,7 @@
 
 import { answerCard, cardOf } from "./cards.js";
 import { el } from "./dom.js";
+import { isGold } from "./model.js";
 import { termOf } from "./text.js";
 
 /** @typedef {import("./contract").LinkData} LinkData */
@@ -25,13 +26,17 @@ function linkOf(view, link, last) {
 export const pageOf = (first, end, all) =>
   `${end - first === 1 ? `Passage ${end}` : `Passages ${first + 1}–${end}`} of ${all} ${end < all ? "(→ for more)" : "(← for more)"}`;
 
+/** Whether a passage only leads on to evidence. @param {View} view @param {import("./contract").CardData} card */
+const isVia = ({ data }, { node }) =>
+  data.gold.length > 0 && data.nodes[node].kind === "passage" && !isGold(data.nodes[node]);
+
 /** @param {View} view */
 export function chainOf(view) {
   const chain = view.stop.chain;
   if (!chain) return null;
   const parts = chain.cards.flatMap((card, n) => [
     ...(n > 0 ? [linkOf(view, chain.links[n - 1], false)] : []),
-    cardOf(view, card, "link"),
+    cardOf(view, card, "link", isVia(view, card)),
   ]);
   const rest = chain.links.slice(chain.cards.length - 1);
   return el("div.chain", {}, ...parts, linkOf(view, rest[0], true), answerCard(chain.answer, chain.complete));

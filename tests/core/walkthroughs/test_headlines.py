@@ -73,6 +73,22 @@ def test_lost_gold_breaks_the_chain_with_its_stage():
     assert [card["state"] for card in chain["cards"]] == ["visited", "retrieved", "missed"]
 
 
+def test_the_chain_shows_the_path_to_lost_gold_through_passages_without_evidence():
+    chain = told(WALK, ("club", "singer"))["stops"][-1]["chain"]
+    assert [(card["node"], card["state"]) for card in chain["cards"]] == [
+        (ROOT, "visited"),
+        ("club", "retrieved"),
+        ("owner", "retrieved"),
+        ("singer", "missed"),
+    ]
+    assert [(link["kind"], link["edge"], link["source"]) for link in chain["links"]] == [
+        ("found", "", ""),
+        ("edge", "owned", ""),
+        ("gap", "married", ""),
+        ("gap", "", ""),
+    ]
+
+
 def test_a_seed_that_an_edge_leads_to_is_joined_by_it():
     steps = (
         Asked("any", QUERY, 3),
