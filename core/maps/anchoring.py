@@ -12,7 +12,7 @@ import numpy as np
 
 from core.maps.communities import BELOW, divide
 from core.maps.positions import TURN, dot_radius, place_within
-from core.maps.regions import CorpusMap, Region, largest
+from core.maps.regions import MOST_PASSAGES, CorpusMap, Region, largest
 from core.maps.ties import Ties
 
 MOST_LATE = 1 / 3
@@ -92,6 +92,9 @@ def _surviving(old: Sequence[Region], leaf: np.ndarray) -> tuple[list[Region], n
 
 def _settle(made: CorpusMap, ties: Ties, known: np.ndarray) -> None:
     """Give each new passage the free place in its region that is nearest to what it is tied to."""
+    if len(made) > MOST_PASSAGES:
+        _scatter(made, np.flatnonzero(~known))
+        return
     radius = dot_radius(np.diff(ties.indptr))
     placed = known.copy()
     for passage in np.flatnonzero(~known).tolist():
@@ -116,6 +119,17 @@ def _settle(made: CorpusMap, ties: Ties, known: np.ndarray) -> None:
         best = best if len(best) else np.flatnonzero(free)
         made.x[passage], made.y[passage] = spots[best[0]] if len(best) else spots[-1]
         placed[passage] = True
+
+
+def _scatter(made: CorpusMap, new: np.ndarray) -> None:
+    """Spread new passages over the discs of their regions: a map of so many draws none of them."""
+    new = new[np.argsort(made.leaf[new], kind="stable")]
+    _, first, count = np.unique(made.leaf[new], return_index=True, return_counts=True)
+    place, among = np.arange(len(new)) - np.repeat(first, count), np.repeat(count, count)
+    disc = np.array([(one.x, one.y, one.radius) for one in made.regions])[made.leaf[new]]
+    far = disc[:, 2] * np.sqrt((place + 0.5) / among)
+    made.x[new] = disc[:, 0] + far * np.cos(place * TURN)
+    made.y[new] = disc[:, 1] + far * np.sin(place * TURN)
 
 
 def _divide_grown(made: CorpusMap, ties: Ties) -> None:

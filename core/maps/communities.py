@@ -14,7 +14,7 @@ SEED = 7
 TOP, BELOW = 18, 24
 """Most children of the whole corpus, and of any other region."""
 _UNDIVIDED = 12  # a corpus of so few passages is one region
-_COARSE = 1_000  # nodes that NetworkX is given at once; more are joined into communities first
+_COARSE = 400  # nodes that NetworkX is given at once; more are joined into communities first
 _RESOLUTIONS = (1.0, 1.6, 2.6)
 
 

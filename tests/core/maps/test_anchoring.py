@@ -1,5 +1,7 @@
 import numpy as np
+import pytest
 
+from core.maps import anchoring
 from core.maps.anchoring import can_follow, followed
 from core.maps.communities import region_tree
 from core.maps.positions import place
@@ -40,6 +42,20 @@ def test_what_stays_does_not_move():
     gap = np.hypot(made.x[75:, None] - made.x, made.y[75:, None] - made.y)
     gap[np.arange(10), np.arange(75, 85)] = 99
     assert gap.min() > 10
+
+
+def test_new_passages_of_a_map_that_draws_none_lie_apart_in_their_regions(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(anchoring, "MOST_PASSAGES", 50)
+    whole = groups([40, 30, 20])
+    old = mapped(whole[:80][:, :80].tocsr())
+    made = followed(ids(*range(90)), whole, ids(*range(80)), old)
+    assert (made.x[:80] == old.x).all()
+    new = np.stack((made.x[80:], made.y[80:]), 1)
+    discs = np.array([(one.x, one.y, one.radius) for one in made.regions])[made.leaf[80:]]
+    assert (np.hypot(*(new - discs[:, :2]).T) < discs[:, 2]).all()
+    assert len(np.unique(new.round(), axis=0)) == 10
 
 
 def test_a_region_that_lost_all_its_passages_goes():
