@@ -1,6 +1,7 @@
 """A map as the browser draws it: JSON values, all places in whole units."""
 
 from collections.abc import Iterable, Sequence
+from heapq import heappop, heappush
 from typing import NotRequired
 
 import numpy as np
@@ -104,16 +105,13 @@ def _of_regions(index: Index, made: CorpusMap) -> MapData:
     unit = np.full(len(regions), -1)
     unit[leaves] = np.arange(len(leaves))
     home = unit[number[made.leaf]].astype(np.int64)
-    source, target = home[index.graph.adjacency.source], home[index.graph.adjacency.target]
-    low, high = np.minimum(source, target), np.maximum(source, target)
-    between = low != high
-    pair, count = np.unique(low[between] * len(leaves) + high[between], return_counts=True)
-    total = np.bincount(
-        np.searchsorted(pair, low[between] * len(leaves) + high[between]),
-        similarities(index)[between],
-        len(pair),
+    low, high, count, total = _connections(
+        home[index.graph.adjacency.source],
+        home[index.graph.adjacency.target],
+        similarities(index),
+        len(leaves),
     )
-    kept = _strongest(pair // len(leaves), pair % len(leaves), count)
+    kept = _strongest(low, high, count)
     shown = [regions[n] for n in leaves.tolist()]
     return MapData(
         passages=len(made),
@@ -125,9 +123,9 @@ def _of_regions(index: Index, made: CorpusMap) -> MapData:
             region=leaves.tolist(),
         ),
         edges=EdgesData(
-            source=(pair // len(leaves))[kept].tolist(),
-            target=(pair % len(leaves))[kept].tolist(),
-            similarity=_whole(100 * (total / np.maximum(count, 1))[kept]),
+            source=low[kept].tolist(),
+            target=high[kept].tolist(),
+            similarity=_whole(100 * total[kept] / count[kept]),
             count=count[kept].tolist(),
         ),
     )
@@ -140,12 +138,12 @@ def _largest(regions: Sequence[Region], most: int) -> tuple[list[Region], list[i
     -------
     The regions, their numbers, and for each of all regions the row of the one that it is in.
     """
-    wanted, waiting = {0}, [0]
+    wanted, waiting = {0}, [(-regions[0].size, 0)]
     while waiting and len(wanted) < most:
-        waiting.sort(key=lambda one: (regions[one].size, -one))
-        children = regions[waiting.pop()].children
+        children = regions[heappop(waiting)[1]].children
         wanted |= set(children)
-        waiting += children
+        for child in children:
+            heappush(waiting, (-regions[child].size, child))
     number = np.zeros(len(regions), np.int32)
     kept: list[Region] = []
     for place, region in enumerate(regions):
@@ -170,18 +168,31 @@ def _largest(regions: Sequence[Region], most: int) -> tuple[list[Region], list[i
     return kept, sorted(wanted), number
 
 
+def _connections(
+    source: np.ndarray, target: np.ndarray, similarity: np.ndarray, units: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """The pairs of different units that edges join, with their number and sum of similarities.
+
+    Sums over a dense matrix take less time than sorting all edges by pair.
+    """
+    pair, shape = source * units + target, (units, units)
+    count = np.bincount(pair, minlength=units**2).reshape(shape)
+    total = np.bincount(pair, similarity, units**2).reshape(shape)
+    low, high = np.nonzero(np.triu(count + count.T, 1))
+    both = count[low, high] + count[high, low]
+    return low, high, both, total[low, high] + total[high, low]
+
+
 def _strongest(low: np.ndarray, high: np.ndarray, count: np.ndarray) -> np.ndarray:
     """Places of the connections that are among the strongest of either end, ascending."""
     order = np.argsort(-count, kind="stable")
-    used: dict[int, int] = {}
-    kept = []
-    for place in order.tolist():
-        one, other = int(low[place]), int(high[place])
-        if min(used.get(one, 0), used.get(other, 0)) < _TIES_EACH:
-            kept.append(place)
-            used[one] = used.get(one, 0) + 1
-            used[other] = used.get(other, 0) + 1
-    return np.array(sorted(kept), np.int64)
+    ends = np.stack((low[order], high[order]), 1)
+    by_end = np.argsort(ends.ravel(), kind="stable")
+    edges_of = np.bincount(ends.ravel())
+    rank = np.empty(ends.size, np.int64)
+    rank[by_end] = np.arange(ends.size) - np.repeat(np.cumsum(edges_of) - edges_of, edges_of)
+    kept: np.ndarray = np.sort(order[(rank.reshape(-1, 2) < _TIES_EACH).any(1)])
+    return kept
 
 
 def _regions(regions: Sequence[Region], numbers: Iterable[int]) -> RegionsData:

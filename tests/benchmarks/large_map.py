@@ -3,7 +3,8 @@
     nice python tests/benchmarks/large_map.py [PASSAGES]
 
 The graph is that of `World`, about six edges a passage, in memory: without the hours that writing
-an index of a million passages takes. All that is timed are the map's own functions.
+an index of a million passages takes. All that is timed are the map's own functions. Half of the
+edges are anywhere, so that no division has a modularity above 0.5.
 """
 
 import json
@@ -23,8 +24,11 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from core.maps import map_data as data_module
 from core.maps import stored
+from core.maps.joining import grouped
 from core.maps.map_data import map_data
 from core.maps.pyvis_network import network_data
+from core.maps.regions import CorpusMap
+from core.maps.ties import ties
 from core.progress import Progress
 from tests.benchmarks.corpus_map import peak
 from tests.benchmarks.synthetic import _BLOCK, World
@@ -57,6 +61,10 @@ class InMemory:
     @property
     def ids(self) -> range:
         return range(self.world.passages)
+
+    @property
+    def names(self) -> list[str]:
+        return [self.world.name(number) for number in self.ids]
 
     @property
     def passages(self) -> Passages:
@@ -107,6 +115,16 @@ def unheard(_: Progress) -> None:
     """A report that nobody reads."""
 
 
+def modularity(tied: Any, made: CorpusMap, depth: int) -> float:
+    """Modularity of the division into the regions of a depth, and those above without children."""
+    home = np.arange(len(made.regions))
+    for number, region in enumerate(made.regions):
+        if region.depth > depth:
+            home[number] = home[region.parent]
+    sums = grouped(tied, home[made.leaf]) / tied.sum()
+    return float(sums.diagonal().sum() - (np.asarray(sums.sum(axis=1)) ** 2).sum())
+
+
 def main() -> None:
     passages = int(sys.argv[1]) if len(sys.argv) > 1 else PASSAGES
     index: Any = InMemory(World(passages))
@@ -129,6 +147,9 @@ def main() -> None:
     laps.lap("data for the browser")
     network_data(data)
     laps.lap("first picture")
+    tied = ties(index.graph.adjacency, similar, passages)
+    for depth in range(1, 1 + max(region.depth for region in made.regions)):
+        sys.stdout.write(f"modularity at depth {depth}: {modularity(tied, made, depth):.3f}\n")
     text = json.dumps(data, separators=(",", ":")).encode()
     sys.stdout.write(
         f"{len(made.regions):,} regions, {len(data['regions']['x']):,} of them sent with "
