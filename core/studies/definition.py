@@ -23,7 +23,10 @@ COSTS: tuple[Cost, ...] = ("seconds", "judgements", "calls", "tokens")
 SETS: tuple[str, ...] = ("P", "R", "retrieval F1")
 """Precision, recall and their harmonic mean over all passages that are retrieved, however many
 (HopRAG, arXiv 2502.12442, A.3)."""
-KNOWN_MEASURES: tuple[str, ...] = (*MEASURES, *SETS, *ANSWERS, *COSTS)
+SHARES: tuple[str, ...] = ("indirect", "irrelevant")
+"""Shares of the retrieved passages that are not gold: those with an edge to gold, and the rest
+(`core.studies.relevance`). With `P` they are all."""
+KNOWN_MEASURES: tuple[str, ...] = (*MEASURES, *SETS, *SHARES, *ANSWERS, *COSTS)
 
 Kind: TypeAlias = Literal["table", "curve", "bars", "pareto", "heat", "graph"]
 Setting: TypeAlias = str | int | float | bool

@@ -10,8 +10,10 @@ LABELS = {
     "judgements": "Candidate lists",
     "calls": "Model calls",
     "tokens": "Tokens",
+    "indirect": "Indirectly relevant",
+    "irrelevant": "Irrelevant",
 }
-"""Costs per question as they are headed."""
+"""Measures that are headed by other words than their names; costs are per question."""
 
 
 def label_of(line: Line) -> str:

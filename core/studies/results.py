@@ -15,8 +15,9 @@ from core.runs.board import interval
 from core.runs.listing import ANSWERS as OF_ANSWERS
 from core.runs.listing import clauses, column
 from core.runs.slices import values_of, within
-from core.studies.definition import COSTS, SETS, PaperRow, Study
+from core.studies.definition import COSTS, SETS, SHARES, PaperRow, Study
 from core.studies.measuring import columns_of, found_run
+from core.studies.relevance import shares_of
 from core.studies.variants import Variant
 
 _GOLD_FOUND = (
@@ -188,6 +189,10 @@ def _values(line: Line, measure: str, where: Where) -> list[float]:
         rows = runs.read(f"SELECT a.recall, {_GOLD_FOUND}, {_RETRIEVED}{sql}", *given)
         known = [row for row in rows if row[0] is not None]
         return [_of_set(measure, *row) for row in known]
+    if measure in SHARES:
+        shares = shares_of(line.variant.place, line.run, str(line.asked))
+        asked = (question for (question,) in runs.read(f"SELECT a.question{sql}", *given))
+        return [shares[one][SHARES.index(measure)] for one in asked if one in shares]
     wanted = column(OF_ANSWERS.get(measure, measure))
     if measure == "seconds":
         wanted = "a.seconds - a.embed_seconds"

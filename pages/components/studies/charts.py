@@ -49,7 +49,8 @@ def text(value: str | float) -> str:
 
 def titled(measure: str) -> str:
     """Return the title of an axis."""
-    return f"{LABELS[measure]} per question" if measure in COSTS else f"{measure}, %"
+    unit = " per question" if measure in COSTS else ", %"
+    return f"{LABELS.get(measure, measure)}{unit}"
 
 
 def _curve(view: View, measure: str, table: pd.DataFrame, colour: alt.Color) -> Drawn:

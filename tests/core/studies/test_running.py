@@ -18,6 +18,7 @@ from core.runs.board import standings
 from core.runs.measuring import begin, measure
 from core.runs.slices import slices
 from core.settings import settings
+from core.store.index import Index
 from core.studies import Results, View, paper_table, read_study, results_of, table_of
 from core.studies.forecast import forecast_of
 from core.studies.graphs import graph_rows
@@ -99,6 +100,31 @@ def test_retrieval_f1_is_over_all_that_is_retrieved(
             expected.append(2 * precision * recall / both if both else 0.0)
         mean = cell_of(line, "retrieval F1").mean
         assert mean == pytest.approx(100 * float(np.mean(expected)))
+
+
+def test_passages_that_are_not_gold_lead_to_it_or_are_irrelevant(
+    home: Path, built: Path, tmp_path: Path
+) -> None:
+    measures = 'measures = ["P", "indirect", "irrelevant"]\n'
+    text = TEXT.partition("measures =")[0] + measures + "[settings]\ntop_k = [2, 4]\n"
+    results = done(write_study(tmp_path, f'{text}[data]\nquestions = "asked.jsonl"\n'), built)
+    runs, run = run_of(results)
+    index = Index.open(built)
+    names, edges = index.ids, index.graph.adjacency
+    joined = {(names[s], names[t]) for s, t in zip(edges.source, edges.target, strict=True)}
+    for line in results.lines:
+        shares = {"indirect": 0.0, "irrelevant": 0.0}
+        for row in runs.every(run.id, str(line.asked)):
+            gold = set(row.question.gold)
+            for hit in set(row.hits) - gold:
+                leads = any((hit, one) in joined for one in gold)
+                shares["indirect" if leads else "irrelevant"] += 100 / 3 / len(row.hits)
+        for name, share in shares.items():
+            assert cell_of(line, name).mean == pytest.approx(share)
+        parts = [cell_of(line, name).mean or 0 for name in ("P", *shares)]
+        assert sum(parts) == pytest.approx(100)
+    assert any((cell_of(line, "indirect").mean or 0) > 0 for line in results.lines)
+    assert any((cell_of(line, "irrelevant").mean or 0) > 0 for line in results.lines)
 
 
 def test_tables_and_charts(home: Path, built: Path, tmp_path: Path) -> None:
