@@ -104,7 +104,7 @@ def _of_regions(index: Index, made: CorpusMap) -> MapData:
     leaves = np.array([n for n, one in enumerate(regions) if not one.children])
     unit = np.full(len(regions), -1)
     unit[leaves] = np.arange(len(leaves))
-    home = unit[number[made.leaf]].astype(np.int64)
+    home = unit[number[made.leaf]].astype(np.int32)
     low, high, count, total = _connections(
         home[index.graph.adjacency.source],
         home[index.graph.adjacency.target],
@@ -175,19 +175,20 @@ def _connections(
 
     Sums over a dense matrix take less time than sorting all edges by pair.
     """
-    pair, shape = source * units + target, (units, units)
-    count = np.bincount(pair, minlength=units**2).reshape(shape)
-    total = np.bincount(pair, similarity, units**2).reshape(shape)
-    low, high = np.nonzero(np.triu(count + count.T, 1))
-    both = count[low, high] + count[high, low]
-    return low, high, both, total[low, high] + total[high, low]
+    low, high = np.minimum(source, target), np.maximum(source, target)
+    pair = np.multiply(low, units, dtype=np.int64) + high
+    count, total = np.bincount(pair, minlength=units**2), np.bincount(pair, similarity, units**2)
+    count[:: units + 1] = 0  # edges inside a unit
+    pairs = np.flatnonzero(count)
+    return pairs // units, pairs % units, count[pairs], total[pairs]
 
 
 def _strongest(low: np.ndarray, high: np.ndarray, count: np.ndarray) -> np.ndarray:
     """Places of the connections that are among the strongest of either end, ascending."""
     order = np.argsort(-count, kind="stable")
     ends = np.stack((low[order], high[order]), 1)
-    by_end = np.argsort(ends.ravel(), kind="stable")
+    # NumPy sorts small integers in linear time.
+    by_end = np.argsort(ends.ravel().astype(np.min_scalar_type(ends.max(initial=0))), kind="stable")
     edges_of = np.bincount(ends.ravel())
     rank = np.empty(ends.size, np.int64)
     rank[by_end] = np.arange(ends.size) - np.repeat(np.cumsum(edges_of) - edges_of, edges_of)

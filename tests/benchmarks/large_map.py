@@ -99,16 +99,16 @@ class Laps:
         sys.stdout.write(told)
         sys.stdout.flush()
 
-    def timed(self, name: str) -> Any:
-        """The function of `core.maps.stored` of that name, timed."""
-        function = getattr(stored, name)
+    def timed(self, owner: Any, name: str) -> Any:
+        """The function of that name of a module or class, timed."""
+        function = getattr(owner, name)
 
         def called(*given: Any) -> Any:
             made = function(*given)
             self.lap(name)
             return made
 
-        return patch.object(stored, name, called)
+        return patch.object(owner, name, called)
 
 
 def unheard(_: Progress) -> None:
@@ -133,13 +133,13 @@ def main() -> None:
     _ = index.vectors
     laps.lap(f"{passages:,} passages and {edges:,} edges generated")
     similar = (1 + np.random.default_rng(0).random(edges)) / 2
-    parts = ("ties", "with_weak_ties", "region_tree", "place", "_name")
+    parts = ("ties", "with_weak_ties", "region_tree", "place", "terms_of", "name_regions")
     with (
         patch.object(stored, "similarities", lambda _: similar),
         patch.object(data_module, "similarities", lambda _: similar),
         patch.object(stored, "_earlier", lambda _: None),
     ):
-        timed = [laps.timed(name) for name in parts]
+        timed = [laps.timed(stored, name) for name in parts] + [laps.timed(Passages, "take")]
         for one in timed:
             one.start()
         made = stored.make_map(index, unheard)
