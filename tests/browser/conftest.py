@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from core.marks import FILE
-from tests.browser.serving import CHROMIUM, FLAGS, HERE, Server, serve
+from tests.browser.serving import ASKED, CHROMIUM, FLAGS, HERE, Server, serve
 from tests.core.lost_gold.conftest import five  # noqa: F401 (a fixture here, too)
 from tests.estmark import NAME
 
@@ -105,6 +105,7 @@ def window(browser: Any, server: Server) -> Iterator[Any]:
     Its first tab shows nothing and stays, and with it the process in which they are compiled.
     """
     opened = browser.new_context(viewport={"width": 1440, "height": 900})
+    opened.add_init_script(ASKED)
     opened.grant_permissions(["clipboard-read", "clipboard-write"])
     opened.new_page().goto(f"{server.url}/_stcore/health")
     yield opened

@@ -92,21 +92,72 @@ def _wait_for(url: str, process: subprocess.Popen[bytes]) -> None:
     raise AssertionError("the server did not answer within 30 s")
 
 
+ASKED = """(() => {
+    const RERUN = 11, NEW_SESSION = 4;
+    globalThis.__asked = 0;
+    const field = (bytes) => bytes[0] >> 3;  // of a protocol buffer that has no number above 15
+    const next = (bytes) => {  // what follows a first field of this kind: text, or a message
+        let at = 1, size = 0, shift = 0;
+        do { size |= (bytes[at] & 127) << shift; shift += 7; } while (bytes[at++] & 128);
+        return bytes.subarray(at + size);
+    };
+    const begins = ({ data }) => {
+        let bytes = new Uint8Array(data);
+        while (field(bytes) < 3) bytes = next(bytes);  // its hash, and about it
+        if (field(bytes) === NEW_SESSION) globalThis.__asked = 0;
+    };
+    globalThis.WebSocket = class extends WebSocket {
+        constructor(...of) {
+            super(...of);
+            this.addEventListener("message", begins);
+            this.addEventListener("close", () => { globalThis.__asked = 0; });
+        }
+        send(message) {
+            if (field(new Uint8Array(message)) === RERUN) globalThis.__asked += 1;
+            super.send(message);
+        }
+    };
+})();"""
+"""Counts, in a window, how often the server was asked to run the page and has not yet begun to."""
+
+
 def idle(page: Any, quiet_ms: int = 300) -> None:
-    """Wait until Streamlit has run the page and stays quiet; fail on a traceback."""
+    """Wait until Streamlit has run the page and stays quiet; fail on a traceback.
+
+    Quiet is a browser that has nothing left to do, and a server that was asked nothing: on a busy
+    machine, what a key or a click asks is sent long after it, and taken up later still.
+    """
     page.evaluate("window.__quiet = null")  # quiet before counts for nothing
     page.wait_for_function(
         """quiet => {
             const app = document.querySelector('[data-testid="stApp"]');
             const ready = app && app.dataset.testScriptState === 'notRunning'
                 && app.dataset.testConnectionState === 'CONNECTED'
+                && !window.__asked
                 && !document.querySelector('[data-testid$="Skeleton"]');
             if (!ready) { window.__quiet = null; return false; }
-            window.__quiet = window.__quiet || performance.now();
-            return performance.now() - window.__quiet > quiet;
+            if (!window.__quiet) {
+                const now = window.__quiet = { since: performance.now(), rests: false };
+                requestIdleCallback(() => { now.rests = true; }, { timeout: 5000 });
+            }
+            return window.__quiet.rests && performance.now() - window.__quiet.since > quiet;
         }""",
         arg=quiet_ms,
         polling=50,
         timeout=60_000,  # the first page of a server loads what all others use
     )
     assert page.locator('[data-testid="stException"]').count() == 0
+
+
+def still(part: Any) -> Any:
+    """Return `part` once it has kept its place for some frames: nothing above it opens or loads."""
+    part.evaluate(
+        """async part => {
+            const place = () => JSON.stringify(part.getBoundingClientRect());
+            for (let frames = 0, before = place(); frames < 10; before = place()) {
+                await new Promise(requestAnimationFrame);
+                frames = place() === before ? frames + 1 : 0;
+            }
+        }"""
+    )
+    return part

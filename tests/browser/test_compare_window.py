@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.browser.serving import Server, idle
+from tests.browser.serving import Server, idle, still
 from tests.browser.test_compare_stage import SEVERAL, TREES
 
 # How many rows of each column stand whole in the window.
@@ -27,7 +27,7 @@ def test_the_first_ranks_of_four_columns_are_seen_at_once(
 ) -> None:
     page.set_viewport_size({"width": width, "height": height})
     opened(page, server, ",".join(SEVERAL))
-    page.wait_for_timeout(300)
+    still(page.locator(".hop-hit").last)
     assert min(page.evaluate(RANKS)) >= least
 
 
@@ -37,7 +37,7 @@ def test_a_difference_fits_the_window_and_its_question_is_not_printed_again(
 ) -> None:
     page.set_viewport_size({"width": 1440, "height": 900})
     opened(page, server, pair, "&show=difference")
-    page.wait_for_timeout(300)
+    still(page.locator(".difference .node-frame"))
     holder = page.locator(".difference .node-frame").bounding_box()
     assert holder["y"] + holder["height"] <= 900
     assert holder["height"] >= 250
@@ -49,7 +49,7 @@ def test_in_a_small_window_verdict_drawing_and_the_head_of_the_lists_are_seen(
 ) -> None:
     page.set_viewport_size({"width": 1024, "height": 768})
     opened(page, server, "hoprag-coverage,ircot", "&show=difference")
-    page.wait_for_timeout(300)
+    still(page.locator(".difference .node-frame"))
     assert page.locator(".hop-headline").first.is_visible()
     assert page.locator(".difference .node-frame").bounding_box()["height"] >= 250
     head = page.locator(".difference .tabs").bounding_box()

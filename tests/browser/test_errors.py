@@ -395,6 +395,27 @@ def test_the_menu_leads_away_while_words_are_still_typed(
             page.locator(ON, has_text=text).wait_for()
 
 
+BUSY = """addEventListener("focusout", () => {
+  for (const until = performance.now() + 400; performance.now() < until;);
+}, true)"""
+"""A browser so busy that the press of the menu is handled before the text of the field is sent."""
+
+
+def test_the_menu_leads_away_in_a_busy_browser(page: Any, server: Server) -> None:
+    measured(server, "left when busy")
+    opened(page, server)
+    signed(page, f"ray {token_hex(4)}")
+    page.evaluate(BUSY)
+    page.get_by_placeholder("New label").focus()
+    page.keyboard.type("left when busy")
+    page.get_by_role("link", name="Compare", exact=True).click()
+    page.wait_for_url("**/compare?*with=*")
+    idle(page)
+    assert page.locator(".hop-title").inner_text() == "Compare"
+    page.get_by_role("link", name="Errors", exact=True).click()
+    page.locator(ON, has_text="left when busy").wait_for()
+
+
 @pytest.mark.parametrize("wait", [0, 600, 900])
 def test_back_leads_away_while_a_note_is_typed(page: Any, server: Server, wait: int) -> None:
     folder, _ = measured(server, "left by back")

@@ -13,7 +13,7 @@ import pytest
 from core.retrievers import Spec
 from core.runs import FILE, Runs, Where
 from core.runs.rescuing import lost_of
-from tests.browser.serving import ROOT, Server, idle
+from tests.browser.serving import ROOT, Server, idle, still
 from tests.browser.test_journeys import go, walkthrough
 
 WALK = "hoprag-coverage"
@@ -34,7 +34,7 @@ def board(page: Any) -> Any:
     """The table below the charts, once its expander has opened and no row moves any more."""
     page.get_by_text("Table: all measures").click()
     idle(page)
-    return page.locator("[data-testid=stDataFrame]").first
+    return still(page.locator("[data-testid=stDataFrame]").first)
 
 
 def test_a_mark_of_the_charts_leads_to_its_questions(

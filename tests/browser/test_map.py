@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.serving import Server, idle
+from tests.browser.serving import Server, idle, still
 
 DRAWN = "() => globalThis.__hopMap?.nodes.length"
 
@@ -34,8 +34,8 @@ def test_search_flies_to_a_passage_which_opens_beside(opened: Any) -> None:
     opened.wait_for_url("**node=**")
     idle(opened)
     assert title(opened) == "Port Brannock"
+    box = still(opened.locator(".corpus-map-root .stage")).bounding_box()
     x, y, _ = opened.evaluate("() => globalThis.__hopMap.onScreen(globalThis.__hopMap.picked)")
-    box = opened.locator(".corpus-map-root .stage").bounding_box()
     assert 0 < x < box["width"]
     assert 0 < y < box["height"]
     opened.mouse.click(box["x"] + x, box["y"] + y)
@@ -60,10 +60,9 @@ def test_a_region_opens_from_the_legend_the_table_and_by_keys(opened: Any) -> No
     opened.keyboard.press("Escape")
     opened.wait_for_url(lambda url: "node=" not in url)
     idle(opened)
-    table = opened.locator(".st-key-map_regions canvas").first
+    table = opened.locator(".st-key-map_regions [data-testid=stDataFrame]").first
     table.scroll_into_view_if_needed()
-    box = table.bounding_box()
-    opened.mouse.click(box["x"] + 12, box["y"] + 35 + 35 * 1 + 17)
+    still(table).click(position={"x": 12, "y": 35 + 35 * 1 + 17})
     opened.wait_for_url("**region=**")
     idle(opened)
     assert title(opened) != "The whole corpus"

@@ -13,7 +13,7 @@ import pytest
 from core.retrievers import Spec
 from core.runs import FILE, Runs
 from core.studies.sweep import sweepable
-from tests.browser.serving import ROOT, Server, idle
+from tests.browser.serving import ROOT, Server, idle, still
 from tests.browser.test_journeys import go
 
 STUDY = """
@@ -57,7 +57,8 @@ def test_from_a_card_to_questions_and_to_a_sweep(
     page.get_by_role("button", name="Open the study Small").click()
     page.locator("[data-testid=stVegaLiteChart]").wait_for()
     idle(page)
-    page.locator("[data-testid=stDataFrame]:visible").first.click(position={"x": 500, "y": ROW})
+    table = page.locator("[data-testid=stDataFrame]:visible").first
+    still(table).click(position={"x": 500, "y": ROW})
     page.get_by_text("top k 5: worst first by R@5").wait_for(timeout=60_000)
     idle(page)
     assert f"run={run}" in page.url
