@@ -10,9 +10,9 @@ from core.evidence.chunks import merged_parts
 from core.evidence.holding import held_evidence
 from core.marks import Gold, gold_of
 from core.marks.store import question_key
-from core.runs.contexts import StoredContext
 from core.runs.run import Row, Run
 from core.runs.store import Runs
+from core.runs.store.contexts import StoredContext
 from core.spans.pipeline import foreign
 from core.steps import Asked, Ranked, Step, result
 from core.store.index import Index

@@ -22,12 +22,12 @@ from core.pipelines.reading import results_of_file
 from core.pipelines.traced import Placed, placed
 from core.playback.account import account
 from core.rankings import gold_ranks
-from core.runs.contexts import StoredContext
 from core.runs.gold import passages_of_gold
 from core.runs.question_sets import OWN
 from core.runs.ranks import ranked_fates
 from core.runs.run import Column, Row, Run
 from core.runs.store import Runs, checked_name
+from core.runs.store.contexts import StoredContext
 from core.runs.trec_ids import Ids, trec_id
 from core.spans import TracedResult
 from core.store.index import Index

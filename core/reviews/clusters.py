@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from core.evaluation.outcomes import LOST_GOLD
 from core.funnel.data import Fate
 from core.reviews.causes import Cause, cause_of
-from core.runs.listing import Where
 from core.runs.store import Runs
+from core.runs.store.listing import Where
 from core.store.index import Index
 from core.types import Query
 

@@ -6,10 +6,10 @@ listed of it is read a page at a time.
 
 from core.measures import MEASURES
 from core.runs.configuration import configuration
-from core.runs.listing import ALL, Order, Other, Where, Won
 from core.runs.run import Column, Row, Run, State, hops_of
-from core.runs.schema import FILE
 from core.runs.store import Runs
+from core.runs.store.listing import ALL, Order, Other, Where, Won
+from core.runs.store.schema import FILE
 
 __all__ = [
     "ALL",

@@ -8,9 +8,9 @@ import numpy as np
 from core.errors import InputError
 from core.evaluation.paired import Difference, difference, margin_of
 from core.measures import MEASURES
-from core.runs.listing import ALL, ANSWERS, Other, Where, clauses, column
 from core.runs.run import Run
 from core.runs.store import Runs
+from core.runs.store.listing import ALL, ANSWERS, Other, Where, clauses, column
 
 
 @dataclass(frozen=True, slots=True)

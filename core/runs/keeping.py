@@ -12,11 +12,11 @@ from core.evaluation.measures import Outcome
 from core.funnel.lists import Lists
 from core.retrievers import Spec
 from core.runs.answered import Answered, Answers
-from core.runs.contexts import StoredContext
 from core.runs.question_sets import OWN
 from core.runs.rows import row_of
 from core.runs.run import Row, Run
 from core.runs.store import Runs
+from core.runs.store.contexts import StoredContext
 from core.steps import Step
 
 _AT_ONCE = 25  # rows of which no more is lost when it is killed

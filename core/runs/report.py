@@ -8,7 +8,7 @@ from core.evaluation.measures import Evaluation, Outcome
 from core.playback.decided import Decided
 from core.runs.run import Row, Run
 from core.runs.store import Runs
-from core.runs.stored_answers import StoredAnswer
+from core.runs.store.stored_answers import StoredAnswer
 
 
 def report_of(runs: Runs, run: Run) -> Evaluation:

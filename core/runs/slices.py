@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from core.runs.board import interval
 from core.runs.chain_slices import CHAIN, Slice, has_chain
-from core.runs.listing import ALL, OWN_FIELDS, Where, clauses, column, field_sql
 from core.runs.run import Run
 from core.runs.store import Runs
+from core.runs.store.listing import ALL, OWN_FIELDS, Where, clauses, column, field_sql
 
 _MOST = 50  # values of a field by which questions can be told apart
 

@@ -11,7 +11,7 @@ from pydantic import ConfigDict
 from core.evidence import GoldLevel
 from core.measures import MEASURES
 from core.retrievers import Spec
-from core.runs.listing import ANSWERS as OF_ANSWERS
+from core.runs.store.listing import ANSWERS as OF_ANSWERS
 
 ANSWERS: tuple[str, ...] = tuple(OF_ANSWERS)
 """Measures of a model's answers."""

@@ -12,9 +12,9 @@ from core.evaluation.paired import margin_of
 from core.retrievers import Spec
 from core.runs import ALL, Run, Runs, Where
 from core.runs.board import interval
-from core.runs.listing import ANSWERS as OF_ANSWERS
-from core.runs.listing import clauses, column
 from core.runs.slices import values_of, within
+from core.runs.store.listing import ANSWERS as OF_ANSWERS
+from core.runs.store.listing import clauses, column
 from core.studies.definition import COSTS, SETS, SHARES, PaperRow, Study
 from core.studies.measuring import columns_of, found_run
 from core.studies.relevance import shares_of

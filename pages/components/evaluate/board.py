@@ -15,7 +15,7 @@ from core.measures import MEASURES, TOKENS, meaning
 from core.runs import Other, Run, Runs
 from core.runs.board import Standing
 from core.runs.gold import level_of
-from core.runs.listing import ANSWERS
+from core.runs.store.listing import ANSWERS
 from core.store.index import Index
 from pages.components.evaluate.names import CHOICES, badged, named
 from pages.components.evaluate.overview import show_overview

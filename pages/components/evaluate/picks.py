@@ -7,8 +7,8 @@ from core.funnel.data import stage_words
 from core.runs import ALL, MEASURES, Order, Other, Run, Runs, Where, Won
 from core.runs.chain_slices import CHAIN, evidence_by_hop
 from core.runs.flows import questions_at
-from core.runs.listing import ANSWERS
 from core.runs.slices import within
+from core.runs.store.listing import ANSWERS
 from pages.components.evaluate.names import CHOICES, named
 from pages.components.evaluate.view import View
 from pages.components.runs.result_list import split

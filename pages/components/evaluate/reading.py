@@ -11,9 +11,9 @@ from core.runs import Other, Run, Runs
 from core.runs.board import Standing, against, standings
 from core.runs.chain_slices import CHAIN, Slice, chain_slices, cutoff_of
 from core.runs.cross_index import CrossIndex, Side, compare_indexes
-from core.runs.listing import ANSWERS
 from core.runs.remarking import Remarked, asked_by_hand, remarked_since
 from core.runs.slices import fields_of, found_by_round, recall_curve, slices
+from core.runs.store.listing import ANSWERS
 from core.store.index import Index
 
 SHOWN = USUAL_MEASURES

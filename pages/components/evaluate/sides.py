@@ -10,8 +10,8 @@ from streamlit.delta_generator import DeltaGenerator
 from core.runs import Run, Runs
 from core.runs.board import Interval
 from core.runs.chain_slices import CHAIN, cutoff_of
-from core.runs.listing import ANSWERS
 from core.runs.slices import is_number
+from core.runs.store.listing import ANSWERS
 from core.store.index import Index
 from pages.components.evaluate import charts
 from pages.components.evaluate.funnel import show_funnel

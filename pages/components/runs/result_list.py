@@ -8,8 +8,8 @@ import streamlit as st
 
 from core.reviews.pivot import BYS, By
 from core.runs import MEASURES, Order, Won
-from core.runs.listing import ANSWERS
 from core.runs.run import OUTCOMES
+from core.runs.store.listing import ANSWERS
 from pages.components.shell import address, wishes
 
 Which = Literal["lost", "all"]

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.measures import MEASURES, STORED
-from core.runs import stored_answers
-from core.runs.added import TABLE
+from core.runs.store import stored_answers
+from core.runs.store.added import TABLE
 
 Order = Literal["worst", "best", "asked", "random", "apart", "regressions"]
 """`asked` is the order of the question set. `apart` and `regressions` need another retriever:

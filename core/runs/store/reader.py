@@ -1,40 +1,32 @@
-"""The runs of an index: one SQLite file in its folder, which no build replaces."""
+"""Reads the runs of an index: one SQLite file in its folder, which no build replaces."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import AbstractContextManager
-from dataclasses import replace
 from sqlite3 import Connection
 from typing import Any
 
 from core.errors import InputError
 from core.measures import MEASURES
 from core.places import Place
-from core.runs import added, schema, stored_answers
-from core.runs import contexts as context_table
-from core.runs import imported_traces as trace_table
-from core.runs.contexts import StoredContext
-from core.runs.listing import ALL, Order, Where, clauses, column, ordering
-from core.runs.reading import reading
-from core.runs.run import Column, Row, Run, State, measured_rows
-from core.runs.stored_answers import StoredAnswer
+from core.runs.run import Column, Row, Run
+from core.runs.store import added, schema, stored_answers
+from core.runs.store import contexts as context_table
+from core.runs.store import imported_traces as trace_table
+from core.runs.store.contexts import StoredContext
+from core.runs.store.listing import ALL, Order, Where, clauses, column, ordering
+from core.runs.store.reading import reading
+from core.runs.store.stored_answers import StoredAnswer
 from core.store.small import SmallFile
 from core.traces import Trace
 from core.types import Query
 
-MAX_NAME = 80  # characters
 _PAGE = 500  # rows
 _MEASURED = ", ".join(map(column, MEASURES))
 
 
-class Runs:
-    """The runs in the folder of an index. Safe to share between threads and processes.
-
-    Raises
-    ------
-    StoreError : by every method, where the file cannot be read or written.
-    RunUnreadable : by those that give rows or questions, where one of them cannot be read.
-    """
+class RunsReader:
+    """Reads what `Runs` keeps; raises what `Runs` does."""
 
     def __init__(self, folder: Place) -> None:
         self._file = SmallFile(folder / schema.FILE, schema.TABLES)
@@ -48,7 +40,7 @@ class Runs:
         return self._file.stamp()
 
     def read(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
-        """What a statement selects of the tables (`core.runs.schema`), for sums over many rows."""
+        """What a statement selects of the tables (`.schema`), for sums over many rows."""
         return self._file.read(statement, *values, prepare=self._lend_measures)
 
     def _lend_measures(self, found: Connection) -> None:
@@ -71,90 +63,6 @@ class Runs:
             raise InputError(f"This index has no run {run[:80]!r}. Choose one from the list.")
         return found[0]
 
-    def begin(self, run: Run, questions: Sequence[Query]) -> Run:
-        """Keep a new run and what it will ask; returns it with the number of its questions."""
-        run = replace(run, name=checked_name(run.name), questions=len(questions))
-        with self._file.writing() as written:
-            written.execute(
-                f"INSERT INTO runs ({schema.RUN}) VALUES ({_places(11)})",  # noqa: S608
-                schema.run_values(run),
-            )
-            written.executemany(
-                "INSERT INTO columns VALUES (?, ?, ?, ?)",
-                [(run.id, n, c.retriever, c.configuration) for n, c in enumerate(run.columns)],
-            )
-            written.executemany(
-                f"INSERT INTO questions VALUES ({_places(13)})",  # noqa: S608
-                [schema.question_values(run.id, n, each) for n, each in enumerate(questions)],
-            )
-        return run
-
-    def add_column(self, run: str, column: Column) -> None:
-        """One more retriever of a run, after the others; a ranking that was made elsewhere.
-
-        Raises
-        ------
-        InputError : the run has one of that name.
-        """
-        if column.retriever in self.get(run).retrievers:
-            raise InputError(f"The run already has {column.retriever[:80]!r}. Choose another name.")
-        with self._file.writing() as written:
-            written.execute(
-                "INSERT INTO columns SELECT ?, 1 + coalesce(max(number), -1), ?, ?"
-                " FROM columns WHERE run = ?",
-                (run, column.retriever, column.configuration, run),
-            )
-
-    def append(self, run: str, rows: Iterable[Row]) -> None:
-        """Keep what was measured, with its measures; a row that is there is replaced."""
-        some = list(rows)
-        numbers = measured_rows(some)
-        values = [schema.row_values(run, *each) for each in zip(some, numbers, strict=True)]
-        with self._file.writing() as written:
-            _add_tables(written)
-            added.put(
-                written,
-                [
-                    added.values_of(run, row.retriever, row.question.id, each)
-                    for row, each in zip(some, numbers, strict=True)
-                ],
-            )
-            written.executemany(
-                "INSERT OR REPLACE INTO lists VALUES (?, ?, ?, ?, ?)",
-                [schema.list_values(run, row) for row in some],
-            )
-            for row in some:
-                if row.answer is not None:
-                    answer = StoredAnswer(row.question.id, row.answer, row.accuracy, row.judge)
-                    stored_answers.put(written, run, row.retriever, [answer])
-            if values:
-                written.executemany(
-                    f"INSERT OR REPLACE INTO rows VALUES ({_places(len(values[0]))})",  # noqa: S608
-                    values,
-                )
-            written.executemany(
-                "INSERT OR REPLACE INTO golds VALUES (?, ?, ?, ?, ?, ?)",
-                [each for row in some for each in schema.gold_values(run, row)],
-            )
-            written.executemany(
-                "DELETE FROM reasons WHERE run = ? AND retriever = ? AND question = ?",
-                [(run, row.retriever, row.question.id) for row in some],
-            )
-            written.executemany(
-                "INSERT INTO reasons VALUES (?, ?, ?, ?, ?)",
-                [
-                    (run, row.retriever, row.question.id, reason, times)
-                    for row in some
-                    for reason, times in row.reasons
-                ],
-            )
-
-    def put_contexts(self, run: str, retriever: str, found: Iterable[StoredContext]) -> None:
-        """Keep the texts of an imported column that are no passages of the index."""
-        with self._file.writing() as written:
-            _add_tables(written)
-            context_table.put(written, run, retriever, found)
-
     def contexts(self, run: str, retriever: str, question: str) -> dict[str, StoredContext]:
         """Return the texts of a row that are no passages of the index, by hit."""
         if not self._file.read("SELECT 1 FROM sqlite_master WHERE name = ?", context_table.TABLE):
@@ -165,13 +73,6 @@ class Runs:
             *(run, retriever, question),
         )
         return {one.hit: one for one in (StoredContext(*each) for each in found)}
-
-    def put_traces(self, run: str, retriever: str, traces: Mapping[str, Trace]) -> None:
-        """Keep the traces of an imported column, by question id."""
-        if traces:
-            with self._file.writing() as written:
-                _add_tables(written)
-                trace_table.put(written, run, retriever, traces)
 
     def traced(self, run: str, retriever: str) -> set[str]:
         """Return the questions of an imported column that came with a trace."""
@@ -191,58 +92,6 @@ class Runs:
             " WHERE run = ? AND retriever = ? AND (question = ? OR ? = '')",
             *(run, retriever, question, question),
         )
-
-    def end(self, run: str, state: State, message: str = "") -> None:
-        """Say how a run ended, or that it goes on."""
-        with self._file.writing() as written:
-            written.execute(
-                "UPDATE runs SET state = ?, message = ? WHERE id = ?", (state, message, run)
-            )
-
-    def rename(self, run: str, name: str) -> None:
-        """Call a run otherwise.
-
-        Raises
-        ------
-        InputError : there is no such run, or the name is empty or too long.
-        """
-        known = self.get(run)
-        with self._file.writing() as written:
-            written.execute("UPDATE runs SET name = ? WHERE id = ?", (checked_name(name), known.id))
-
-    def delete(self, run: str) -> None:
-        """Forget a run with its rows; InputError if there is none."""
-        known = self.get(run)
-        with self._file.writing() as written:
-            _add_tables(written)
-            for table in (*_OF_ROWS, "questions", "columns"):
-                written.execute(f"DELETE FROM {table} WHERE run = ?", (known.id,))  # noqa: S608
-            written.execute("DELETE FROM runs WHERE id = ?", (known.id,))
-
-    def remove_column(self, run: str, retriever: str) -> None:
-        """Forget one retriever of a run with its rows.
-
-        Raises
-        ------
-        InputError : the run has no such retriever, or no other one.
-        """
-        known = self.get(run)
-        if retriever not in known.retrievers:
-            raise InputError(
-                f"{known.name} has no retriever {retriever[:80]!r}. It has "
-                f"{', '.join(known.retrievers)}."
-            )
-        if len(known.retrievers) == 1:
-            raise InputError(
-                f"{retriever[:80]!r} is the only retriever of {known.name}. Delete the run instead."
-            )
-        with self._file.writing() as written:
-            _add_tables(written)
-            for table in (*_OF_ROWS, "columns"):
-                written.execute(
-                    f"DELETE FROM {table} WHERE run = ? AND retriever = ?",  # noqa: S608
-                    (known.id, retriever),
-                )
 
     def questions(self, run: str) -> list[Query]:
         """What a run asks, in order."""
@@ -391,7 +240,7 @@ class Runs:
         return {one.question: one for one in (StoredAnswer(*each) for each in found)}
 
     def reading(self, run: str) -> AbstractContextManager[None]:
-        """Inside, values are made of what was read of a run (`core.runs.reading`)."""
+        """Inside, values are made of what was read of a run (`core.runs.store.reading`)."""
         return reading(self._file, run)
 
     def _runs(self, where: str, *values: str) -> list[Run]:
@@ -406,38 +255,3 @@ class Runs:
             "SELECT retriever, configuration FROM columns WHERE run = ? ORDER BY number", run
         )
         return [Column(*each) for each in found]
-
-
-def checked_name(name: str, what: str = "A run") -> str:
-    """`name` as a run, or a column of one, can have it; InputError otherwise."""
-    found = " ".join(name.split())
-    if not found or len(found) > MAX_NAME:
-        raise InputError(f"{what} needs a name of 1 to {MAX_NAME} characters. Choose another name.")
-    return found
-
-
-_OF_ROWS = (
-    "golds",
-    "reasons",
-    "lists",
-    added.TABLE,
-    stored_answers.TABLE,
-    context_table.TABLE,
-    trace_table.TABLE,
-    "rows",
-)
-"""The tables that have a row for each result, or several."""
-
-
-def _add_tables(written: Connection) -> None:
-    """Make the tables that files of earlier versions lack."""
-    written.execute(schema.REASONS)
-    written.execute(schema.LISTS)
-    written.execute(context_table.CREATE)
-    written.execute(trace_table.CREATE)
-    written.execute(stored_answers.CREATE)
-    added.ensure(written)
-
-
-def _places(number: int) -> str:
-    return ", ".join("?" * number)
