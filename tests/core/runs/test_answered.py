@@ -119,7 +119,8 @@ def test_a_judge_says_what_em_does_not(workbench: Workbench):
         prompts = [r.data for r in server.requests if "references" in r.data]
         run = begin(bench, asked, SPECS[:1], name="J", answers=True, judge=True)
         measure(run, bench)
-    assert [one["answer"] for one in prompts] == [answers["a"], answers["b"]]
+    assert {one["answer"] for one in prompts} == {answers["a"], answers["b"]}
+    assert len(prompts) == 2
     assert all(one["references"] == [*right] for one in prompts)
     assert [row.score.em if row.score else None for row in report.rows] == [0, 0, 0, 0]
     assert [row.accuracy for row in report.rows] == [1, 0, 0, 0]
