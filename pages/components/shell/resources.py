@@ -72,12 +72,16 @@ def _oracle(path: Place, endpoint: Endpoint | None) -> Oracle | None:
     return oracle_of(path, endpoint)
 
 
-def oracle(path: Place) -> Oracle | None:
+def oracle(path: Place, endpoint: Endpoint | None = None) -> Oracle | None:
     """The language model and what is kept of it with the index at `path`; None without a model.
 
     It has no leave to ask: that belongs to one run of one session.
+
+    Parameters
+    ----------
+    endpoint : the server, if not the configured one.
     """
-    return _oracle(path.absolute(), model_servers.endpoint())
+    return _oracle(path.absolute(), endpoint or model_servers.endpoint())
 
 
 @st.cache_resource(show_spinner="Opening the index…", max_entries=3)

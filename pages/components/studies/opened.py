@@ -6,7 +6,6 @@ from pathlib import Path
 import streamlit as st
 
 from core import jobs
-from core.artefacts.opening import oracle_of
 from core.jobs.named_models import naming
 from core.jobs.study import asks_model, studies_folder, study_job, study_variants
 from core.library import Listed
@@ -107,7 +106,7 @@ def _budget(
     if not own_data and st.button("Estimate calls and cost", key="study_forecast"):
         with frame.mendable(), st.spinner("Estimating the model calls"):
             for variant in variants:
-                oracle = oracle_of(entry.path, naming(endpoint, variant.models))
+                oracle = resources.oracle(entry.path, naming(endpoint, variant.models))
                 bench = resources.workbench(entry).with_oracle(oracle)
                 told = model_forecast(study, bench, settings().prices)
                 asked = oracle.named if oracle else ""
