@@ -3,14 +3,8 @@
 from core.corpus.retrieved import Context, Result
 from core.evidence.contexts import ContextMatch, MatchStep, matched_contexts
 from core.pipelines.beside import Beside, Imported, beside, imported_columns, imported_of
-from core.pipelines.importing import (
-    ALLOWED,
-    MOST,
-    ImportedResults,
-    begin_imported_run,
-    import_results,
-    read_results,
-)
+from core.pipelines.imported import ALLOWED, ImportedResults
+from core.pipelines.importing import MOST, begin_imported_run, import_results, read_results
 from core.pipelines.reading import results_of_file, traces_of_file
 from core.pipelines.traced import trace_of
 

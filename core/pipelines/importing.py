@@ -3,23 +3,23 @@
 import uuid
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from core.answers.scoring import accuracy, score
 from core.artefacts.shelf import content_digest
-from core.corpus.retrieved import Context, ContextKey, Result
+from core.corpus.retrieved import Result
 from core.errors import InputError
 from core.evidence import evidence_by_id, level_of_questions
-from core.evidence.contexts import ContextMatch, MatchStep, matched_contexts
+from core.evidence.contexts import matched_contexts
 from core.evidence.holding import held_evidence
 from core.marks.store import question_key
 from core.measures import MOST_TOKENS
 from core.models.token_counts import tokens_of
+from core.pipelines.imported import ALLOWED, FOUND_BY, ImportedResults, Retrieved
 from core.pipelines.reading import results_of_file
-from core.pipelines.traced import Placed, placed
+from core.pipelines.traced import Placed
 from core.playback.account import account
 from core.rankings import gold_ranks
 from core.runs.gold import passages_of_gold
@@ -35,148 +35,7 @@ from core.types import Query
 
 MOST = 1000
 """How many contexts of a question count."""
-ALLOWED = 0.05
-"""The share of unknown ids above which a file is imported only if the user insists."""
-LISTED = 10
-"""How many unknown ids a message names."""
-INCOMPLETE = (
-    "{} lack documents, because the exporter limits the number of attributes per span: set "
-    "OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT=10000 where the pipeline runs, and record them again"
-)
 _PAGE = 500  # rows that are in memory at once
-_FOUND_BY: Mapping[MatchStep, str] = {
-    "id": "matched by id",
-    "exact": "matched by their text",
-    "contained": "matched as part of a passage, or containing one",
-    "fuzzy": "matched by similar text",
-    "none": "not in the index",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Retrieved:
-    """What was retrieved for a question of the run: contexts, best first, each with its match.
-
-    Parameters
-    ----------
-    known : the matches of all texts of the file.
-    """
-
-    result: Result
-    contexts: tuple[Context, ...]
-    known: Mapping[ContextKey, ContextMatch] = field(repr=False)
-
-    @property
-    def matches(self) -> tuple[ContextMatch, ...]:
-        return tuple(self.known[one.key] for one in self.contexts)
-
-    @property
-    def answer(self) -> str:
-        return self.result.answer
-
-    def placed(self, query: Query, stands: Mapping[str, Sequence[str]]) -> Placed | None:
-        """Return its documents in the steps of the pipeline; None if these are unknown."""
-        if not isinstance(self.result, TracedResult):
-            return None
-        return placed(self.result, self.known, query, stands)
-
-
-@dataclass(frozen=True, slots=True)
-class ImportedResults:
-    """A file that can be imported, and how much of it the run and the index know.
-
-    Parameters
-    ----------
-    name : what the column will be called.
-    retrieved : for each question of the run that the file has.
-    questions : how many questions the run has.
-    question_ids, passage_ids : how many questions the file has, and ids of passages without text.
-    unknown_questions, unknown_passages : those that the run and the index do not have.
-    steps : how many different contexts with text were matched by each step.
-    incomplete : how many traces lack documents, which their exporter left out.
-    pipeline : what the pipeline calls itself in its spans; empty if it does not.
-    unmatched : the different contexts with text that no passage holds.
-    """
-
-    name: str
-    retrieved: Mapping[str, Retrieved] = field(repr=False)
-    questions: int
-    question_ids: int
-    passage_ids: int
-    unknown_questions: tuple[str, ...] = ()
-    unknown_passages: tuple[str, ...] = ()
-    steps: Mapping[MatchStep, int] = field(default_factory=dict)
-    unmatched: tuple[Context, ...] = field(default=(), repr=False)
-    incomplete: int = 0
-    pipeline: str = ""
-
-    def named(self, name: str) -> "ImportedResults":
-        """Return the same for a column called `name`.
-
-        Raises
-        ------
-        InputError : a column cannot have that name.
-        """
-        return replace(self, name=checked_name(name, "A column"))
-
-    @property
-    def has_steps(self) -> bool:
-        """Whether the steps of any retrieval are known, from its spans."""
-        return any(isinstance(one.result, TracedResult) for one in self.retrieved.values())
-
-    @property
-    def is_doubtful(self) -> bool:
-        """Whether so many ids are unknown that the file is probably of another run or index."""
-        return (
-            len(self.unknown_questions) > ALLOWED * self.question_ids
-            or len(self.unknown_passages) > ALLOWED * self.passage_ids
-        )
-
-    @property
-    def unknown(self) -> list[str]:
-        """The unknown ids in words: a phrase for questions, and one for passages."""
-        sides = (
-            ("questions", "run", self.unknown_questions, self.question_ids),
-            ("passage ids", "index", self.unknown_passages, self.passage_ids),
-        )
-        return [
-            f"{len(ids):,} of {of:,} {what} {'is' if len(ids) == 1 else 'are'} not in the "
-            f"{where}: {_named(ids)}"
-            for what, where, ids, of in sides
-            if ids
-        ]
-
-    def __str__(self) -> str:
-        ranked = len(self.retrieved)
-        told = [f"{self.name} has results for {ranked:,} of {self.questions:,} questions"]
-        if ranked < self.questions:
-            told.append("its measures are means over these only")
-        if texts := sum(self.steps.values()):
-            found = (f"{n:,} {_FOUND_BY[step]}" for step, n in self.steps.items() if n)
-            told.append(f"{texts:,} different texts: {', '.join(found)}")
-        if self.incomplete:
-            told.append(INCOMPLETE.format(f"{self.incomplete:,} of {self.question_ids:,} traces"))
-        return "; ".join([*told, *self.unknown]) + "."
-
-    def to_json(self) -> dict[str, Any]:
-        """The same with all unknown ids and unmatched texts."""
-        return {
-            "retriever": self.name,
-            "ranked": len(self.retrieved),
-            "questions": self.questions,
-            "question_ids": self.question_ids,
-            "passage_ids": self.passage_ids,
-            "unknown_questions": list(self.unknown_questions),
-            "unknown_passages": list(self.unknown_passages),
-            "matched": dict(self.steps),
-            "unmatched": [{"id": one.id, "text": one.text} for one in self.unmatched],
-        }
-
-
-def _named(ids: Sequence[str]) -> str:
-    more = len(ids) - LISTED
-    named = ", ".join(one[:80] for one in ids[:LISTED])
-    return f"{named} and {more:,} more" if more > 0 else named
 
 
 def read_results(
@@ -231,7 +90,7 @@ def read_results(
         passage_ids=len(bare),
         unknown_questions=tuple(unknown_questions),
         unknown_passages=tuple(unknown),
-        steps={step: steps[step] for step in _FOUND_BY if steps[step]},
+        steps={step: steps[step] for step in FOUND_BY if steps[step]},
         unmatched=tuple(
             one for key, one in contexts.items() if matches[key].step == "none" and one.text
         ),

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.pipelines.importing import INCOMPLETE
+from core.pipelines.imported import INCOMPLETE
 from core.settings import settings
 from core.spans.received import Received
 from pages.components.ask import opened_trace
