@@ -15,8 +15,8 @@ from core.settings import ASSETS
 FOLDER = ASSETS / "docs"
 NAMES = (
     *("tour", "command-line", "data-formats", "models", "settings", "visitors", "storage"),
-    *("evaluation", "studies", "results", "retrievers", "glossary", "architecture", "contributing"),
-    "decisions",
+    *("evaluation", "studies", "results", "retrievers", "custom-retrievers", "glossary"),
+    *("architecture", "contributing", "decisions"),
 )
 """Pages in the order in which they are listed."""
 _HERE = PurePosixPath("assets/docs")

@@ -14,7 +14,7 @@ from core.store.index import Index
 from pages.components.evaluate.again import NEW, say_if_marked
 from pages.components.evaluate.board import show_board
 from pages.components.evaluate.files import show_files
-from pages.components.evaluate.importing import offer_imported_run
+from pages.components.evaluate.importing import importable, offer_imported_run
 from pages.components.evaluate.new import new_run
 from pages.components.evaluate.picks import picked
 from pages.components.evaluate.progress import is_measured, running, show_running, show_unfinished
@@ -39,6 +39,19 @@ _WHAT_FOR = (
     "intervals, wins and losses, stages of loss, fixes, slices by field, curves and cost. Select "
     "any number to list its questions, and any question to open its walkthrough."
 )
+
+
+def begin_run() -> None:
+    """Offer the two ways to a run: to run retrievers, and to import what a pipeline retrieved."""
+    questions = importable(bench.index)
+    ways = ("Run retrievers", "Import results")
+    imports = questions and ways[1] == st.segmented_control(
+        "New run", ways, key="evaluate_way", default=ways[0], required=True
+    )
+    if imports:
+        offer_imported_run(bench, questions)
+    else:
+        new_run(bench)
 
 
 def facts(run: Run, index: Index, known: Sequence[Run]) -> str:
@@ -129,8 +142,7 @@ with frame.mendable():
     if may_begin and not known:
         st.text(_WHAT_FOR)
     if may_begin and (st.session_state.get(NEW) or not known):
-        new_run(bench)
-        offer_imported_run(bench)
+        begin_run()
     if not known:
         if not visitor().may_edit:
             st.info("This index has no runs. An editor of this server can start one.")

@@ -540,6 +540,9 @@ def test_the_first_run_can_be_the_results_of_another_pipeline(runs: Runs, run: R
     for known in runs.all():
         runs.delete(known.id)
     app = page()
+    app.segmented_control(key="evaluate_way").set_value("Import results")
+    checked(app.run())
+    assert "evaluate_start" not in {one.key for one in app.button}
     chunk = "A ferry crosses twice a day from the north pier to the island."
     made = json.dumps([{"question": asked.text, "contexts": [chunk]}]).encode()
     app.file_uploader(key="evaluate_import_new").upload("mine.json", made)

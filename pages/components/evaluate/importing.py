@@ -45,20 +45,28 @@ def offer_import(bench: Workbench, run: Run, questions: Sequence[Query]) -> None
     _import(bench.index, questions, "Add as a column", run.id, add)
 
 
-def offer_imported_run(bench: Workbench) -> None:
-    """Begin a run with results of another pipeline, over the questions of the index."""
-    questions: list[Query] = []
+def importable(index: Index) -> list[Query]:
+    """Return the questions that imported results may belong to: those of the index."""
     with suppress(InputError):
-        questions = own_questions(bench.index)
-    if not questions:
-        return
+        return own_questions(index)
+    return []
+
+
+def offer_imported_run(bench: Workbench, questions: Sequence[Query]) -> None:
+    """Begin a run with results of another pipeline for `questions`."""
 
     def begin(found: ImportedResults, *, force: bool) -> None:
         run = acts.begin_imported_run(bench, found, force=force)
         st.query_params["run"] = run.id
 
-    with st.expander("Import the results of your own pipeline", key="evaluate_import_first"):
+    with st.container(border=True, key="evaluate_import_first"):
+        st.markdown(
+            f"The results of your own pipeline for {count(len(questions), 'question')} of this "
+            "index become a run that you can compare with every retriever. To run your retriever "
+            "from the app instead, see [Custom retrievers](help?topic=custom-retrievers)."
+        )
         _import(bench.index, questions, "Import as a run", "new", begin)
+        st.caption(_HELP)
 
 
 def _import(

@@ -17,7 +17,7 @@ from core.steps import result
 from tests.core.five import QUESTION, TEXTS
 
 ROOT = Path(__file__).parents[4]
-PAGE = (ROOT / "core" / "retrievers" / "custom" / "README.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "assets" / "docs" / "custom-retrievers.md").read_text(encoding="utf-8")
 FUNCTION, STEPS, OBJECT, AS_LANGCHAIN, AS_LLAMA_INDEX = re.findall(
     r"```python\n(.*?)```", PAGE, re.DOTALL
 )
