@@ -12,7 +12,7 @@ from core.prompts import instructions
 
 NAMES = sorted(path.stem for path in Path(core.prompts.__file__).parent.glob("*.txt"))
 WORKED = {"clues", "filters", "levels", "questions_of_passage"}
-TEMPLATES = {"align_names", "decompose"}
+TEMPLATES = {"align_names", "choose", "choose_always", "decompose"}
 TEMPLATE = (
     "Reply with one JSON object and nothing else:\n"
     '{"thought": "the sentence, in the language of the question", "answers": ["one for each part, '
