@@ -106,25 +106,28 @@ class Reader:
         ranking: Sequence[Passage],
         findings: Sequence[str] = (),
         *,
-        candidates: bool = False,
+        others: int = 0,
     ) -> Prompt:
         """What the model is asked.
 
         Parameters
         ----------
         findings : what the retriever worked out beside the passages (`core.steps.Ranked`).
-        candidates : whether a `CandidatesReply` is asked for.
+        others : the most other answers that may be given; with any, the reply is a
+            `CandidatesReply`.
         """
         given = context(ranking, self.token_limit, findings)
         passages = [{"id": p.id, "title": p.title, "text": p.text} for p in given.passages]
         data: dict[str, Any] = {"question": question, "passages": passages}
         if given.findings:  # else word for word as ever: replies to it are kept
             data["findings"] = list(given.findings)
-        reply = CandidatesReply if candidates else AnswerReply
+        reply = CandidatesReply if others else AnswerReply
         asked = prompts.prompt(NAME, reply, longest=LONGEST, **data)
         more = (FINDINGS,) if given.findings else ()
-        more = (*more, CANDIDATES) if candidates else more
+        more = (*more, CANDIDATES) if others else more
         system = "\n\n".join((asked.system, *map(prompts.instructions, more)))
+        asked = prompts.bounded(asked, citations=len(passages))
+        asked = prompts.bounded(asked, others=others) if others else asked
         return replace(asked, system=system)
 
     def unasked(

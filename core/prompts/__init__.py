@@ -4,6 +4,7 @@ What comes from a corpus or a user is a JSON string in the user message and neve
 instructions, so that a passage that gives orders stays a passage.
 """
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from core.models.prompt import LONGEST, Prompt
 from core.prompts.forms import at_most
 from core.prompts.reading import as_json, read
 
-__all__ = ["at_most", "prompt", "read"]
+__all__ = ["at_most", "bounded", "prompt", "read"]
 
 
 def prompt(name: str, reply: type[BaseModel], *, longest: int = LONGEST, **data: Any) -> Prompt:
@@ -23,6 +24,23 @@ def prompt(name: str, reply: type[BaseModel], *, longest: int = LONGEST, **data:
     `longest` is the largest `reply` in tokens, in whatever language.
     """
     return Prompt(name, instructions(name), as_json(data).decode(), _schema(reply), longest)
+
+
+def bounded(asked: Prompt, **most: int) -> Prompt:
+    """Return `asked` with lists of its reply bounded by how much there is to list.
+
+    A small model fills a list until structured output ends it. Bounds do not count for what a reply
+    is kept under.
+
+    Parameters
+    ----------
+    most : items by the name of a list; at least one, and at most what its type allows.
+    """
+    properties = dict(asked.schema["properties"])
+    for name, items in most.items():
+        listed = properties[name]
+        properties[name] = {**listed, "maxItems": max(1, min(items, listed["maxItems"]))}
+    return replace(asked, schema={**asked.schema, "properties": properties})
 
 
 @cache

@@ -74,7 +74,7 @@ def _answer(
         reader, read = Reader(bench.oracle, bench.index.number), read_reply
         if others:
             read = read_candidates
-        prompt = reader.prompt(query, passages, findings, candidates=bool(others))
+        prompt = reader.prompt(query, passages, findings, others=others)
         reply, told = reply_or_none(bench.oracle, prompt, read, GUESS, substitute)
     if reply is not None:
         given = {passage.id for passage in passages}

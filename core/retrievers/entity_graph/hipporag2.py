@@ -184,7 +184,7 @@ class HippoRag2:
         )
         reply, told = reply_or_none(
             self.workbench.oracle,
-            prompt,
+            prompts.bounded(prompt, keep=len(facts)),
             partial(read_keep, len(facts)),
             NONE,
             self.card.substitute,
