@@ -47,7 +47,8 @@ def run(tiny_index: Index) -> Run:
 
 
 def page(**params: str) -> AppTest:
-    app = opened("errors", index=TINY, **params)
+    """The page at the retriever that loses most, where none is named."""
+    app = opened("errors", **{"index": TINY, "retriever": NARROW, **params})
     if [one for one in app.text_input if one.label == "Your name"]:
         app.text_input(key="errors_typed").set_value("ann")
         checked(app.button(key="errors_who_go").click().run())
@@ -628,17 +629,27 @@ def test_a_run_or_a_retriever_that_is_not_there_is_said(run: Run) -> None:
 
     assert said(run=run.id, retriever=NARROW) == ""
     assert said(run="gone") == "The run in this link does not exist. Showing first."
-    assert "first has no results for telepathy. Showing HopRAG" in said(
+    assert "first has no results for telepathy. Showing BM25" in said(
         run=run.id, retriever="telepathy"
     )
 
 
-def test_it_opens_at_the_walk_that_lost_most_gold(tiny_index: Index) -> None:
+def test_it_opens_at_the_best_retriever_or_at_the_one_that_was_asked_last(
+    tiny_index: Index,
+) -> None:
     bench = Workbench(tiny_index, WordEmbedder(), making=silent)
-    specs = [Spec.parse(one) for one in ("bm25(top_k=1)", "hoprag-coverage", NARROW)]
+    specs = [Spec.parse(one) for one in (NARROW, "bm25(top_k=1)", "hoprag-coverage")]
     begun = measuring.begin(bench, [QUESTION, WHERE], specs, name="all", question_set="two.jsonl")
     measuring.measure(begun, bench)
-    assert "".join(page().query_params["retriever"]) == NARROW
+
+    def shown(app: AppTest) -> str:
+        return "".join(app.query_params["retriever"])
+
+    assert shown(opened("errors", index=TINY)) == "hoprag-coverage"
+    app = opened("trace", index=TINY, q=QUESTION.text, retriever="bm25(top_k=1)")
+    app.query_params.clear()
+    app.switch_page("pages/errors.py").run()
+    assert shown(checked(app)) == "bm25(top_k=1)"
 
 
 def test_two_labels_are_made_of_one_by_its_notes(tiny_index: Index, run: Run) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from core.retrievers import Spec
 from core.reviews.effect import of_trial
 from core.runs import Other, Run, Runs
 from pages.components.evaluate.reading import USUAL, standings_of
@@ -33,5 +34,18 @@ def reference(run: Run, found: Sequence[Run], runs: Runs) -> Other:
     named = str(run.settings.get("baseline", ""))
     if named in (run.retrievers if run.is_search else run.retrievers[1:]):
         return Other(run.id, named)  # the first one stands there where none was named
+    return Other(run.id, best(run, runs))
+
+
+def best(run: Run, runs: Runs) -> str:
+    """Return the retriever of `run` with the highest mean of the usual measure.
+
+    Of equals it is a walk, as its walkthrough has most to tell.
+    """
     means = {one.retriever: one.measures[USUAL].mean for one in standings_of(runs, run)}
-    return Other(run.id, max(run.retrievers, key=lambda one: means.get(one) or 0.0))
+    return max(run.retrievers, key=lambda one: (means.get(one) or 0.0, _walks(one)), default="")
+
+
+def _walks(retriever: str) -> bool:
+    spec = Spec.known(retriever)
+    return spec is not None and any(one.card.direction for one in spec.all_of_it())

@@ -14,8 +14,8 @@ from pages.components.evaluate.again import NEW
 from pages.components.evaluate.files import zipped
 from pages.components.evaluate.names import named
 from pages.components.evaluate.progress import is_measured, running, so_far
-from pages.components.evaluate.reading import MORE, SHOWN
-from pages.components.evaluate.reference import choose, chosen, reference
+from pages.components.evaluate.reading import MORE, SHOWN, USUAL
+from pages.components.evaluate.reference import best, choose, chosen, reference
 from pages.components.evaluate.view import View, change, viewed
 from pages.components.evaluate.working import gone, why, works_on
 from pages.components.shell import acts, frame, wishes
@@ -86,7 +86,7 @@ def _listed(run: Run, known: str) -> str:
 
 
 def _against(run: Run, found: list[Run], runs: Runs) -> Other:
-    bases = _bases(run, found)
+    bases = _bases(run, found, best(run, runs))
     asked = Other(viewed().base_run, viewed().base)
     if asked in bases:
         choose(run, asked)
@@ -138,9 +138,13 @@ def choose_measure(facts: str, more: str) -> str:
     return measure
 
 
-def _bases(run: Run, found: list[Run]) -> dict[Other, str]:
-    """Of a trial the retriever it is of; then every one of this run, and other runs as a whole."""
-    own = {Other(run.id, name): named(name) for name in run.retrievers}
+def _bases(run: Run, found: list[Run], leader: str) -> dict[Other, str]:
+    """Of a trial the retriever it is of; then every one of this run, and other runs as a whole.
+
+    `leader` is the retriever with the highest usual measure, which is said beside its name.
+    """
+    told = {leader: f"{named(leader)} · highest {USUAL}"} if len(run.retrievers) > 1 else {}
+    own = {Other(run.id, name): told.get(name) or named(name) for name in run.retrievers}
     own = {
         Other(parent.id, name): f"{named(name)} in {parent.name}"
         for parent, name in of_trial(run, found)

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.funnel.data import LOST
-from core.retrievers import Spec
 from core.reviews import Reviews
 from core.runs import Run, Runs
 from core.store.index import Index
+from pages.components.ask import asked
+from pages.components.evaluate.reference import best
 
 _CHOSEN = "works_on"
 REVIEWED, NEWEST = "reviewed last", "newest"
@@ -21,7 +21,7 @@ def works_on(
 
     Before that, what `who` reviewed last, anybody where nobody says who they are; of the `newest`
     run alone, where that is what a page opens at. Or else the newest run that is no trial, and of
-    it the walk that lost most gold.
+    it the retriever that was asked last on Trace or Compare, or the best one.
     """
     known = {run.id: run for run in runs}
     run, retriever = chosen(index)
@@ -30,7 +30,7 @@ def works_on(
         run, retriever = _reviewed(index, {last: known[last]} if newest else known, who)
         run = run or last
     if retriever not in known[run].retrievers:
-        retriever = _most_lost(known[run], Runs(index.path))
+        retriever = _asked_last(index, known[run]) or best(known[run], Runs(index.path))
     return run, retriever
 
 
@@ -66,18 +66,10 @@ def _newest(runs: Sequence[Run]) -> str:
     return next((one for one in runs if not one.is_trial), runs[0]).id
 
 
-def _most_lost(run: Run, kept: Runs) -> str:
-    """The walk that lost most gold, as its film has most to tell; the first where none walks."""
-
-    def walks(retriever: str) -> bool:
-        spec = Spec.known(retriever)
-        return spec is not None and any(one.card.direction for one in spec.all_of_it())
-
-    def lost(retriever: str) -> int:
-        stages = kept.stages(run.id, retriever)
-        return sum(stages.get(stage, 0) for stage in LOST)
-
-    return max(filter(walks, run.retrievers), key=lost, default=next(iter(run.retrievers), ""))
+def _asked_last(index: Index, run: Run) -> str:
+    """Return the retriever that was asked last of `index`, empty if `run` has no results of it."""
+    name = str(asked.now(index.name).spec) if asked.was_asked(index.name) else ""
+    return name if name in run.retrievers else ""
 
 
 def gone(shown: Run) -> str:
