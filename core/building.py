@@ -48,8 +48,9 @@ def _need_match(
 ) -> None:
     if not fits.found:
         raise InputError(
-            f"No record of {extraction.source} fits one of the {total:,} passages. Each needs the "
-            "id, the title, the text or its hash. Keep whole documents (--chunk as-is)."
+            f"No record in {extraction.source} matches any of the {total:,} passages. Each "
+            "record needs the id, title, text or text hash of a passage. Keep whole "
+            "documents (--chunk as-is)."
         )
     tell(fits.told(extraction, total))
 
@@ -88,10 +89,13 @@ def build(
     """
     if make and any(made.vector for made in corpus.documents):
         raise InputError(
-            "An engine embeds all passages itself, and these have vectors. Build without --on."
+            "A build with --on embeds all passages itself, but these passages already have "
+            "vectors. Build without --on."
         )
     if make and isinstance(maker, GivenGraph):
-        raise InputError("An engine makes the edges itself. Build a given graph without --on.")
+        raise InputError(
+            "A build with --on creates the edges itself. To use a given graph, build without --on."
+        )
     with writer_lock(folder, "a build"):
         keep_texts(folder)
         if restart:

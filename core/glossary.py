@@ -34,7 +34,7 @@ GLOSSARY: Mapping[str, Term] = {
     "query": Term("query", "The question that you ask a retriever.", "q"),
     "passage": Term(
         "passage",
-        "A piece of a document, and the unit that is retrieved. A node of the graph.",
+        "A piece of a document: the unit of retrieval, and a node of the graph.",
         "v",
     ),
     "pseudo_query": Term(
@@ -44,28 +44,34 @@ GLOSSARY: Mapping[str, Term] = {
     ),
     "edge": Term(
         "edge",
-        "Joins a passage that raises a question to a passage that answers it, because an "
+        "A link from a passage that raises a question to a passage that answers it: an "
         "out-question of the first matches an in-question of the second.",
         "e",
     ),
     "out_degree": Term("out-degree", "Number of edges that leave a passage."),
-    "orphan": Term("orphan", "A passage without edges: a walk cannot reach or leave it."),
+    "orphan": Term("orphan", "A passage without edges, which a walk cannot reach or leave."),
     "hub": Term(
-        "hub", "A name or passage with very many connections. Hubs connect almost everything."
+        "hub", "A name or passage with so many connections that it links almost everything."
     ),
     "embedder": Term(
-        "embedder", "The model that turns texts into vectors, so that similar texts are close."
+        "embedder",
+        ("The model that turns texts into vectors, placing similar texts close together."),
     ),
     "retriever": Term("retriever", "A method that ranks passages for a query."),
     "reranker": Term(
-        "reranker", "A retriever that reorders the results of another one by a closer comparison."
+        "reranker",
+        (
+            "A retriever that reorders the results of another retriever by "
+            "comparing them more closely with the query."
+        ),
     ),
     "top_k": Term("top k", "The number of passages that a retriever returns.", "top_k"),
     "seed": Term("seed", "A passage at which a walk starts."),
     "hop": Term(
         "hop",
-        "A step from one passage to the next along an edge. In one round of hops, the walk "
-        "examines the edges of each passage in the queue; it may reach no new passage.",
+        "A step from one passage to the next along an edge. In each round of hops, the "
+        "walk examines the edges of every passage in the queue, and may reach no new "
+        "passage.",
         "n_hop",
     ),
     "queue": Term(
@@ -87,24 +93,28 @@ GLOSSARY: Mapping[str, Term] = {
         "H",
     ),
     "candidate": Term("candidate", "A passage that the walk may go to next."),
-    "not_followed": Term("not followed", "A candidate that was rejected in favour of others."),
+    "not_followed": Term(
+        "not followed", ("A candidate that the walk rejected in favour of others.")
+    ),
     "queued": Term("in the queue", "A passage whose edges the walk examines next."),
     "current": Term("current", "The passage whose edges are examined in this step."),
     "visited": Term("visited", "A passage that the walk has reached."),
     "retrieved": Term("retrieved", "A passage in the final top k."),
     "cut_off": Term("cut off", "A passage ranked below the top k."),
-    "missed": Term("missed", "A passage that holds evidence but is not in the result."),
+    "missed": Term("missed", "A passage that contains evidence but is not in the result."),
     "cut_off_line": Term(
-        "cut-off", "The lowest score still in the top k if the retrieval ended now."
+        "cut-off", "The lowest score that would be in the top k if the retrieval ended now."
     ),
-    "unjudged": Term("not asked", "A step at which a model would decide, but none was called."),
+    "unjudged": Term(
+        "not asked", ("A step at which a model would decide, but no model was called.")
+    ),
     "evidence": Term("evidence", "A text that a question needs: a sentence, a fact or a span."),
     "gold": Term("gold", "Evidence that the query needs, or a passage that contains it."),
     "evidence_recall": Term(
-        "evidence recall", "Share of the gold of a question in the top k.", "R@k"
+        "evidence recall", "Share of a question's gold that is in the top k.", "R@k"
     ),
     "all_evidence": Term(
-        "all-evidence", "Share of questions whose gold is retrieved completely.", "all@k"
+        "all-evidence", "Share of questions with all of their gold retrieved.", "all@k"
     ),
     "stage": Term(
         "stage of loss",
@@ -117,6 +127,10 @@ GLOSSARY: Mapping[str, Term] = {
     "slice": Term("slice", "The questions with the same value of a field, such as type or source."),
     "label": Term("label", "A reviewer's name for a kind of error."),
     "budget": Term(
-        "budget", "The most that a job may spend on a language model. Finished work is kept."
+        "budget",
+        (
+            "The most that a job may spend on a language model. When it runs out, "
+            "finished work is kept."
+        ),
     ),
 }

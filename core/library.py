@@ -185,7 +185,7 @@ def _need_no_evaluation(path: Place) -> None:
     """Raise IndexLocked while the index at `path` is being measured."""
     if is_locked(evaluation_place(path)):
         raise IndexLocked(
-            f"{path.name} is being measured: {holder(evaluation_place(path))}. Wait or cancel it."
+            f"{path.name} is being evaluated: {holder(evaluation_place(path))}. Wait or cancel it."
         )
 
 

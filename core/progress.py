@@ -93,7 +93,7 @@ class Authorship:
         '3 of 5 summaries by m, 2 by rules: It said nothing.'
         """
         if not self.total:
-            return f"no {parts} to write, so {self.model} was not asked"
+            return f"no {parts} to write, so {self.model} was not called"
         if not self.by_rules:
             return f"{self.total:,} of {self.total:,} {parts} by {self.model}"
         why = f": {self.why}" if self.why else ""

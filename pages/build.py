@@ -37,7 +37,7 @@ nav.guard()
 CHANGED = {
     "build": "built",
     "add": "documents added",
-    "remove": "documents last removed",
+    "remove": "documents removed",
     "edit": "edited",
 }
 """What the last job did to the index."""

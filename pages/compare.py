@@ -49,7 +49,7 @@ def overview(found: Comparison) -> None:
         left, right = st.columns([5, 2], gap="medium")
     left.html(gold_table(found) if found.gold or found.said.removed else HOW_TO_MARK)
     right.html(
-        f"<p class='hop-caption'>Passages in common, of the top {found.top_k}</p>"
+        f"<p class='hop-caption'>Shared passages in the top {found.top_k}</p>"
         + overlap_table(found)
     )
 

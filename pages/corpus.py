@@ -51,7 +51,7 @@ RECOGNISED = (
     ),
     (
         "Your own questions",
-        "JSONL or CSV with questions, answers and gold passages, given by id or title",
+        "JSONL or CSV with questions, answers and gold passages, identified by id or title",
     ),
 )
 

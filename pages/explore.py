@@ -50,9 +50,9 @@ def panel(now: Shown, chosen: Picked | None) -> None:
 def no_edges() -> None:
     """What is there to do with an index of which no picture can be drawn."""
     frame.empty(
-        "No passage of this index has an edge",
-        "There is no graph to explore. The Build page explains why and what to do. You can still "
-        "search for passages above.",
+        "No passage in this index has edges",
+        "There is no graph to explore. The Build page explains why, and what to do. You "
+        "can still search for passages above.",
         "Go to Build",
         "build",
     )

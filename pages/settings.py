@@ -37,14 +37,14 @@ LIBRARIES = (
 # The only variables whose values are ever shown; the rest of the environment stays unread.
 VARIABLES = {
     "HOPRAG_HOME": "Folder of indexes and uploads",
-    "HOPRAG_ROOTS": f"Folders that a path on the server may name, joined by {os.pathsep}",
+    "HOPRAG_ROOTS": f"Server folders that users may read from, separated by {os.pathsep}",
     "HOPRAG_EMBEDDER": "Name or path of the embedder for new indexes",
     "HOPRAG_PRICES": "File with language model prices",
     "HOPRAG_HOSTS": "Additional host names of this server",
     "HOPRAG_EDITORS": "Users who may build, change, delete and spend",
     "HOPRAG_READERS": "Users who may trace, compare and view",
-    "HOPRAG_USER_HEADER": "Header in which the proxy sends the user name",
-    "HOPRAG_PROXIES": "Addresses of that proxy",
+    "HOPRAG_USER_HEADER": "Header that contains the user name from the proxy",
+    "HOPRAG_PROXIES": "Addresses of the proxy",
     "HOPRAG_BUDGET_PERSON": "Daily spending limit per person",
     "HOPRAG_EMBEDDERS": "Embedders that users may choose",
     "HOPRAG_OPEN": "Gives full access to everyone who can reach the server",
@@ -88,10 +88,10 @@ def variables() -> list[tuple[str, str, str]]:
 
 
 def show_done() -> None:
-    """Who did what, where visitors are told apart."""
+    """Activity log, where visitors are told apart."""
     found = acts.done()
     if found:
-        section("Who did what")
+        section("Activity log")
         rows = [
             (ago(datetime.fromtimestamp(act.time, UTC)), act.by, act.what, act.about)
             for act in found

@@ -56,7 +56,7 @@ def try_sample(built: Listed | None) -> None:
 
 @st.dialog("Open a trace file", on_dismiss=close_dialog)
 def open_trace() -> None:
-    st.text("A retrieval that was saved on the Trace page, or spans of your own pipeline.")
+    st.text("A retrieval saved on the Trace page, or spans from your own pipeline.")
     file = st.file_uploader("Trace file (.jsonl)", key="start_trace_file", help=SPANS)
     if file:
         with frame.mendable():
@@ -107,7 +107,7 @@ with columns[0]:
     action(
         "sample",
         "Open the sample" if sample_is_built else "Try the sample",
-        "An invented country with questions that take several hops. No key and no network.",
+        ("An invented country, with questions that take several hops. Needs no key or network."),
         lambda: try_sample(found),
         icon=":material/play_circle:",
         kind="primary",
@@ -127,7 +127,7 @@ if last:
         action(
             "last",
             f"Open {frame.literal(last.name)}",
-            "The index that changed last. All of them are listed below.",
+            "The most recently changed index. All indexes are listed below.",
             partial(nav.go, "trace", index=last.name),
             icon=":material/folder_open:",
         )
@@ -135,7 +135,7 @@ with columns[-1]:
     action(
         "trace",
         "Open a trace file",
-        "A saved retrieval. It needs no index and no embedder.",
+        "A saved retrieval. Needs no index or embedder.",
         lambda: open_dialog(_TRACE),
         icon=":material/route:",
         disabled=not may_edit,

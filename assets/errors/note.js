@@ -9,8 +9,8 @@ const DRAFT = "hop-note";
 
 const SIGN = 300; // milliseconds between two looks at the server
 const LATE = 4000; // milliseconds in which a text that was handed over is saved, or has not reached the server
-const AWAY = "Kept in this browser, not saved yet";
-const KEPT = "The server does not answer. Your words are saved as soon as it does.";
+const AWAY = "Kept in this browser; not saved on the server yet";
+const KEPT = "The server is not responding. Your note is saved as soon as it responds.";
 
 const typedHere = new Set(), offered = new Set(); // what drafts are about
 const handed = new Set(); // drafts of other results, by key and text

@@ -53,7 +53,7 @@ class MapControls {
       hits = wanted ? map.matching(wanted, 8) : [];
       chosen = 0;
       show();
-      if (wanted && !hits.length) list.append(make("li", "none", "Nothing on the map has this in its name."));
+      if (wanted && !hits.length) list.append(make("li", "none", "No region or passage matches."));
     };
     find.onkeydown = (event) => {
       event.stopPropagation();
@@ -110,7 +110,7 @@ class MapControls {
     const { map, legend } = this, { make, colours, world } = map;
     legend.textContent = "";
     if (colours.heat) return this.tellHeat();
-    if (colours.by === "degree") return this.tellRamp("Neighbours, on average", "0", "40 or more", [0, 0.5, 0.99].map((share) => colours.ramp(share)));
+    if (colours.by === "degree") return this.tellRamp("Average number of neighbours", "0", "40 or more", [0, 0.5, 0.99].map((share) => colours.ramp(share)));
     if (colours.by === "field" && colours.field) {
       this.heading.textContent = colours.field.name;
       legend.append(make("small", "", "A region has the colour of most of its passages."));

@@ -41,7 +41,7 @@ function draw(list, { groups, text }, choose, go) {
     }
     parts.push(group);
   }
-  if (!rows.length) parts.push(made("p", "none", `Nothing matches “${text}”.`));
+  if (!rows.length) parts.push(made("p", "none", `Nothing matches '${text}'.`));
   list.replaceChildren(...parts);
   list.scrollTop = 0;
   return rows;

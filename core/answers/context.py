@@ -35,9 +35,9 @@ class Context:
             held = f"the first {n} passages"
         cut = ", shortened to fit" if self.cut else ""
         more = f"; {self.left_out} more did not fit" if self.left_out else ""
-        findings = f" It was also given {worked_out} findings of the retriever."
+        findings = f" It also received {worked_out} findings from the retriever."
         if worked_out < 2:
-            findings = " It was also given a finding of the retriever." if worked_out else ""
+            findings = " It also received one finding from the retriever." if worked_out else ""
         return f"From {held}{cut}{more}.{findings}"
 
 

@@ -77,7 +77,9 @@ class Answer:
         unknown = f"Ignored citations of unknown passages: {', '.join(self.unknown)}."
         unsupported = "The answer cites none of the passages, so it is unsupported."
         if self.context.findings:
-            unsupported = "The answer cites no passage: it rests on the retriever's findings alone."
+            unsupported = (
+                "The answer cites no passage; it relies on the retriever's findings alone."
+            )
         return (
             *([unread] if self.unread else ()),
             *([unknown] if self.unknown else ()),
@@ -163,7 +165,9 @@ class Reader:
         StoreError : the reply cannot be kept.
         """
         if not ranking:
-            return self.read(None, None, ranking, trouble="There are no passages to answer from.")
+            return self.read(
+                None, None, ranking, trouble=("There are no passages to base an answer on.")
+            )
         prompt = self.prompt(question, ranking, findings)
         try:
             reply, exchange = self.oracle.ask(prompt, read_reply, _GUESS)

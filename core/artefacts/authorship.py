@@ -104,8 +104,8 @@ def authorship_sentence(artefact: Artefact[Any], row: Shelved, makers: Iterable[
     counted = row.authorship or _counted(row.maker, makers)
     if counted is None:
         return (
-            f"{row.maker} was asked for the {artefact.parts}. An earlier version built them "
-            "and did not record how many it wrote."
+            f"{row.maker} was called for the {artefact.parts}. The earlier version that "
+            "built them did not record how many it wrote."
         )
     told = counted.told(artefact.parts, artefact.otherwise)
     sentence = f"{told[0].upper()}{told[1:]}".rstrip(".") + "."

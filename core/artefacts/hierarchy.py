@@ -150,7 +150,7 @@ def _open(bench: Bench, tables: Tables) -> Hierarchy:
 
 HIERARCHY = Artefact(
     _NAME,
-    "Layers of summary entities: what similar entities have in common.",
+    "Layers of summary entities, each describing what similar entities have in common.",
     _open,
     _make,
     needs=(RELATIONS,),

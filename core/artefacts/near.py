@@ -19,7 +19,11 @@ def engine(index: Index, table: str = "passages") -> str:
     """Who finds what is near in a table, and what it was measured to miss; empty where all are
     compared."""
     missed = index.missed.get(table)
-    return "" if missed is None else f"LanceDB IVF (misses {100 * missed:.1f}% of the 20 nearest)"
+    return (
+        ""
+        if missed is None
+        else (f"LanceDB IVF (misses {100 * missed:.1f}% of the 20 nearest passages)")
+    )
 
 
 class Nearness:

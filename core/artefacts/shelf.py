@@ -160,7 +160,7 @@ def not_there(waiting: Iterable[Artefact[Any]], bench: Bench) -> ArtefactMissing
     """The error that names what has to be built first, and how."""
     names, index = [each.name for each in waiting], bench.index
     return ArtefactMissing(
-        f"{', '.join(names)}: not built yet for the current {index.name}. Press “Build it” on "
+        f"{', '.join(names)}: not built yet for the current {index.name}. Press 'Build it' on "
         f"the page where you ask, or run: python -m core make {' '.join(names)} --index "
         f"{index.path}"
     )

@@ -15,11 +15,12 @@ def nothing_found(index: Index, direction: str, *, words_only: bool) -> str:
     words_only : whether it retrieves only passages that share a word with the question.
     """
     if words_only:
-        return "No passage was found: no passage contains a word of the query as it is spelled."
+        return "No passage was found: no passage contains any query word as spelled."
     if direction and not index.meta.counts.edges:
         return (
-            "No passage was found: the walk starts at edges, and the index has none. Start "
-            "at passages (--set entry=hybrid), or run python -m core info for the cause."
+            "No passage was found: the walk starts from edges, and the index has none. "
+            "Start from passages instead (--set entry=hybrid), or run python -m core info "
+            "to find the cause."
         )
     return "No passage was found."
 
@@ -34,7 +35,7 @@ def unmatched(workbench: Workbench, question: str, *, words_only: bool) -> str:
     if words_only or missing((LEXICON,), workbench) or workbench.get(LEXICON).weights(question):
         return ""
     return (
-        "No passage contains a content word of this query as it is spelled, so BM25 "
+        "No passage contains any content word of this query as spelled, so BM25 "
         "contributes nothing and passages are ranked by embedding similarity alone. Check "
         "spelling and accents, or rephrase the query."
     )

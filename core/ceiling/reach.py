@@ -23,7 +23,7 @@ BARRIERS: dict[Barrier, str] = {
     "unknown": "not in the index",
     "orphan": "has no edges",
     "component": "in another component",
-    "against": "only reachable against edge direction",
+    "against": "only reachable against the edge direction",
     "far": f"more than {HOPS} hops away",
 }
 """Why gold is not within `HOPS` hops of any seed."""

@@ -52,8 +52,9 @@ def say_usage(took: "Answering") -> None:
     if judged := took.judging:
         tokens = f"{judged.tokens_in:,} tokens in, {judged.tokens_out:,} out"
         note(
-            f"Judged by {judged.model}: {judged.calls:,} calls, {tokens}; {judged.kept:,} replies "
-            f"from the cache; {judged.unreadable:,} replies were unusable and count for nothing."
+            f"Judged by {judged.model}: {judged.calls:,} calls, {tokens}; {judged.kept:,} "
+            f"replies from the cache; {judged.unreadable:,} replies were unusable and were "
+            "ignored."
         )
 
 

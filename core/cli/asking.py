@@ -63,11 +63,11 @@ def ask(
         typer.Option("--set", metavar="NAME=VALUE", help="A setting. Repeatable."),
     ] = None,
     top_k: Annotated[
-        int | None, typer.Option(min=1, help="Passages to retrieve, 20 by default.")
+        int | None, typer.Option(min=1, help=("Number of passages to retrieve, 20 by default."))
     ] = None,
     hops: Annotated[
         int | None,
-        typer.Option(min=1, help="Hops of the walk, 4 by default; for hoprag-… only."),
+        typer.Option(min=1, help=("Number of hops, 4 by default. Only for hoprag-… retrievers.")),
     ] = None,
     amend: Annotated[
         list[str] | None,
@@ -155,7 +155,7 @@ def ask(
         if model.turned_to:
             console().print(plain(str(model)), soft_wrap=True)
         if repeats := repeats_told(_texts(hits, workbench.index)):
-            note(f"{repeats} The retriever distinct removes them.")
+            note(f"{repeats} The distinct retriever removes them.")
         if not hits:
             direction, words_only = spec.card.direction, spec.words_only
             cause = nothing_found(workbench.index, direction, words_only=words_only)
@@ -209,7 +209,7 @@ def _spec(text: str, changes: list[str], top_k: int | None, hops: int | None) ->
     if hops is None:
         return spec
     if "n_hop" not in spec.values:
-        raise InputError(f"{spec} makes no hops. Omit --hops, or use a hoprag-… retriever.")
+        raise InputError(f"{spec} does not hop. Omit --hops, or use a hoprag-… retriever.")
     return spec.with_settings(n_hop=hops)
 
 

@@ -23,7 +23,7 @@ AskAgainFlag = Annotated[
     bool,
     typer.Option(
         "--ask-again",
-        help="Ask the model again where its earlier replies were unusable.",
+        help="Call the model again where its earlier replies were unusable.",
     ),
 ]
 _MEND = (

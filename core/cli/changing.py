@@ -44,8 +44,9 @@ def build(
         str,
         typer.Option(
             metavar="HOW",
-            help="How to split documents: fit (at headings, and long sections at paragraphs and "
-            "sentences), as-is, paragraph, sentence, or tokens:SIZE:OVERLAP.",
+            help="How to split documents: fit (at headings, then long sections at "
+            "paragraphs and sentences), as-is, paragraph, sentence, or "
+            "tokens:SIZE:OVERLAP.",
         ),
     ] = "fit",
     embedder: Annotated[
@@ -72,9 +73,10 @@ def build(
         typer.Option(
             "--pseudo-queries",
             metavar="FILE",
-            help="Read the pseudo-queries from a file: JSON Lines of {passage, in: [{question, "
-            "evidence}], out: […]}, or node2questiondict.pkl of the official HopRAG code. "
-            "Passages missing from it get questions by rules.",
+            help="Read the pseudo-queries from a file: JSON Lines of "
+            "{passage, in: [{question, evidence}], out: […]}, or "
+            "node2questiondict.pkl of the official HopRAG code. Passages missing from "
+            "the file get rule-based questions.",
         ),
     ] = None,
     graph: Annotated[
@@ -82,9 +84,9 @@ def build(
         typer.Option(
             "--graph",
             metavar="FILE",
-            help="Read the edges from a file instead of matching pseudo-queries: GraphML, or a "
-            "table of source, target and optionally question and weight. Ends are "
-            "ids or titles of passages.",
+            help="Read the edges from a file instead of matching pseudo-queries: GraphML, "
+            "or a table of source, target and optionally question and weight. Source "
+            "and target are passage ids or titles.",
         ),
     ] = None,
     openie: Annotated[
@@ -92,9 +94,10 @@ def build(
         typer.Option(
             "--openie",
             metavar="FILE",
-            help="Read entities and triples from a file, for retrievers over entities: HippoRAG's "
-            "OpenIE results, or JSON Lines of {passage, entities, triples}, where passage is an "
-            "id, a title or a hash of the text.",
+            help="Read entities and triples from a file, for entity-based retrievers: "
+            "HippoRAG's OpenIE results, or JSON Lines of "
+            "{passage, entities, triples}, where passage is an id, a title or a hash "
+            "of the text.",
         ),
     ] = None,
     hub_limit: Annotated[

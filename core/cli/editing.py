@@ -79,7 +79,7 @@ def edit(
     _list("appeared", changes.appeared)
     _list("vanished", changes.vanished)
     for query, each in removed:
-        note(f"The copy no longer holds the evidence {each.text!r} of {query.text!r}")
+        note(f"The copy no longer contains the evidence {each.text!r} for {query.text!r}")
     note(f"The edited copy is in {target}")
 
 

@@ -74,7 +74,9 @@ def evaluate(
         bool,
         typer.Option(
             "--judge",
-            help="With --answers: have the model judge each answer, beside EM. One call each.",
+            help=(
+                "With --answers: also have the model judge each answer, with one call per answer."
+            ),
         ),
     ] = False,
     gold: GoldOption = GoldChoice.evidence,
@@ -100,7 +102,7 @@ def evaluate(
         typer.Option(
             "--import-run",
             metavar="FILE",
-            help="Results of another pipeline, added to the run as a column (see runs import).",
+            help=("Results from another pipeline, added to the run as a column (see runs import)."),
         ),
     ] = None,
     force: ForceFlag = False,

@@ -1,4 +1,4 @@
-"""The command that says where gold was lost, and what would have retrieved it: funnel."""
+"""The command that says where gold was lost, and what would have helped: funnel."""
 
 import json
 from pathlib import Path
@@ -143,9 +143,9 @@ def _losses(found: "Funnel", *, rescue: bool) -> "Table":
     from core.text.clean import one_line
     from core.text.shown import shortened
 
-    table = Table("question", "gold", "what happened to it", title="Lost", title_justify="left")
+    table = Table("question", "gold", "what happened", title="Lost", title_justify="left")
     if rescue:
-        table.add_column("what would have retrieved it")
+        table.add_column("what would have helped")
     for question, fate, saved in found.losses:
         told = plain(str(saved)) if saved else "no single change tried"
         looked = [told] if rescue else []

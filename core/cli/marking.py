@@ -86,8 +86,9 @@ def by_hand(asked: "Iterable[Query]", index: "Index") -> dict[str, list[str]]:
         note(f"Gold ids marked by hand: {sum(map(len, found.values())):,}")
     if others:
         note(
-            f"{others:,} questions have marks in this index that differ from the file. To "
-            "evaluate with the marks, export them: python -m core gold --questions OUT.jsonl"
+            f"For {others:,} questions, the marks in this index differ from the file. To "
+            "evaluate with the marks, export them: python -m core gold --questions "
+            "OUT.jsonl"
         )
     return found
 

@@ -46,8 +46,8 @@ def maker_named(maker: Asks) -> str:
     endpoint = settings().endpoint
     if endpoint is None:
         raise InputError(
-            "No language model is configured. Set HOPRAG_LLM to its name, HOPRAG_LLM_URL to its "
-            "server unless that is OpenAI, and HOPRAG_LLM_KEY to the key."
+            "No language model is configured. Set HOPRAG_LLM to its name, HOPRAG_LLM_URL "
+            "to its server (unless you use OpenAI), and HOPRAG_LLM_KEY to the key."
         )
     return endpoint.model
 

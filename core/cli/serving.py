@@ -13,7 +13,9 @@ Port = Annotated[
 ]
 Address = Annotated[
     str | None,
-    typer.Option(help="Address to listen on. If others can reach it, visitors have to sign in."),
+    typer.Option(
+        help=("Address to listen on. If other machines can reach it, visitors must sign in.")
+    ),
 ]
 
 

@@ -48,7 +48,7 @@ def make(
     from core.retrievers.registry import artefacts_by_name, artefacts_of
 
     if not artefacts and not retriever:
-        known = ", ".join(artefacts_by_name()) or "none, no retriever needs one"
+        known = ", ".join(artefacts_by_name()) or "none; no retriever needs any"
         raise InputError(
             f"Name what to build, or use --for with a retriever. Choose from: {known}."
         )

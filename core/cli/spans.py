@@ -10,7 +10,7 @@ import typer
 from core.cli.common import check_place, note, write_file
 
 spans = typer.Typer(
-    help="Receive the spans of your own pipeline, to be opened on Trace and imported into runs.",
+    help="Receive spans from your own pipeline, to open on Trace or import into runs.",
     no_args_is_help=True,
 )
 
@@ -22,7 +22,7 @@ def serve(
         str,
         typer.Option(
             envvar="HOPRAG_SPANS_TOKEN",
-            help="Bearer token that pipelines send. Omit it to get a new one.",
+            help="Bearer token that pipelines send. Omit it to generate a new one.",
         ),
     ] = "",
 ) -> None:

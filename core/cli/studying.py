@@ -25,13 +25,13 @@ def study(
         str,
         typer.Option(
             metavar="DIR",
-            help="Path or name of the index to run on, for a study that names no data of its own.",
+            help=("Path or name of the index to run on, if the study names no data of its own."),
         ),
     ] = "",
     budget: BudgetOption = None,
     budget_tokens: BudgetTokensOption = None,
     forecast: Annotated[
-        bool, typer.Option("--forecast", help="Only say what is left to measure and to pay.")
+        bool, typer.Option("--forecast", help="Only print the remaining work and its cost.")
     ] = False,
     as_json: Annotated[
         Path | None, typer.Option("--json", metavar="OUT.json", help="Write the results as JSON.")

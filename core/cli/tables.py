@@ -70,7 +70,7 @@ def counts_table(meta: "Meta", authorships: Mapping[str, str] | None = None) -> 
         ("Chunking", meta.chunking),
         ("Pseudo-queries by", plain(meta.maker)),
         *(
-            [("… passages with questions by rules", f"{counts.fallbacks:,}")]
+            [("… passages with rule-based questions", f"{counts.fallbacks:,}")]
             if counts.fallbacks
             else []
         ),
@@ -111,7 +111,7 @@ def hits_table(hits: Sequence["Hit"], index: "Index", gold: "Gold", title: str =
 def _marked(passage_id: str, gold: "Gold") -> str:
     if not gold.has(passage_id):
         return ""
-    return "gold, by hand" if gold.by(passage_id) == "hand" else "gold"
+    return "gold, marked by hand" if gold.by(passage_id) == "hand" else "gold"
 
 
 def gold_json(gold: "Gold") -> dict[str, object]:
@@ -189,7 +189,7 @@ def paired_table(paired: "Paired", called: Callable[[str], str]) -> Table:
         for key, found in paired.overall.items()
         for row in found
     ]
-    return _differences(rows, f"minus {called(paired.baseline)}, question by question")
+    return _differences(rows, f"minus {called(paired.baseline)}, paired by question")
 
 
 def difference_table(found: "Mapping[str, Difference]", title: str) -> Table:

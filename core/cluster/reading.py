@@ -52,7 +52,7 @@ def _read(batch: Sequence[Known], limits: Limits) -> Iterator[list[Piece]]:
     for name, path, seen in batch:
         if seen and not path.exists():
             raise InputError(
-                f"{socket.gethostname()} cannot see {name}. Every machine of the cluster "
+                f"{socket.gethostname()} cannot see {name}. Every machine in the cluster "
                 "reads the files. Put them in a folder that all machines share under the "
                 "same path, or build without --on."
             )

@@ -81,8 +81,9 @@ def watched(report: Report) -> Report:
             seen = now
         elif now - seen > PATIENCE:
             raise StoreError(
-                f"Ray has had no processors for {PATIENCE:,.0f} seconds: every node that had "
-                f"some is gone. Add a node, check it with 'ray status', and resume; {_KEPT}"
+                f"Ray has had no processors for {PATIENCE:,.0f} seconds: every node with "
+                "processors has left. Add a node, check it with 'ray status', and resume; "
+                f"{_KEPT}"
             )
 
     return told
@@ -113,7 +114,7 @@ def _meant(error: Exception) -> Exception:
     if isinstance(error, _PROCESS):
         return StoreError(
             f"Ray lost the process of one batch {LIVES + 1} times ({name}). The usual cause "
-            "is a lack of memory. Close other programs there or use a machine with more "
+            "is insufficient memory. Close other programs there or use a machine with more "
             f"memory, then resume; {_KEPT} Ray's own logs say which process was killed and "
             "why."
         )

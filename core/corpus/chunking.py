@@ -53,7 +53,9 @@ class Chunking:
             raise InputError(f"Unknown chunking '{spec}'. Use {FORMS}.")
         size, overlap = int(numbers[1]), int(numbers[2])
         if overlap >= size:
-            raise InputError(f"In '{spec}' the overlap must be smaller than the size. Use {FORMS}.")
+            raise InputError(
+                f"In '{spec}', the overlap must be smaller than the size. Use {FORMS}."
+            )
         return cls("tokens", size, overlap)
 
     def __str__(self) -> str:

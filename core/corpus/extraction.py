@@ -71,7 +71,7 @@ def read_extraction(path: Path, name: str = "") -> Extraction:
         for number, row in enumerate(artefact_records(path, name), start=1)
     )
     if not any(one.entities or one.triples for one in records):
-        raise FileRejected(name, f"it has no entities and no triples; {_SHAPE}")
+        raise FileRejected(name, f"it contains no entities or triples; {_SHAPE}")
     return Extraction(name, records, left_out["triples"])
 
 

@@ -100,7 +100,10 @@ _CONVERSIONS: tuple[tuple[str, str], ...] = (
     (".ps .eps .xps .dvi", "print it to a PDF"),
     (
         ".xml .sgml .rss .atom",
-        "XML does not say where its text is; convert it to .jsonl with title and text",
+        (
+            "XML does not declare which elements hold the text; convert it to .jsonl with "
+            "title and text"
+        ),
     ),
     (".yaml .yml .toml .ini", "convert it to .json with title and text"),
     (".arrow .feather .orc .avro", "save it as Parquet, for example with pandas or pyarrow"),

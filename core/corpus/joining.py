@@ -82,8 +82,8 @@ def without(
     left = [each for each in there if not goes(each)]
     after = Identities(left)
     notes = [
-        f"'{before.ids[text]}' has the same text in {', '.join(after.sources(text)[:3])}, so "
-        f"it stays as '{after.ids[text]}'"
+        f"'{before.ids[text]}' has the same text in {', '.join(after.sources(text)[:3])}, "
+        f"so it is kept as '{after.ids[text]}'"
         for text in texts
         if text in after.ids
     ]

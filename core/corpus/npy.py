@@ -36,7 +36,9 @@ def read_npy(data: bytes, name: str, limits: Limits) -> Contents:
     rows = shape[0]
     check_rows(rows, 0, name, limits)
     if prod(shape) * kind.itemsize != len(data) - stream.tell():
-        raise FileRejected(name, f"its size does not match its shape, so it is cut; {_SAVE}")
+        raise FileRejected(
+            name, (f"its size does not match its shape, so it is truncated; {_SAVE}")
+        )
     if not prod(shape):
         raise FileRejected(name, f"it contains no vectors; {_SAVE}")
     numbers = np.frombuffer(data, kind, offset=stream.tell())

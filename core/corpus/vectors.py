@@ -22,7 +22,7 @@ MOST_DIMENSIONS = 16_384
 _WIDTH = 4  # bytes of a number
 _NUMBERS = (int, float, type(None))
 _ENDING = ".npy"
-_HOW = "write one vector per record, in the same order"
+_HOW = "provide one vector per record, in the same order"
 
 Pieces = Sequence[tuple[str, Contents | FileRejected]]
 
@@ -94,7 +94,7 @@ class SameShape:
                 raise FileRejected(
                     self._file,
                     f"record {number:,} has {_told(found)}, and record {first:,} has "
-                    f"{_told(expected)}; give every record a vector of the same model",
+                    f"{_told(expected)}; use vectors from the same model for all records",
                 )
 
 
@@ -139,7 +139,7 @@ def _joined(
     """What becomes of the file of vectors with this number, and of the file of its texts."""
     name, given = pieces[number]
     if not others:
-        why = f"no file of texts has its name; add {_stem(name)}.jsonl with one record per row"
+        why = f"no text file has the same name; add {_stem(name)}.jsonl with one record per row"
         return {} if isinstance(given, FileRejected) else {number: FileRejected(name, why)}
     other, held = pieces[others[0]]
     if not isinstance(held, Contents):

@@ -19,7 +19,7 @@ def in_words(
         case Seed():
             return f"Do not start at {at}"
         case Judge(tie=None):
-            return f"Follow nothing from {at}"
+            return f"Follow no edge from {at}"
     known = (edges or {}).get(one.tie or "")
     other = {known.source, known.target} - {one.at} if known else set()
     ends = [_quoted(passages[end].title) for end in other if end in passages]

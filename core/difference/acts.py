@@ -11,7 +11,7 @@ from core.text.cropping import cropped
 
 TOP = 5
 """Nodes of a list that count, where a step ranks many."""
-ASKS, SAYS, STOPS = "asks", "says", "stops:"
+ASKS, SAYS, STOPS = "asks", "notes", "stops:"
 Key = tuple[str, str, str, int]
 """Phase, node by its own id, what happens there, and for which time it happens there."""
 
@@ -85,13 +85,16 @@ def _done(
         case Asked():
             if step.id != ROOT:
                 same = step.query == side.trace.query
-                of = "the query" if same else f'"{quoted(step.query)}"'
+                of = "the original question" if same else f'"{quoted(step.query)}"'
                 yield question, "asked", (), step.query, ASKS, of
         case Offered() if step.offers:
             nodes = tuple(side.called(offer.target) for offer in step.taken)
             at, what = ("", "seeds") if step.entry else (side.called(step.at), step.of)
             edges = any(offer.tie in side.plot.cast.edges for offer in step.offers)
             verb = "starts at" if step.entry else "hops to" if edges else "selects"
+            if edges and not nodes:
+                yield at, what, nodes, frozenset(nodes), "follows", "no edge"
+                return
             yield at, what, nodes, frozenset(nodes), verb, titles(side, nodes)
         case Spread() | Pooled():
             nodes = tuple(side.called(hit.passage_id) for hit in step.hits[:TOP])

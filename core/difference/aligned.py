@@ -141,7 +141,7 @@ class _Words:
             told = self._names("A", only, most=1), self._names("B", other, most=1)
             if both := len({*ours.nodes} & {*theirs.nodes}):
                 alone = f"only A {verb} {told[0]}; only B {verb} {told[1]}"
-                return f"{both:,} {'is' if both == 1 else 'are'} the same; {alone}"
+                return f"{number(both, 'result')} in common; {alone}"
             return f"A {verb} {told[0]}; B {verb} {told[1]}"
         if only:
             return f"only A {verb} {self._names('A', only)}"

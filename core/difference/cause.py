@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from types import MappingProxyType
 
-from core.funnel.data import Fate, against, beside_cut_off, shortfall
+from core.funnel.data import UNNAMED, Fate, against, beside_cut_off, shortfall
 from core.funnel.ends import furthest
 from core.playback.wording import SPELLED_OUT, TITLE, cropped, listed, series
 from core.steps import ROOT, Asked, Began, Offer, Offered, Ranked, Step, result, things_of
-from core.text.plurals import number, singular
+from core.text.plurals import number, ordinal, singular
 from core.text.tokens import words
 from core.traces import Trace
 from core.types import Hit
@@ -160,8 +160,9 @@ def _most(one: Account, gold: str) -> str:
     if len(parts) < 2 or any(part.name in asked for part in parts):
         return ""
     first = max(parts, key=lambda part: part.value)
-    share = "Most" if 2 * first.value > sum(part.value for part in parts) else "The largest part"
-    return f"{share} of its {one.name} score comes from its {first.name} part."
+    if 2 * first.value > sum(part.value for part in parts):
+        return f"Most of its {one.name} score comes from the {first.name} component."
+    return f"The largest component of its {one.name} score is {first.name}."
 
 
 def otherwise(accounts: Sequence[Account]) -> str:
@@ -214,12 +215,12 @@ def _getting(one: Account, gold: str, it: str) -> str:
         asks = f" ('{cropped(way.asks, LONG)}')" if way.asks else ""
         return f"{told}; search {way.search}{asks} finds it at rank {way.rank}"
     if way.of:
-        return f"{told}, through the {way.of} {_quoted(one.title(way.at))} (rank {way.rank:,})"
+        return f"{told}, via the {way.of} {_quoted(one.title(way.at))} (rank {way.rank:,})"
     if way.offer is None:
         return f"{told}; it is seed {way.rank:,}"
     question = one.asks.get(way.offer.tie) or way.offer.label
-    edge = f" by the edge '{cropped(question, LONG)}'" if question else ""
-    return f"{told}, reached{way.hop}{edge} from {_quoted(one.title(way.at))}"
+    edge = f" via the edge '{cropped(question, LONG)}'" if question else ""
+    return f"{told}, reached{way.hop} from {_quoted(one.title(way.at))}{edge}"
 
 
 def way_to(steps: Sequence[Step], passage: str) -> _Way | None:
@@ -281,7 +282,7 @@ def failing(one: Account, gold: str, it: str) -> str:
 
     >>> below = Fate("x", "x", "cut", rank=42, score=0.412, margin=-0.031, k=20, of=203)
     >>> failing(Account("B", (), {"x": below}, str), "x", "it")
-    'ranks it at 42, below its top 20 (score 0.412, cut-off 0.443)'
+    'ranks it 42nd, below its top 20 (score 0.412, cut-off 0.443)'
     """
     fate = one.fates[gold]
     match fate.stage:
@@ -295,7 +296,7 @@ def failing(one: Account, gold: str, it: str) -> str:
             thing = None if fate.search else _thing(one.steps, fate.passage or gold)
             stood = one.near.get(gold, "")
             if thing:
-                stood = f"its {thing.of} {_quoted(one.title(thing.at))} is rank {thing.rank:,}"
+                stood = f"its {thing.of} {_quoted(one.title(thing.at))} ranks {ordinal(thing.rank)}"
             return f"{_ranked(fate, it)}{f'; {stood}' if stood else ''}"
         case "cut":
             return f"reaches {it}{_where(fate)}, but does not rank it"
@@ -308,9 +309,9 @@ def failing(one: Account, gold: str, it: str) -> str:
 
 
 def _ranked(fate: Fate, it: str) -> str:
-    rank = f"ranks {it} at {fate.rank:,}"
+    rank = f"ranks {it} {ordinal(fate.rank or 0)}"
     if fate.search and fate.unnamed:
-        return f"{rank} at best (search {fate.search}), because no search asks for its title"
+        return f"{rank} at best (search {fate.search}); {UNNAMED}"
     where = f" in search {fate.search}" if fate.search else ""
     if not fate.k or (fate.rank or 0) <= fate.k:
         return f"{rank}{where}" + ("" if fate.inner else ", but does not retrieve it")

@@ -42,7 +42,7 @@ from core.trace_analysis.phases import opening
 from core.trace_analysis.trace_frames import play
 from core.traces import Trace
 
-SAME = "No difference: both take the same steps and return the same ranking."
+SAME = "No difference: both retrievals take the same steps and return the same ranking."
 NODES: Mapping[NodeWhose, str] = {
     "a": "A only",
     "b": "B only",

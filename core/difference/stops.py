@@ -7,7 +7,7 @@ from core.difference.cause import account, told_alone
 from core.difference.contract import GoldData, StopData
 from core.difference.side import Side
 from core.funnel.data import Fate
-from core.text.plurals import number
+from core.text.plurals import counted, number
 from core.trace_analysis.node_names import Cast
 
 
@@ -52,11 +52,12 @@ def _told(
 def _shared(a: int, b: int, both: int) -> str:
     """
     >>> _shared(20, 20, 14)
-    'A retrieves 20 passages; B retrieves 20. In common: 14.'
+    'A retrieves 20 passages and B retrieves 20; 14 are in both.'
     >>> _shared(3, 2, 0)
-    'A retrieves 3 passages; B retrieves 2. In common: 0.'
+    'A retrieves 3 passages and B retrieves 2; none are in both.'
     """
-    return f"A retrieves {number(a, 'passage')}; B retrieves {b or 'none'}. In common: {both:,}."
+    shared = counted(both, "is", "are") if both else "none are"
+    return f"A retrieves {number(a, 'passage')} and B retrieves {b or 'none'}; {shared} in both."
 
 
 def _decides(a: Side, b: Side, gold: Sequence[GoldData], cast: Cast) -> str:

@@ -146,6 +146,6 @@ def _lines(questions: Iterable[str]) -> list[str]:
     if long := next((line for line in lines if len(line) > LONGEST_QUESTION), ""):
         raise InputError(
             f"A question has {len(long):,} characters; the limit is {LONGEST_QUESTION}. Shorten "
-            f"“{long[:40]}…”."
+            f"'{long[:40]}…'."
         )
     return lines

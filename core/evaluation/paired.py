@@ -123,8 +123,8 @@ def differences(rows: Sequence[Outcome], baseline: Sequence[Outcome]) -> tuple[D
     ours, theirs = (sorted(some, key=lambda row: row.question.id) for some in (rows, baseline))
     if [row.question for row in ours] != [row.question for row in theirs]:
         raise InputError(
-            "The two evaluations have different questions, so they cannot be paired. Evaluate "
-            "both on the same question file."
+            "The two evaluations use different questions, so they cannot be paired. "
+            "Evaluate both on the same question file."
         )
     if not any(row.ranks for row in ours):
         return ()

@@ -151,7 +151,7 @@ def _counts(seen: Focus, title: Callable[[str], str]) -> dict[int, list[CountDat
                 CountData(
                     passage=name,
                     label=f"+{number:,}" if column else f"+{number:,} more",
-                    told=f"{number:,} more {many} {whose}. Select to draw the strongest.",
+                    told=f"{number:,} more {many} {whose}. Select to show the strongest.",
                 )
             )
     return counts

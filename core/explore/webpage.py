@@ -37,7 +37,7 @@ def graph_to_html(
     degree = Counter(end for edge in edges for end in (edge.source, edge.target))
     kept = sorted(passages, key=lambda passage: -degree[passage.id])[:CAP]
     names = {passage.id for passage in kept}
-    most = f" The {CAP:,} with most edges are here." if len(kept) < len(passages) else ""
+    most = f" Limited to the {CAP:,} with the most edges." if len(kept) < len(passages) else ""
     return to_html(
         GraphData(
             title=title,

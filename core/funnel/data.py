@@ -48,7 +48,9 @@ _SEARCH = re.compile(r"#\d[\d.]*")
 """The id of a question that a search within the retrieval asked."""
 
 
-UNNAMED = "no search asks for its title"
+CUT_OFF, LOWEST = "cut-off", "lowest accepted"
+"""What a score had to beat: the last one of the top k, or the last one that a step took."""
+UNNAMED = "no search query contains its title"
 """Of gold that none of the searches that were asked has the title of."""
 
 
@@ -215,7 +217,7 @@ class Fate:
         >>> Fate("a", "a", "cut", rank=34, k=6, of=203, inner=True, search="#2").brief
         'best rank 34 in search #2; each search keeps 6'
         >>> Fate("a", "a", "refused", score=0.18, margin=-0.037, beat="Ada", place="Ben").brief
-        'not followed; score 0.180, cut-off 0.217'
+        'not followed; score 0.180, lowest accepted 0.217'
         """
         place = f"rank {self.rank:,}{_within(self)}" if self.rank else ""
         if place and self.inner:
@@ -307,7 +309,7 @@ def _details(fate: Fate) -> tuple[str, ...]:
         case "far" | "unoffered":
             return _away(fate.hop, fate.stage), _entered(fate.entry), *_nearest(fate)
         case "refused":
-            asks = f"the edge asks '{cropped(fate.asks)}'" if fate.asks else ""
+            asks = f"edge question: '{cropped(fate.asks)}'" if fate.asks else ""
             why = fate.why or shortfall(fate)
             place = _place(fate)  # a bare "in hop 1" reads as if that were the hop of the evidence
             return ", ".join(filter(None, (place and f"a candidate {place}", why))), asks
@@ -348,17 +350,17 @@ def _away(hop: int | None, stage: Stage) -> str:
 def _entered(entry: Entry | None) -> str:
     if entry is None:
         return ""
-    return f"{_started(entry)}, {against(entry.score, entry.score - entry.cut_off)}"
+    return f"{_started(entry)}, {against(entry.score, entry.score - entry.cut_off, LOWEST)}"
 
 
 def _started(entry: Entry | None) -> str:
     """Return the rank of a passage among the seed candidates, and the number of seeds."""
     if entry is None:
         return ""
-    few = f" (the top {entry.taken:,} are seeds)" if entry.taken else ""
+    few = f" (top {entry.taken:,} selected)" if entry.taken else ""
     if entry.taken == 1:
-        few = " (only the first is a seed)"
-    return f"rank {entry.rank:,} as a seed{few}"
+        few = " (only the first selected)"
+    return f"rank {entry.rank:,} in the seed selection{few}"
 
 
 def _nearest(fate: Fate) -> tuple[str, ...]:
@@ -373,7 +375,7 @@ def _decided(fate: Fate) -> str:
     """Return why it was not followed, or both scores if they decided; or else where."""
     if fate.why:
         return cropped(fate.why, REASON)
-    scores = against(fate.score, fate.margin) if fate.beat else ""
+    scores = against(fate.score, fate.margin, LOWEST) if fate.beat else ""
     return scores or _place(fate)
 
 
@@ -389,12 +391,12 @@ def _place(fate: Fate) -> str:
 def shortfall(fate: Fate) -> str:
     """Return by how much a candidate lost; a margin of its own has no score in the list."""
     if fate.beat:
-        return against(fate.score, fate.margin)
+        return against(fate.score, fate.margin, LOWEST)
     return beside_cut_off(fate.margin)
 
 
-def against(score: float | None, margin: float | None) -> str:
-    """Return a score and the one it had to beat, as the lists beside it show them.
+def against(score: float | None, margin: float | None, bound: str = CUT_OFF) -> str:
+    """Return a score and the one it had to beat, which is called `bound`.
 
     >>> against(0.18, -0.037), against(0.5, 0.0), against(None, 0.1)
     ('score 0.180, cut-off 0.217', 'score equal to the cut-off', '')
@@ -402,9 +404,9 @@ def against(score: float | None, margin: float | None) -> str:
     if score is None or margin is None:
         return ""
     if not margin:
-        return beside_cut_off(margin)
+        return f"score equal to the {bound}"
     own, other = both(score, score - margin)
-    return f"score {own}, cut-off {other}"
+    return f"score {own}, {bound} {other}"
 
 
 def beside_cut_off(margin: float | None) -> str:

@@ -24,7 +24,7 @@ from core.text.tokens import words
 
 NO_EDGE = Near(
     "edge",
-    absent="no edge leads to it, and seeds are chosen through edges, so it cannot be a seed",
+    absent="no edge leads to it, and this walk uses the targets of edges as seeds",
 )
 """Where seeds are the ends of edges."""
 
@@ -125,7 +125,8 @@ class Ends:
         step, rank, offer = places[0]
         of = number(len(step.offers), step.of)
         told = f"rank {rank:,} of {of} (score {offer.score:.{FEWEST}f})"
-        return f"{self._by(offer, step)}{told}, rank {merged:,} after the lists are merged"
+        after = "" if merged == rank else f", and rank {merged:,} after the lists are merged"
+        return f"{self._by(offer, step)}{told}{after}"
 
     def _by(self, offer: Offer, step: Offered) -> str:
         """Return the node through which a list has a passage, with its rank in its own list."""
@@ -134,9 +135,9 @@ class Ends:
             return ""
         ranks = [(rank, where) for where, rank, _ in self._places(source)]
         if not ranks:
-            return f"through '{called}': "
+            return f"via '{called}', "
         rank, where = ranks[-1]
-        return f"through '{called}' (rank {rank:,} of {number(len(where.offers), where.of)}): "
+        return f"via '{called}' (rank {rank:,} of {number(len(where.offers), where.of)}), "
 
     def _places(self, node: str) -> Iterator[tuple[Offered, int, Offer]]:
         """Its own lists that have `node`, with its rank in each."""

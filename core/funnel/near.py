@@ -6,6 +6,7 @@ from typing import Any
 
 from core.playback.wording import TITLE, begun, cropped
 from core.retrievers.searched import Searched
+from core.text.plurals import ordinal
 from core.text.scores import FEWEST, both
 
 TOLD = 2
@@ -48,50 +49,55 @@ class Near:
         """Return a phrase for the screen.
 
         >>> print(Near("entity", "Ada", 8, 9, 0.41, 0.48, 5))
-        its nearest entity, 'Ada', is rank 8 of 9: score 0.410, cut-off 0.480 (top 5)
+        its nearest entity, 'Ada', ranks 8th of 9 (score 0.410, lowest accepted 0.480 at rank 5)
         >>> print(Near("passage", "", 23, 203, 0.512, 0.544, 5, "in hop 2"))
-        rank 23 of 203 in hop 2: score 0.512, cut-off 0.544 (top 5)
+        rank 23 of 203 in hop 2 (score 0.512, lowest accepted 0.544 at rank 5)
         """
         if self.absent:
             return self.absent
+        return self._told(
+            f"its nearest {self.of}, '{cropped(self.name, TITLE)}'," if self.name else ""
+        )
+
+    def _told(self, who: str) -> str:
+        """The phrase; `who` is its subject, which may be missing."""
         there = f" {self.where}" if self.where else ""
-        rank = f"{self._who}rank {self.rank:,} of {self.total:,}{there}"
+        place = f"{who} ranks {ordinal(self.rank)}" if who else f"rank {self.rank:,}"
+        rank = f"{place} of {self.total:,}{there}"
         if self.after or self.rank <= self.taken:
             return f"{rank}, {self.after or self.word}"
         if self.least is not None:
-            return f"{rank}: score {self.score:.{FEWEST}f}, threshold {self.least:g}"
+            return f"{rank} (score {self.score:.{FEWEST}f}, threshold {self.least:g})"
         if self.last is None:
             return f"{rank}; none was {self.word}"
         score, last = both(self.score, self.last)
-        return f"{rank}: score {score}, cut-off {last} (top {self.taken:,})"
+        return f"{rank} (score {score}, lowest accepted {last} at rank {self.taken:,})"
 
     @property
     def whole(self) -> str:
         """The phrase with its subject, without a full stop.
 
         >>> Near("text", "", 48, 234, 0.241, 0.366, 20).whole
-        'The passage itself is rank 48 of 234: score 0.241, cut-off 0.366 (top 20)'
+        'The passage itself ranks 48th of 234 (score 0.241, lowest accepted 0.366 at rank 20)'
         """
-        return begun(f"{'' if self.name or self.absent else 'the passage itself is '}{self}")
-
-    @property
-    def _who(self) -> str:
-        return f"its nearest {self.of}, '{cropped(self.name, TITLE)}', is " if self.name else ""
+        alone = not self.name and not self.absent
+        return begun(self._told("the passage itself") if alone else str(self))
 
     @property
     def brief(self) -> str:
         """In a few words.
 
         >>> Near("relation", "Ada", 34, 310, 0.41, 0.48, 20).brief
-        'its nearest relation is rank 34, below the top 20'
+        'its nearest relation ranks 34th, below the top 20'
         >>> Near("passage", "", 23, 203, 0.512, 0.544, 5, "in hop 2").brief
         'best rank 23, below the top 5'
         """
         if self.absent:
             return self.absent.partition(", ")[0]
         # with a place there are other lists, in which it stood no better
-        best = f"its nearest {self.of} is " if self.name else "best " if self.where else ""
-        rank = f"{best}rank {self.rank:,}"
+        rank = f"{'best ' if self.where else ''}rank {self.rank:,}"
+        if self.name:
+            rank = f"its nearest {self.of} ranks {ordinal(self.rank)}"
         if self.after or self.rank <= self.taken:
             return f"{rank}, {self.after or self.word}"
         return f"{rank}, below the top {self.taken:,}"

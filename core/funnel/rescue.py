@@ -15,7 +15,7 @@ TRIED = 24
 
 
 NO_SINGLE = "No single change tried retrieves it"
-UNDECIDED = "Undecided: the search ran out of time before it tried every single change"
+UNDECIDED = "Undecided: the search ran out of time before trying every single change"
 """Instead of that none retrieves it."""
 ROUGH = "; a smaller change may be enough, but the search ran out of time"
 
@@ -181,7 +181,7 @@ def extra_cost(extra: int, retriever: Spec | str, seeds: int = 0) -> str:
     '; 52 more passages examined; 51 more seeds'
     """
     if not extra and not seeds:
-        return f"; no more {several(looked_at(retriever))} examined"
+        return f"; no additional {several(looked_at(retriever))} examined"
     looked = f"{number(extra, f'more {looked_at(retriever)}')} examined" if extra else ""
     more = number(seeds, "more seed") if seeds else ""
     return f"; {'; '.join(filter(None, (looked, more)))}"
@@ -230,7 +230,7 @@ def tried(retriever: Spec | str, *, seed: bool = False) -> str:
     spec = Spec.of(retriever)
     walks = _walks(spec)
     edges = (
-        [f"follow one more edge, to it or to a neighbour (at most {TRIED} of each)"]
+        [f"one more followed edge, to it or to a neighbour (at most {TRIED} of each)"]
         if walks
         else []
     )

@@ -23,7 +23,7 @@ Came = Literal["retrieves", "short", "nothing", "untried"]
 """What came of it; `short` has a rank with it, below those that are retrieved."""
 CAME: tuple[Came, ...] = ("retrieves", "short", "nothing", "untried")
 """The best first."""
-AN_EDGE, SEVERAL = "one more edge, to it or to a neighbour", "combinations"
+AN_EDGE, SEVERAL = "one more edge to it or to a neighbour", "combinations"
 OVER = "ran out of time"
 """Why nothing was tried."""
 _ALL, _ENDS = 8, 3

@@ -177,7 +177,7 @@ class Coverage:
             return said
         named = ", ".join(f"'{name[:60]}'" for name in self.missing[:5])
         more = ", …" if len(self.missing) > 5 else ""
-        return f"{said} Rules generate those of the others ({named}{more})."
+        return f"{said} The others ({named}{more}) get rule-based pseudo-queries."
 
 
 def coverage(maker: FromFile, passages: Sequence[Passage]) -> Coverage:

@@ -50,11 +50,12 @@ class Matched:
         unasked = sum(not link.question for link in self.links)
         named = ", ".join(f"'{name[:60]}'" for name in self.unmatched[:_NAMED])
         more = ", …" if len(self.unmatched) > _NAMED else ""
-        said = [f"{self.passages:,} of {total:,} passages have edges: {len(self.links):,} in all"]
+        said = [(f"{self.passages:,} of {total:,} passages have edges ({len(self.links):,} edges)")]
         if self.unmatched:
             said.append(
-                f"Nodes that are the id or title of no single passage: {len(self.unmatched):,} "
-                f"({named}{more}), so {self.dropped:,} of the file's edges are left out"
+                "Nodes that do not match exactly one passage by id or title: "
+                f"{len(self.unmatched):,} ({named}{more}), so {self.dropped:,} of the "
+                "file's edges are left out"
             )
         for count, what in (
             (self.loops, "Edges from a passage to itself, left out"),
@@ -149,7 +150,8 @@ class GivenGraph:
             some = ", ".join(f"'{name[:60]}'" for name in found.unmatched[:3])
             raise InputError(
                 f"No edge of {self.name.removeprefix(GRAPH)} joins two passages: its nodes "
-                f"({some}) are no ids or titles of passages. Name nodes by them."
+                f"({some}) are not passage ids or titles. Name the nodes by passage id or "
+                "title."
             )
         self.told(found.told(len(passages)))
         by_id = {passage.id: passage for passage in passages}

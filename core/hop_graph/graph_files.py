@@ -114,7 +114,9 @@ def _checked(links: Iterable[Link], name: str) -> GraphFile:
     for link in links:
         found.append(link)
         if len(found) > MOST_EDGES:
-            raise FileRejected(name, f"it has more than {MOST_EDGES:,} edges; leave weak ones out")
+            raise FileRejected(
+                name, (f"it has more than {MOST_EDGES:,} edges; leave out weak edges")
+            )
     if not found:
         raise FileRejected(name, f"it has no edges; {_COLUMNS}")
     return GraphFile(tuple(found))

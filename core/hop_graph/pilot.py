@@ -46,8 +46,8 @@ class Estimate:
         if not self.unusable:
             return ""
         return (
-            f"For {self.unusable} of the pilot's passages, the model gave no usable question; "
-            f"rules would generate theirs. {self.why}"
+            f"For {self.unusable} of the pilot's passages, the model gave no usable "
+            f"question; they would get rule-based questions. {self.why}"
         )
 
 

@@ -82,8 +82,8 @@ def embedder_of(job: Job, name: str, journal: Journal, report: Report) -> "tuple
         return embedder, report
     if job.on:
         raise InputError(
-            f"{name} runs on a server, and a distributed build cannot enforce its budget. Build "
-            "without --on, or choose a local embedder."
+            f"{name} runs on a server, and a distributed build cannot enforce a budget on "
+            "it. Build without --on, or choose a local embedder."
         )
     price = price_of(embedder.endpoint, settings().prices)
     meter = journal.meter = journal.meter or Meter(price, job.budget)

@@ -33,7 +33,7 @@ class InFile:
         # Not created here: a folder that was taken away is not to come back.
         with self._path.open("r+b") as stream:
             if _identity(stream.fileno()) != self._file:
-                raise FileNotFoundError(errno.ENOENT, "another folder has replaced it")
+                raise FileNotFoundError(errno.ENOENT, "it was replaced by another folder")
             stream.seek(0, os.SEEK_END)
             stream.write(line)
 

@@ -196,7 +196,8 @@ def _message(status: Status, end: Mapping[str, Any] | None, index: Place) -> str
     if status == "died":
         return (
             "The process ended without a message: it was killed, or the machine stopped. "
-            f"Resume it; finished embeddings are kept. Its last output is in {log_of(index)}."
+            "Resume the job; finished embeddings are kept. The last output is in "
+            f"{log_of(index)}."
         )
     return str(end.get("message", "")) if end else ""
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.funnel.data import LOWEST
 from core.lost_gold.missed_gold import Gold
 from core.lost_gold.rank_drops import fall
 from core.playback import Frame, Label
@@ -117,12 +118,13 @@ def _instead(step: Offered, title: Title) -> str:
         return f"{listed(names)} {'was' if len(names) == 1 else 'were'} selected instead."
     if len(names) == 1:
         (one,) = step.taken
-        return f"followed instead: the edge to {names[0]} ({one.score:.{FEWEST}f}){_asking(one)}."
-    return f"followed instead: the edges to {listed(names)}."
+        score = f"(score {one.score:.{FEWEST}f})"
+        return f"the edge{_asking(one)} to {names[0]} {score} was followed instead."
+    return f"the edges to {listed(names)} were followed instead."
 
 
 def _asking(edge: Offer) -> str:
-    return f": '{cropped(edge.label)}'" if edge.label else ""
+    return f" '{cropped(edge.label)}'" if edge.label else ""
 
 
 def _refused(step: Offered, onward: str) -> Offer | None:
@@ -134,13 +136,13 @@ def _refused(step: Offered, onward: str) -> Offer | None:
 def _turned(step: Offered, refused: Offer, title: Title) -> str:
     """Say why the edge towards gold was not followed, and which one was followed instead."""
     least = min((offer.score for offer in step.taken), default=refused.score)
-    told = f"at '{title(step.at)}', the edge to '{title(refused.target)}' on the way there "
-    told += "was not followed"
+    ends = f"from '{title(step.at)}' to '{title(refused.target)}'"
+    told = f"the edge {ends}, on the path to it, was not followed"
     if refused.why:
         told += f": {refused.why}"
     elif least > refused.score:
         score, lowest = both(refused.score, least)
-        told += f": score {score}, cut-off {lowest}"
+        told += f": score {score}, {LOWEST} {lowest}"
     told = f"{told}. {begun(_instead(step, title))}".rstrip()
     if refused.why or (least > refused.score and not step.told.exchange):
         return told

@@ -20,11 +20,13 @@ class Fall:
     def at(self, where: str) -> str:
         """Return what happened to its rank at the step `where`.
 
-        >>> Fall(9, 36, 20, None).at("Hop 3"), Fall(9, 23, 20, 18).at("Hop 3")
-        ('Reached in hop 3, at rank 36', 'Hop 3: it drops from rank 18 to 23, below the top 20')
+        >>> Fall(9, 36, 20, None).at("Hop 3")
+        'First reached in hop 3, at rank 36'
+        >>> Fall(9, 23, 20, 18).at("Hop 3")
+        'Hop 3: it drops from rank 18 to 23, below the top 20'
         """
         if self.above is None:
-            return f"Reached in {where[:1].lower()}{where[1:]}, at rank {self.rank:,}"
+            return f"First reached in {where[:1].lower()}{where[1:]}, at rank {self.rank:,}"
         drop = f"it drops from rank {self.above:,} to {self.rank:,}"
         return f"{where}: {drop}, below the top {self.k:,}"
 

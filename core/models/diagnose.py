@@ -129,7 +129,7 @@ def _judged(llm: Llm, reply: Reply) -> Diagnosis:
     line += f"{_ADDENDS[0]} and {_ADDENDS[1]}, it replied {total}."
     line += _called_otherwise(llm, reply)
     if reply.seconds > SLOW:
-        line += " That is slow: a query needs about four replies, a passage one."
+        line += " That is slow: a query needs about four replies, and a passage needs one."
     if total != sum(_ADDENDS):
         line += " The sum is wrong, so do not expect good judgements."
     return Diagnosis(True, line)

@@ -8,8 +8,9 @@ from core.errors import LeaveMissing
 asked_by: ContextVar[str] = ContextVar("asked_by", default="")
 """The person whose question is embedded by a server, where visitors are told apart."""
 _MISSING = (
-    "The language model was not called, because nobody approved the cost. In the app, press the "
-    "button that makes the call. In code, use workbench.allowed(Leave('your name'))."
+    "The language model was not called, because the cost was not approved. In the app, "
+    "press the button that makes the call. In code, use workbench.allowed(Leave('your "
+    "name'))."
 )
 
 

@@ -17,7 +17,7 @@ LISTED = 10
 """How many unknown ids a message names."""
 INCOMPLETE = (
     "{} lack documents, because the exporter limits the number of attributes per span: set "
-    "OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT=10000 where the pipeline runs, and record them again"
+    "OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT=10000 where the pipeline runs, and record the spans again"
 )
 FOUND_BY: Mapping[MatchStep, str] = {
     "id": "matched by id",
@@ -125,7 +125,7 @@ class ImportedResults:
         ranked = len(self.retrieved)
         told = [f"{self.name} has results for {ranked:,} of {self.questions:,} questions"]
         if ranked < self.questions:
-            told.append("its measures are means over these only")
+            told.append("its measures average over these only")
         if texts := sum(self.steps.values()):
             found = (f"{n:,} {FOUND_BY[step]}" for step, n in self.steps.items() if n)
             told.append(f"{texts:,} different texts: {', '.join(found)}")

@@ -45,7 +45,7 @@ def _words(error: Exception, kinds: ModuleType, scheme: str) -> tuple[type[OSErr
     if isinstance(error, kinds.NotModifiedError):
         return Unchanged, errno.EEXIST, "It is what it was"
     if isinstance(error, kinds.AlreadyExistsError | kinds.PreconditionError):
-        return Outdated, errno.EEXIST, "Another process has changed it"
+        return Outdated, errno.EEXIST, "Another process changed it"
     denied = isinstance(error, kinds.PermissionDeniedError | kinds.UnauthenticatedError)
     if not denied and any(words in text for words in _UNUSABLE):
         why = f"No usable credentials; set {CREDENTIALS[scheme]}"

@@ -76,7 +76,7 @@ def _name(step: Step) -> str:
             return begun(step.of)
         case Said():
             name, _, role = step.by.removesuffix(")").partition(" (")
-            return begun(f"{role} by rule" if name == "rules" and role else step.by)
+            return begun(f"{role} (rule-based)" if name == "rules" and role else step.by)
         case Pooled():
             return "Merging" if len(step.of) > 1 else "Passages"
         case Ranked():

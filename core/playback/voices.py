@@ -1,25 +1,21 @@
 """Put into words what a reader, planner or rule says at a step."""
 
-from collections.abc import Sequence
-
 from core.playback.fold import Frame
-from core.playback.wording import BY_RULE, QUOTE, RULE, TITLE, Title, cropped, listed, voice
-from core.steps import Said, Step
+from core.playback.wording import BY_RULE, QUOTE, TITLE, Title, cropped, listed, voice
+from core.steps import Said
 
 SAID = 120
 """Characters of what is said where the sentence has nothing else."""
 
 
-def said(steps: Sequence[Step], step: Said, now: Frame, title: Title) -> str:
-    """Return what `step`, which follows `steps`, says, without a capital letter.
+def said(step: Said, now: Frame, title: Title) -> str:
+    """Return what `step` says, without a capital letter.
 
-    A rule infers its answers, because no model has judged them. Only the first rule says that there
-    is no model.
+    A rule infers its answers, because no model has judged them.
     """
     asked = [f"'{cropped(now.questions[name].asked.query)}'" for name in step.closes]
     closed = f" That answers {listed(asked)}." if asked else ""
-    ruled = any(isinstance(one, Said) and one.text and _by_rule(one) for one in steps)
-    who = RULE if ruled and _by_rule(step) else _voice(step.by)
+    who = _voice(step.by)
     if not step.text:
         return _silent(step, now, who)
     ends = f" The search stops: {step.ends}." if step.ends else ""
@@ -31,7 +27,9 @@ def said(steps: Sequence[Step], step: Said, now: Frame, title: Title) -> str:
     # What ends or closes nothing has the sentence to itself.
     text = cropped(step.text, QUOTE if ends or closed else SAID)
     stop = "" if text.endswith((".", "!", "?", "…")) else "."
-    does = f"quotes {listed(rests)}" if rests and _by_rule(step) else "says"
+    does = "replies"
+    if _by_rule(step):
+        does = f"quotes {listed(rests)}" if rests else "returns"
     return f"{who} {does}: '{text}'{stop}{closed}{ends}"
 
 
@@ -43,7 +41,7 @@ def _silent(step: Said, now: Frame, who: str) -> str:
         return f"This is the last {now.round.name}: {step.ends}."
     else:
         round_ = f"{now.round}: "
-    return f"{round_}{f'the search stops: {step.ends}' if step.ends else f'{who} says nothing'}."
+    return f"{round_}{f'the search stops: {step.ends}' if step.ends else f'{who} returns nothing'}."
 
 
 def _by_rule(step: Said) -> bool:
@@ -54,9 +52,9 @@ def _voice(by: str) -> str:
     """Who speaks.
 
     >>> _voice("reasoner"), _voice("rules"), _voice("rules (reasoner)")
-    ('the reasoner', 'a rule (no model)', 'a rule, in place of the reasoner,')
+    ('the reasoner', 'the rule-based fallback', 'the rule-based reasoner')
     """
     told, (_, _, role) = voice(by), by.removesuffix(")").partition(" (")
     if told == BY_RULE:
-        return f"a rule, in place of the {role}," if role else "a rule (no model)"
+        return f"the rule-based {role or 'fallback'}"
     return f"the {told}"

@@ -81,17 +81,15 @@ def listed(names: Sequence[str]) -> str:
     return f"{', '.join(names[:SPELLED_OUT])} and {more:,} more"
 
 
-BY_RULE = "by rule (no model)"
+BY_RULE = "rule-based (no model)"
 """Who speaks where rules stand in for a model, in whatever role."""
-RULE = "the rule"
-"""The same once it is known that there is no model."""
 
 
 def voice(by: str) -> str:
     """What a speaker is called where its words are shown.
 
     >>> voice("reasoner"), voice("rules (reasoner)")
-    ('reasoner', 'by rule (no model)')
+    ('reasoner', 'rule-based (no model)')
     """
     return BY_RULE if by.partition(" (")[0] == "rules" else by
 

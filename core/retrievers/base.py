@@ -174,6 +174,6 @@ def compared(things: str, there_are: int, short: Shortlist, count: int) -> str:
         return ""
     next_ones = "cannot score higher" if short.surely(count) else "might score higher"
     return (
-        f"Only {len(short.numbers):,} of {there_are:,} {things} were compared: those listed "
-        f"by the searches. The next ones {next_ones}."
+        f"Only {len(short.numbers):,} of {there_are:,} {things} were compared, namely those "
+        f"listed by the searches. The next ones {next_ones}."
     )

@@ -31,7 +31,7 @@ class Fusion:
     of: Annotated[Spec, Setting("the first retriever")] = Spec("hoprag-coverage")
     other: Annotated[Spec, Setting("the second retriever")] = Spec("hipporag2")
     k0: Annotated[
-        int, Setting("rank constant: the higher, the smaller the lead of the top ranks", least=0)
+        int, Setting("rank constant; higher values reduce the advantage of top ranks", least=0)
     ] = 5
     depth: Annotated[int, Setting("passages used from each", least=1, most=100)] = 100
 

@@ -31,7 +31,7 @@ class HybridRrf:
     workbench: Workbench
     top_k: Annotated[int, TOP_K] = KEPT
     k0: Annotated[
-        int, Setting("rank constant: the higher, the smaller the lead of the top ranks", least=0)
+        int, Setting("rank constant; higher values reduce the advantage of top ranks", least=0)
     ] = 60
 
     card = Card(

@@ -163,7 +163,7 @@ class Ircot:
         if thought.answer or _ANSWERS.search(thought.thought):
             ends = "the thought gives the answer"
         elif not thought.thought.strip():
-            ends = "there was no further thought"
+            ends = "the model had no further thought"
         elif number == self.thoughts:
             ends = "the limit on thoughts is reached"
         by = speaker("reasoner", told)

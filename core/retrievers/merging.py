@@ -9,7 +9,7 @@ Lists = Mapping[str, Sequence[str]]
 """Passages of each list, best first; the lists in their order, by name."""
 
 IN_TURN = "The lists take turns: the top passage of each, then the second of each, and so on."
-JOINED = "The lists stand one after the other, each with its {:,} top passages."
+JOINED = "The lists are concatenated, each with its top {:,} passages."
 SUMMED = "A passage scores 1 / ({:g} + rank) for each list it is in."
 """How lists are merged, in a sentence."""
 

@@ -20,7 +20,7 @@ from core.vectors import Vectors, unit_norm
 
 SIMILARITY = "similarity"
 _QUERY = "query:"
-_SEEN = "Its closest passage was already retrieved."
+_SEEN = "Its closest passage had already been retrieved."
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -178,11 +178,11 @@ class TreeHop:
             if hop := tree.hops.get(passage, 0):
                 found[n] = replace(found[n], cut=f"already retrieved in hop {hop}", seen=hop)
             elif passage in fresh:
-                found[n] = replace(found[n], cut="another query of this hop is closer to it")
+                found[n] = replace(found[n], cut="another query in this hop is closer to it")
             else:
                 fresh.add(passage)
                 if len(fresh) > self.each:
-                    why = f"number {len(fresh)} in this hop, which keeps {self.each}"
+                    why = f"rank {len(fresh)} in this hop, which keeps {self.each}"
                     found[n] = replace(found[n], cut=why)
         return found
 
@@ -208,7 +208,7 @@ class TreeHop:
         seen = sum(bool(one.seen) for one in branches)
         if seen == len(branches):
             return f"All {seen} closest passages were already retrieved." if seen > 1 else _SEEN
-        closer = f"Other queries of this hop found closer passages ({self.each} are kept per hop)."
+        closer = f"Other queries in this hop found closer passages ({self.each} are kept per hop)."
         if not seen:
             return closer
         were = "was" if seen == 1 else "were"

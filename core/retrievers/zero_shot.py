@@ -68,7 +68,7 @@ class ZeroShot:
         text = answer or "No answer."
         if known and known.reasoning:
             told = replace(told, reason=known.reasoning)
-        yield Said(by, ROOT, text, closes, ends="nothing is searched for", told=told)
+        yield Said(by, ROOT, text, closes, ends="this retriever does not search", told=told)
         yield Ranked((), told=Told(Cost(time.perf_counter() - started)))
 
 

@@ -22,7 +22,7 @@ from core.runs.rescuing import Found, all_known, lost_of
 from core.store.index import Index
 
 NOT_LOOKED_FOR = "not searched yet"
-NOT_INDEXED = "not in the index: no setting can retrieve it; add its document"
+NOT_INDEXED = "not in the index, so no setting can retrieve it: add its document"
 ELSEWHERE = "no fix can be tried: the ranking was imported"
 
 
@@ -151,5 +151,5 @@ def why_more(rescue: Rescue, fate: Fate) -> str:
         and fate.stage == "cut"
         and (fate.rank or value) < value
     ):
-        return f"top k {fate.rank} is not enough, because ranks change with the number of seeds"
+        return f"top k {fate.rank} is not enough because ranks change with the number of seeds"
     return ""

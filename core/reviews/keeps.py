@@ -18,11 +18,11 @@ from core.text.plurals import ordinal
 
 REPLAY, START_THERE, TAKE_IT = "Replay with this", "Start there", "Follow this edge"
 """What it is called to turn a setting, and to change the walk by hand."""
-SEED = "As a seed"
+SEED = "Make it a seed"
 """The change that has a walk start at the passage itself."""
 NOT_ENOUGH = "Not enough on its own"
 """The heading of changes that reach a passage, and do not retrieve it."""
-MAY_DO = "A single change may be enough: the search ran out of time before it tried all"
+MAY_DO = "A single change may be enough: the search ran out of time before trying all of them"
 _RANKED = re.compile(r"rank ([\d,]+)")
 _COUNTED = {2: "two", 3: "three"}
 
@@ -162,5 +162,5 @@ def _heading(keeping: Sequence[Rescue]) -> str:
     if first.paired:
         return f"{NO_SINGLE}; {_COUNTED[first.changes]} together do"
     if first.kind == "start":
-        return "No setting tried retrieves it, but making it a seed does"
+        return "None of the settings tried retrieves it, but making it a seed does"
     return "Each of these changes retrieves it" if len(keeping) > 1 else "One change retrieves it"

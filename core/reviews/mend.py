@@ -90,11 +90,11 @@ def _mended(looked: Sequence[Rescue | None], now: float, all_: int) -> Iterator[
     both = {found.retriever: found for found in (most, best) if found}
     for found in reversed(both.values()):
         what = looked_at(found.retriever)
-        more = f"no more {what}s are examined"
+        more = f"no additional {what}s are examined"
         if found.extra:
             more = (
-                f"{found.extra:.1f} more {what}s are examined per question on average (now "
-                f"{now:.1f})"
+                f"{found.extra:.1f} additional {what}s are examined per question on average "
+                f"(currently {now:.1f})"
             )
         tried = found.kept - found.untried
         kept = f"With {found.change}, {_of(tried, all_)} {_is(tried)} retrieved"

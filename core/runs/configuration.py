@@ -60,7 +60,7 @@ def changed_versions(now: Mapping[str, object], before: Mapping[str, object]) ->
         if name.startswith("version of ") and name in before and now[name] != before[name]
     ]
     return [
-        "the embedder's server gives other vectors"
+        "the embedder server returns different vectors"
         if name == EMBEDDER
         else f"{name.removeprefix('version of ')} has other code or answers otherwise"
         for name in changed

@@ -257,6 +257,6 @@ def _holm(one: Compared) -> str:
 
 def _swapped(best: Compared, other: Compared | None, measure: str) -> str:
     if other is None:
-        return "With the halves swapped, no setting retrieves more than now."
+        return "With the halves swapped, no setting improves on the current one."
     same = "the same setting is" if other.retriever == best.retriever else f"{other.told} is"
     return f"With the halves swapped, {same} chosen: {_gain(other, measure)}, {_holm(other)}."

@@ -73,7 +73,7 @@ def serve(received: Received, token: str, port: int) -> None:
     """
     if len(token) < SHORTEST_TOKEN:
         raise InputError(
-            f"The token needs {SHORTEST_TOKEN} characters or more. Omit it to get one."
+            f"The token needs at least {SHORTEST_TOKEN} characters. Omit it to generate one."
         )
     uvicorn.run(
         application(received, token),
@@ -103,7 +103,7 @@ async def _body(request: Request) -> bytes:
             found += chunk
             _check_size(len(found))
     except ClientDisconnect:
-        raise _Refused(400, "The request is cut short.") from None
+        raise _Refused(400, "The request is incomplete.") from None
     return bytes(found)
 
 
@@ -131,10 +131,10 @@ def _unpacked(body: bytes, packing: str) -> bytes:
     try:
         found = unpacking.decompress(body, MAX_BYTES + 1)
     except zlib.error as error:
-        raise _Refused(400, "The request is not gzip.") from error
+        raise _Refused(400, "The request is not valid gzip.") from error
     _check_size(len(found))
     if not unpacking.eof:
-        raise _Refused(400, "The request is cut short.")
+        raise _Refused(400, "The request is incomplete.")
     return found
 
 
@@ -142,7 +142,7 @@ def _from_json(body: bytes) -> dict[str, Any]:
     try:
         found = json.loads(body)
     except (ValueError, RecursionError) as error:
-        raise _Refused(400, "The request is not JSON.") from error
+        raise _Refused(400, "The request is not valid JSON.") from error
     if not isinstance(found, dict) or not isinstance(found.get("resourceSpans"), list):
         raise _Refused(400, "The request has no resourceSpans.")
     return found

@@ -130,5 +130,5 @@ def kept_away(place: Place, error: BaseException) -> str:
     except OSError as refused:
         return refused.strerror or ""
     if "RetryError" in str(error) and "NotFound" not in str(error):
-        return "LanceDB gets no answer from the storage, although its files can be listed"
+        return "The storage does not respond to LanceDB, although its files can be listed"
     return ""

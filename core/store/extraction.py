@@ -52,10 +52,10 @@ class Matched:
         if self.unmatched:
             named = ", ".join(f"'{name[:60]}'" for name in self.unmatched[:_NAMED])
             more = ", …" if len(self.unmatched) > _NAMED else ""
-            said.append(f"{len(self.unmatched):,} of its records fit no passage: {named}{more}")
+            said.append(f"{len(self.unmatched):,} of its records match no passage: {named}{more}")
         if extraction.left_out:
             said.append(
-                f"{extraction.left_out:,} of its triples have not three texts and were left out"
+                f"{extraction.left_out:,} of its triples do not have three texts and were left out"
             )
         return said
 

@@ -53,10 +53,10 @@ def supplied_warning(meta: Meta) -> str:
     if not found or found.agreement >= _ANOTHER_MODEL:
         return ""
     return (
-        f"The vectors from {', '.join(found.sources[:3])} were probably made by another model than "
-        f"{meta.embedder.name}: for {found.probed:,} passages embedded again, the mean cosine is "
-        f"{found.agreement:.2f}. Questions will not match passages. Rebuild with the model that "
-        "made them."
+        f"The vectors from {', '.join(found.sources[:3])} were probably made with a "
+        f"different model than {meta.embedder.name}: for {found.probed:,} passages embedded "
+        f"again, the mean cosine is {found.agreement:.2f}. Questions will not match "
+        "passages. Rebuild with the model that made them."
     )
 
 
@@ -81,12 +81,10 @@ def repeats_notice(counts: Counts) -> str:
     told = []
     if near := counts.near_duplicates:
         told.append(
-            f"{near:,} of {counts.vertices:,} passages nearly repeat the text of an earlier one."
+            f"{near:,} of {counts.vertices:,} passages nearly duplicate an earlier passage."
         )
     if windows := counts.overlapping:
-        told.append(f"{windows:,} begin with the last words of the passage before them.")
+        told.append(f"{windows:,} begin with the last words of the preceding passage.")
     if told:
-        told.append(
-            "Repeated texts take places in a ranking; the retriever distinct leaves them out."
-        )
+        told.append("Repeated texts take up ranks; the distinct retriever leaves them out.")
     return " ".join(told)

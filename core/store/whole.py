@@ -106,8 +106,8 @@ def remove(place: Place) -> None:
         shutil.rmtree(gone)
     except OSError as error:
         raise StoreError(
-            f"{place.name} is gone from the list, but {error.filename} could not be deleted "
-            f"({error.strerror}). Delete {gone} by hand."
+            f"{place.name} was removed from the list, but {error.filename} could not be "
+            f"deleted ({error.strerror}). Delete {gone} by hand."
         ) from error
 
 

@@ -49,7 +49,11 @@ class StudyForecast:
                 told.append(f"about {max(1, round(self.seconds)):,} s")
         if told:
             return f"Left: {', '.join(told)}."
-        return "Left: not known before the index is built." if self.results is None else "Complete."
+        return (
+            "The remaining work is unknown until the index is built."
+            if self.results is None
+            else "Complete."
+        )
 
 
 def forecast_of(study: Study, variants: Sequence[Variant], *, with_model: bool) -> StudyForecast:

@@ -93,6 +93,6 @@ def _values(found: "re.Match[str]") -> Sequence[str | int] | None:
 def _check(number: int) -> None:
     if number > MOST:
         raise InputError(
-            f"The grid has {number:,} retrievers with their settings; a study may have {MOST:,}. "
-            "Sweep fewer values."
+            f"The grid has {number:,} combinations of retriever and settings; a study may "
+            f"have {MOST:,}. Sweep fewer values."
         )

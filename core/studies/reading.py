@@ -68,7 +68,9 @@ def read_study(path: Path) -> Study:
             f"Could not read {path} ({error.strerror}). Give the path of a study file."
         ) from error
     if len(content) > MOST_BYTES:
-        raise InputError(f"{path.name} is larger than {MOST_BYTES:,} bytes: it is no study file.")
+        raise InputError(
+            f"{path.name} is larger than {MOST_BYTES:,} bytes, so it is not a study file."
+        )
     try:
         return parse_study(content.decode(), path)
     except UnicodeDecodeError:
@@ -103,7 +105,7 @@ def _first_of(error: ValidationError) -> str:
     first = error.errors(include_url=False)[0]
     key = ".".join(str(part) for part in first["loc"]) or "the file"
     if first["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
-        return f"there is no key {key!r} in a study. Correct or remove it."
+        return f"a study has no key {key!r}. Correct or remove it."
     if first["type"] in ("missing", "missing_argument"):
         return f"the key {key!r} is missing. Add it."
     return f"the key {key!r} cannot be used: {first['msg'].lower()}."
@@ -132,7 +134,7 @@ def _study(written: _File, text: str, path: Path) -> Study:
         papers=tuple(written.papers),
     )
     if build and not study.data.files:
-        raise InputError("[build] needs data.files, of which the index is built. Add them.")
+        raise InputError("[build] needs data.files to build the index from. Add them.")
     _check_settings(shared, study)
     views = tuple(_view(one, study) for one in written.views) or (View(measures=study.measures),)
     for paper in study.papers:
@@ -154,8 +156,8 @@ def _data(written: Data, folder: Path) -> Data:
         raise InputError("data.first must be 0 or more. Use 0 for all questions.")
     if written.index and not re.fullmatch(r"[^./\\][^/\\]*", written.index):
         raise InputError(
-            f"data.index {written.index[:40]!r} is no name of an index. Run the study on a folder "
-            "with --index."
+            f"data.index {written.index[:40]!r} is not the name of an index. Run the study "
+            "on a folder with --index."
         )
     if written.files and written.index:
         raise InputError("data has both an index and files. Keep one of them.")
@@ -171,7 +173,7 @@ def _data(written: Data, folder: Path) -> Data:
 def _build(written: Mapping[str, Any]) -> tuple[tuple[str, tuple[Setting, ...]], ...]:
     for name in written:
         if name not in _BUILD:
-            raise InputError(f"There is no setting {name!r} of a build. Use {', '.join(_BUILD)}.")
+            raise InputError(f"A build has no setting {name!r}. Use {', '.join(_BUILD)}.")
     for text in _listed(written.get("chunking", ())):
         Chunking.parse(str(text))
     for number in _listed(written.get("hub_limit", ())):

@@ -83,7 +83,7 @@ def _indexes(study: Study, indexes: Place, given: Place | None) -> Iterator[Vari
         yield Variant(given)
     else:
         raise InputError(
-            f"The study {study.name} names no index. Name one with --index, or in [data]."
+            f"The study {study.name} does not name an index. Name one with --index or in [data]."
         )
 
 

@@ -75,7 +75,7 @@ def spoken(query: PseudoQuery) -> str:
     'Who built Orrin Mill?'
     """
     if query.maker.startswith(GRAPH) and not query.evidence:
-        return f"No question; leads to “{query.text}”"
+        return f"No question; leads to '{query.text}'"
     if query.maker != BY_RULES:
         return query.text
     if language(query.evidence) != "en":
@@ -109,7 +109,7 @@ def _answered(query: PseudoQuery) -> str:
         return "What is known here?" if query.text.startswith(_HERE) else query.text
     subject, relative, said = found.groups()
     if cells_of(query.evidence):
-        return f"What does “{subject}” list?"
+        return f"What does '{subject}' list?"
     if relative:
         return _of_subject(subject, said, relative == "who")
     for article in ("", "The ", "A ", "An "):
@@ -177,4 +177,4 @@ def _is_heading(name: str) -> bool:
 def _quoted(name: str) -> str:
     """`name`, in quotes where it is a phrase, so that it does not run on into a sentence."""
     small = set(name.casefold().split()) & STOP_WORDS
-    return f"“{name}”" if _is_heading(name) or small - _OF_NAMES else name
+    return f"'{name}'" if _is_heading(name) or small - _OF_NAMES else name

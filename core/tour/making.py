@@ -62,7 +62,9 @@ def make_tour(workbench: Workbench, questions: Sequence[str]) -> TourData:
     found = next(_found(workbench, questions), None)
     failed = next(_failed(workbench, questions), None)
     if found is None or failed is None:
-        raise InputError(f"No question of {workbench.index.name} shows what the tour tells.")
+        raise InputError(
+            f"No question in {workbench.index.name} demonstrates what the tour explains."
+        )
     walk, searches = found
     film, fix, fixed = failed
     return _tour([*searches, walk, film, fixed], fix)
@@ -138,8 +140,8 @@ def _tour(films: Sequence[_Film], fix: str) -> TourData:
     missed = [one for one in lexical.missed if one in dense.missed] or lexical.missed
     hop, edge = _hop(walk, missed) or (walk.data["every"][0], "")
     first, walk_chain = walk.data["every"][0], walk.chain
-    titles = series([f"“{one['title']}”" for one in walk.data["gold"]])
-    named = series([f"“{one}”" for one in missed])
+    titles = series([f"'{one['title']}'" for one in walk.data["gold"]])
+    named = series([f"'{one}'" for one in missed])
     trimmed = [
         with_stops(lexical.data, [lexical.chain]),
         with_stops(dense.data, [dense.chain]),
@@ -150,23 +152,26 @@ def _tour(films: Sequence[_Film], fix: str) -> TourData:
     scenes = [
         _scene(
             "A question that no single passage answers",
-            f"The answer needs evidence from {titles}. Not all of them resemble the question.",
+            (
+                f"The answer needs evidence from {titles}. Not all of them are similar to the "
+                "question."
+            ),
             *(2, 0, "gold", "corpus", "Use your own documents"),
         ),
         _scene(
             "BM25 misses part of the evidence",
-            f"{named} shares hardly any words with the question, so it is not in the top "
+            f"{named} shares few words with the question, so it is not in the top "
             f"{_top_k(lexical)}.",
-            *(0, 0, "chain", "compare", "Compare retrievers on a question"),
+            *(0, 0, "chain", "compare", "Compare retrievers on one question"),
         ),
         _scene(
             "Dense retrieval misses it too",
             f"Its embedding is not similar enough to the question's for the top {_top_k(dense)}.",
-            *(1, 0, "chain", "compare", "Compare retrievers on a question"),
+            *(1, 0, "chain", "compare", "Compare retrievers on one question"),
         ),
         _scene(
             "A hop finds it",
-            f"The current passage raises a question that another passage answers: “{edge}” "
+            f"The current passage raises a question that another passage answers: '{edge}' "
             "The walk follows the edge between them.",
             *(2, 1, "candidates", "trace", "Walk through your own question"),
         ),
@@ -211,7 +216,7 @@ def _why(fix: str, top_k: int) -> str:
     seeds = re.match(r"(\d+) seeds? instead of ", fix)
     if not seeds or int(seeds[1]) >= top_k:
         return ""
-    return f" Fewer seeds lead to fewer passages, so fewer compete for the top {top_k}."
+    return f" With fewer seeds, fewer passages compete for the top {top_k}."
 
 
 def _top_k(film: _Film) -> int:

@@ -183,7 +183,7 @@ async def _receive_file(
         message = await receive()
         try:
             if message["type"] == "http.disconnect":
-                raise UploadRefused(400, "The connection was closed before the upload finished.")
+                raise UploadRefused(400, "The connection closed before the upload finished.")
             upload.receive(len(message.get("body", b"")))
         except UploadRefused:
             refused = True

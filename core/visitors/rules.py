@@ -68,7 +68,7 @@ def read_rules(environ: Mapping[str, str]) -> Rules:
     problems: list[str] = []
     opened = environ.get("HOPRAG_OPEN", "").strip()
     if opened and opened != OPEN:
-        problems.append(f"HOPRAG_OPEN opens the server only if it says: {OPEN}")
+        problems.append(f"HOPRAG_OPEN opens the server only if its value is: {OPEN}")
     hosts = _words(environ, "HOPRAG_HOSTS")
     problems += [
         f"HOPRAG_HOSTS: {host} is not a host name. Example: hoprag.example.org."
@@ -115,7 +115,7 @@ def _allowance(environ: Mapping[str, str], problems: list[str]) -> Allowance | N
     read = _DOLLARS.fullmatch(text.replace(",", ""))
     if read is None:
         problems.append(
-            "HOPRAG_BUDGET_PERSON is what a person may spend a day: 2.50 for dollars, or "
+            "HOPRAG_BUDGET_PERSON is the daily limit per person: 2.50 for dollars, or "
             "200000 tokens."
         )
         return None

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from core.funnel.data import LOWEST
 from core.playback import Frame
 from core.steps import Offer, Offered, Pooled, Ranked, Spread
 from core.text.scores import both
@@ -12,7 +13,7 @@ from core.walkthroughs.cards import Cards
 from core.walkthroughs.contract import CandidateData, Verdict
 from core.walkthroughs.edges import Edges
 from core.walkthroughs.score import Scores, rounded
-from core.walkthroughs.wording import quoted, series, typographic
+from core.walkthroughs.wording import quoted, series
 
 MOST = 8
 """Candidates of a stop; more are counted. Gold and what is followed come before others."""
@@ -67,7 +68,7 @@ class Candidates:
             label="",
             score=rounded(hit.score),
             verdict="cut_off" if row and not row.kept else "kept",
-            reason=self.led(hit),
+            reason=series(names) if (names := self.led(hit)) else "",
             adds=self.cards.nodes.added(node, ()),
         )
 
@@ -82,18 +83,17 @@ class Candidates:
         nearest = (min(others, key=shares.__getitem__) for others in beside.values() if others)
         return {*beside, *nearest}
 
-    def led(self, hit: Hit) -> str:
+    def led(self, hit: Hit) -> list[str]:
         """Return the parts that most of a score comes from, best first."""
         known = self.scores.spec.parts if self.scores.spec else {}
         if len(hit.parts) == 1 and hit.parts[0].name in known:  # the whole score
-            return ""
+            return []
         parts = sorted(hit.parts, key=lambda part: -part.value)
-        names = [
+        return [
             part.name if part.name in known else quoted(part.name)
             for part in parts[:MOST_PARTS]
             if part.value > 0 and part.name != BY_RANK and part.name not in STOP_WORDS
         ]
-        return series(names) if names else ""
 
 
 def shown_offers(step: Offered, gold: Collection[str]) -> list[Offer]:
@@ -134,12 +134,12 @@ def _reason(offer: Offer, step: Offered) -> str:
     if offer.taken:
         return "; ".join(f"{what} {text}" for what, text in offer.notes)
     if offer.why:
-        return typographic(offer.why)
+        return offer.why
     least = min((one.score for one in step.taken), default=None)
     if least is None or step.told.exchange or offer.score >= least:
         return ""
     own, last = both(offer.score, least)
-    return f"score {own}, cut-off {last}"
+    return f"score {own}, {LOWEST} {last}"
 
 
 def labelled(now: Frame) -> str:

@@ -10,7 +10,7 @@ from core.types import Hit
 from core.walkthroughs.contract import CardData, ChainData, LinkData, StopData
 from core.walkthroughs.gold import GoldTexts, Piece
 from core.walkthroughs.stops import Stops, gold_told, without_candidates
-from core.walkthroughs.wording import quoted
+from core.walkthroughs.wording import quoted, series
 
 FIRST = 2
 """Passages of the result that the chain shows where no gold is known."""
@@ -153,15 +153,15 @@ class Chain:
         if source != ROOT and nodes.kind(source) == "query":
             cast, by = nodes.plot.cast, f"{nodes.noun(source)} {quoted(nodes.title(source))}"
             if cast.questions.get(source) == cast.query:
-                by = "question itself"
-            return f"Found by the {by}{f' (rank {row.rank})' if row else ''}."
+                by = "original question"
+            return f"Found with the {by}{f' (rank {row.rank})' if row else ''}."
         for step in self.stops.steps:
             if isinstance(step, Offered) and step.entry:
                 for place, offer in enumerate(step.taken, start=1):
                     if offer.target == node:
                         by = self.stops.candidates.led(Hit(node, offer.score, offer.parts))
                         return f"Seed {place} of {len(step.taken)}{_by(by)}."
-        by = self.stops.candidates.led(row.hit) if row else ""
+        by = self.stops.candidates.led(row.hit) if row else []
         return f"Rank {row.rank}{_by(by)}." if row else "Not ranked."
 
     def _answer(self) -> tuple[bool, str]:
@@ -217,6 +217,13 @@ def _link(
     return LinkData(kind=kind, edge=edge, text=text, source=source)
 
 
-def _by(parts: str) -> str:
-    """Return what a score mainly comes from, as the end of a sentence."""
-    return f"; largest score parts: {parts}" if parts else ""
+def _by(parts: Sequence[str]) -> str:
+    """Return what a score mainly comes from, as a sentence of its own.
+
+    >>> _by(["dense", "lexical"]), _by(["'save'"]), _by([])
+    ('. Main score components: dense and lexical', ". Highest-scoring term: 'save'", '')
+    """
+    if not parts:
+        return ""
+    what = "Highest-scoring term" if parts[0].startswith("'") else "Main score component"
+    return f". {what}{'' if len(parts) == 1 else 's'}: {series(parts)}"

@@ -112,10 +112,10 @@ class Folds:
         if not new:
             if not entered:
                 return f"{who} add no passage to the top {k}."
-            moves = "one already reached moves"
+            moves = "one that was already reached moves"
             if len(entered) > 1:
-                moves = f"{len(entered)} already reached move"
-            return f"{who} lead to no new passages, but {moves} up into the top {k}."
+                moves = f"{len(entered)} that were already reached move"
+            return f"{who} lead to no new passages, but {moves} into the top {k}."
         kept = len(new & self._result(frames[-1]))
         lead = f"{who} lead to {number(len(new), 'new passage')}"
         if len(new) == 1:

@@ -20,7 +20,6 @@ from core.text.clean import one_line
 from core.trace_analysis.trace_frames import Played
 from core.walkthroughs.contract import GoldData
 from core.walkthroughs.nodes import Nodes
-from core.walkthroughs.wording import typographic
 
 Level = Literal["evidence", "passage", "document", ""]
 NOUNS: Mapping[Level, tuple[str, str]] = {
@@ -174,10 +173,8 @@ class GoldTexts:
             position=piece.position,
             nodes=[one for one in piece.nodes if self.nodes.is_passage(one)],
             retrieved=piece.retrieved,
-            explanation=typographic(explained.strip()),
-            details=[typographic(ended(near.whole)) for near in piece.lost.lists]
-            if piece.lost
-            else [],
+            explanation=explained.strip(),
+            details=[ended(near.whole) for near in piece.lost.lists] if piece.lost else [],
         )
 
     def shown(self, piece: Piece) -> str:

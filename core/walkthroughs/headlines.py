@@ -7,12 +7,12 @@ from core.playback import Frame
 from core.playback.reasons import beaten
 from core.playback.voices import said
 from core.playback.wording import asked_of, begun, called, voice
-from core.steps import Asked, Began, Offered, Pooled, Ranked, Said, Spread, Step
+from core.steps import Asked, Began, Offered, Pooled, Ranked, Said, Spread
 from core.text.plurals import number, singular
 from core.text.scores import both, distance
 from core.walkthroughs.gold import Level
 from core.walkthroughs.nodes import Nodes
-from core.walkthroughs.wording import number_of, quoted, series, typographic
+from core.walkthroughs.wording import number_of, quoted, series
 
 FEW = 3
 """Places that are named."""
@@ -28,7 +28,6 @@ class Headlines:
     level : what counts as gold.
     """
 
-    steps: Sequence[Step]
     nodes: Nodes
     positions: Mapping[str, Sequence[str]]
     level: Level
@@ -51,8 +50,8 @@ class Headlines:
             case Spread() as step:
                 return self._spread(step, now)
             case Said() as step:
-                text = said(self.steps[: now.t - 1], step, now, self.nodes.title)
-                return typographic(begun(text))
+                text = said(step, now, self.nodes.title)
+                return begun(text)
             case Pooled() as step:
                 return self._pooled(step, now)
             case Ranked() as step:
@@ -71,11 +70,11 @@ class Headlines:
             return ""
         which = list(dict.fromkeys(one for node in holding for one in self.positions[node]))
         names = series([quoted(self.nodes.title(one)) for one in holding])
-        hold = "holds" if len(holding) == 1 else "hold"
+        contain = "contains" if len(holding) == 1 else "contain"
         if len(which) == 1:
-            return f"{names} {hold} {which[0]}."
+            return f"{names} {contain} {which[0]}."
         if self.level == "evidence":
-            return f"{names} {hold} {len(which)} pieces of evidence."
+            return f"{names} {contain} {len(which)} pieces of evidence."
         return f"{names} are gold."
 
     def _asked(self, step: Asked, now: Frame) -> str:
@@ -92,7 +91,7 @@ class Headlines:
 
     def _seeds(self, step: Offered) -> str:
         if not step.arrivals:
-            return "There is no seed to start from."
+            return "The walk has no seeds."
         nodes = [arrival.id for arrival in step.arrivals]
         kind = self.nodes.noun(nodes[0])
         enter = "enters" if len(nodes) == 1 else "enter"
@@ -104,7 +103,7 @@ class Headlines:
         if now.current is None:
             return f"No {singular(step.of)} is found."
         reason = step.told.reason
-        return f"{name} leaves the queue. {typographic(reason)}".rstrip()
+        return f"{name} leaves the queue. {reason}".rstrip()
 
     def _walks(self, step: Offered) -> bool:
         """Return whether a list is of edges that lead from the place to other passages."""
@@ -112,7 +111,7 @@ class Headlines:
 
     def _walked(self, step: Offered, now: Frame) -> str:
         """Return how many edges are followed, and what is new at their ends."""
-        noun = "question" if self._walks(step) else singular(step.of)
+        noun = "edge" if self._walks(step) else singular(step.of)
         taken = step.taken
         share = number_of(len(taken), step.scored, noun)
         if not taken:
@@ -157,10 +156,10 @@ class Headlines:
         kept = [row for row in now.standings if row.kept]
         if len(kept) < now.asked.top_k:
             name = quoted(self.nodes.title(best.target))
-            return f": {name} is {distance(best.margin)} below the cut-off"
+            return f": {name} scores {distance(best.margin)} below the cut-off"
         score, last = both(kept[-1].hit.score + best.margin, kept[-1].hit.score)
         who = "it" if step.scored == 1 else "the best"
-        return f": {who} would score {score}, and the cut-off is {last} (rank {len(kept)})"
+        return f": {who} would score {score}, below the cut-off of {last} (rank {len(kept)})"
 
     def _listed(self, step: Offered) -> str:
         """Return how many of a list are kept, and the first ones."""
@@ -175,7 +174,8 @@ class Headlines:
 
     def _spread(self, step: Spread, now: Frame) -> str:
         share = moved(step) if step.moved else "None"
-        return f"{begun(share)} of the {step.of} moves{self._leads(step, now, 'has the most')}."
+        leads = self._leads(step, now, "has the largest share")
+        return f"{begun(share)} of the {step.of} moves{leads}."
 
     def _pooled(self, step: Pooled, now: Frame) -> str:
         leads = self._leads(step, now, "ranks first")

@@ -92,7 +92,7 @@ def walkthrough_of(played: Played, gold: Gold, index: Held | None = None) -> Wal
         cards,
         Candidates(cards, edges, scores, holding),
         scores,
-        Headlines(steps, nodes, positions, level(gold, nodes)),
+        Headlines(nodes, positions, level(gold, nodes)),
         found,
         NOUNS[level(gold, nodes)],
         asked,

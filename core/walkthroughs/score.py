@@ -6,11 +6,12 @@ Which part belongs to which half is said by a retriever's card (`core.retrievers
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import isclose
 
 from core.playback import Standing
 from core.retrievers import Spec
 from core.retrievers.base import Helpfulness
-from core.steps import Asked, Offered, Pooled, Ranked, Spread, Step
+from core.steps import Asked, Offered, Pooled, Ranked, Spread, Step, result
 from core.types import Part
 from core.walkthroughs.contract import RankingRowData, ScoreData, ScorePartData
 
@@ -67,13 +68,24 @@ class Scores:
     def data(self) -> ScoreData:
         """Return how scores are made up, for the browser."""
         made = self.helpfulness
-        spread = next((step.of for step in self.steps if isinstance(step, Spread)), "score")
         return ScoreData(
-            name="Helpfulness" if made else spread,
+            name="Helpfulness" if made else self._ranked_by(),
             formula=self._formula(made) if made else "",
             note=made.note if made else "",
             parts=[self._part(key, made) for key in self.keys],
         )
+
+    def _ranked_by(self) -> str:
+        """Return the name of the final scores.
+
+        They are what was spread last, if the best passage has that score.
+        """
+        spread = next((one for one in reversed(self.steps) if isinstance(one, Spread)), None)
+        first = next(iter(result(self.steps).hits), None)
+        mass = {hit.passage_id: hit.score for hit in spread.hits} if spread else {}
+        if spread and first and isclose(mass.get(first.passage_id, -1.0), first.score):
+            return spread.of
+        return "score"
 
     def _formula(self, made: Helpfulness) -> str:
         """Return the formula of the card, with the weight of importance that was set."""

@@ -26,7 +26,7 @@ from core.walkthroughs.headlines import Headlines, speaker
 from core.walkthroughs.nodes import Nodes
 from core.walkthroughs.ranking import Table, ranking
 from core.walkthroughs.score import Scores
-from core.walkthroughs.wording import number_of, quoted, typographic
+from core.walkthroughs.wording import number_of, quoted
 
 KINDS: Mapping[type, StopKind] = {
     Asked: "question",
@@ -213,7 +213,7 @@ class Stops:
             kept = sum(piece.retrieved for piece in self.gold)
             told.append(gold_told(kept, len(self.gold), *self.nouns) if self.gold else "")
         if not (isinstance(step, Offered) and not step.offers):  # its headline has the reason
-            told.append(typographic(step.told.reason))
+            told.append(step.told.reason)
         if step.told.fallback:
             told.append(f"Fallback: {step.told.fallback}")
         spec = self.played.spec

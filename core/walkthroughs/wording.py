@@ -1,13 +1,11 @@
 """Numbers, names and quotes as a headline has them."""
 
-import re
 from collections.abc import Sequence
 
 from core.playback.wording import series as joined
 from core.text.plurals import several
 from core.text.stop_words import STOP_WORDS
 
-_QUOTED = re.compile(r"(?<!\w)'(.+?)'(?!\w)")
 NAMED = 3
 """Names that a headline lists; more are counted."""
 
@@ -16,30 +14,21 @@ LONGEST, SHOWN = 9, 6
 """Words of the longest name, and of a longer text that are quoted."""
 
 
-def typographic(text: str) -> str:
-    """Return a text with curly quotation marks.
-
-    >>> typographic("at 'Tom's house' (0.4)")
-    "at “Tom's house” (0.4)"
-    """
-    return _QUOTED.sub(r"“\1”", text)
-
-
 def quoted(text: str) -> str:
     """Return a name in quotation marks, of a sentence its first words.
 
     >>> quoted("Teo Marrask"), quoted("a b c d e f g h i j")
-    ('“Teo Marrask”', '“a b c d e f …”')
+    ("'Teo Marrask'", "'a b c d e f …'")
     >>> quoted("The glass had shown us the way home on Monday night")
-    '“The glass had shown …”'
+    "'The glass had shown …'"
     """
     words = text.split()
     if len(words) <= LONGEST:
-        return f"“{text}”"
+        return f"'{text}'"
     shown = words[:SHOWN]
     while len(shown) > 1 and shown[-1].casefold() in STOP_WORDS:
         shown.pop()
-    return f"“{' '.join(shown)} …”"
+    return f"'{' '.join(shown)} …'"
 
 
 def series(names: Sequence[str]) -> str:

@@ -21,7 +21,7 @@ def test_a_passage_is_edited_on_a_copy_and_its_question_replayed(
     page.locator(".st-key-explore_start_hub_0 button").click()
     page.wait_for_url("**passage=**")
     idle(page)
-    page.get_by_role("button", name="Edit on a copy …").click()
+    page.get_by_role("button", name="Edit in a copy …").click()
     dialog = page.get_by_role("dialog")
     text = dialog.get_by_label("Text", exact=True)
     text.wait_for(timeout=20_000)

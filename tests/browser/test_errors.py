@@ -227,9 +227,9 @@ def test_of_two_tabs_that_write_one_note_neither_writes_over_the_other(
     page.locator(ASKED).click()  # keys are of the page again
     turned(page, "j")
     told = page.locator(".hop-told").text_content()
-    assert (
-        told
-        == "The note on result 1 is not saved, because it is in conflict. Choose a version there."
+    assert told == (
+        "The note on result 1 is not saved because another version exists. Choose one "
+        "of the two there."
     )
     card = page.locator(".hop-case").first
     assert "⚠ note in conflict" in card.inner_text()
@@ -238,7 +238,7 @@ def test_of_two_tabs_that_write_one_note_neither_writes_over_the_other(
     turned(page, "k")
     both.wait_for()  # who steps away has chosen neither
     assert page.locator(NOTES).input_value() == "Never offered at all."
-    page.get_by_role("button", name="Use the other").click()
+    page.get_by_role("button", name="Use the other note").click()
     page.get_by_text("Not saved: another window").wait_for(state="detached")
     idle(page)
     assert "conflict" not in card.inner_text()
@@ -303,7 +303,7 @@ def test_a_note_that_a_window_left_behind_is_saved_or_offered_again(
     page.reload()
     page.get_by_text("another window saved a different note: Of the other.").wait_for()
     assert page.locator(NOTES).input_value() == "Of this one."
-    page.get_by_role("button", name="Use the other").click()
+    page.get_by_role("button", name="Use the other note").click()
     page.get_by_text("Not saved: another window").wait_for(state="detached")
     idle(page)
     page.reload()
@@ -492,7 +492,7 @@ def test_a_sign_says_what_of_a_note_is_saved(page: Any, server: Server) -> None:
     app = "document.querySelector('[data-testid=stApp]').dataset.testConnectionState"
     page.evaluate(f"{app} = 'PINGING_SERVER'")
     page.locator(NOTES).fill("A ferry, repainted.")
-    page.locator(SIGN, has_text="Kept in this browser, not saved yet").wait_for()
+    page.locator(SIGN, has_text="Kept in this browser; not saved on the server yet").wait_for()
     page.evaluate(f"{app} = 'CONNECTED'")
     page.locator(SIGN, has_text="Saved").wait_for()
     page.keyboard.press("Escape")
@@ -576,7 +576,7 @@ def test_what_an_outage_kept_from_the_server_is_saved_behind_it(
     tab.locator(NOTES).fill("")
     tab.keyboard.type("cut off")
     cut(tab, seen=seen)
-    tab.locator(SIGN, has_text="Kept in this browser, not saved yet").wait_for()
+    tab.locator(SIGN, has_text="Kept in this browser; not saved on the server yet").wait_for()
     tab.wait_for_timeout(500)
     if (
         seen
@@ -659,24 +659,24 @@ def test_a_run_that_is_measured_grows_on_the_page_under_what_is_typed(
     journal.start(jobs.Job("evaluate", folder, run=begun.id))
     with writer_lock(place, "an evaluation"):
         page.goto(f"{server.url}/errors?index={INDEX}&run={begun.id}&retriever={LOST}")
-        page.get_by_text("on is being measured: 2 of 3 questions").wait_for()
+        page.get_by_text("on: 2 of 3 questions measured").wait_for()
         signed(page, reviewer)
         asked = page.locator(ASKED).inner_text()
         assert asked == others[0].question.text
         page.locator(NOTES).click()
         page.keyboard.type("Half a ")
         runs.append(begun.id, [worst])  # which comes first
-        page.get_by_text("on is being measured: 3 of 3 questions").wait_for()
+        page.get_by_text("on: 3 of 3 questions measured").wait_for()
         page.keyboard.type("word")
         assert page.locator(NOTES).input_value() == "Half a word"
         assert page.locator(ASKED).inner_text() == asked
         page.locator(".hop-case-now", has_text="2 ").wait_for()
         runs.end(begun.id, "finished")
-    page.get_by_text("on is measured: all 3 questions.").wait_for()
+    page.get_by_text("on: all 3 questions measured.").wait_for()
     page.keyboard.type("s")
     assert page.locator(NOTES).input_value() == "Half a words"
     assert page.locator(ASKED).inner_text() == asked
-    assert page.get_by_text("is being measured").count() == 0
+    assert page.get_by_text("of 3 questions measured").count() == 0
     until_noted(page, Reviews(folder), reviewer, "Half a words")
 
 

@@ -110,7 +110,7 @@ def test_the_keys_are_listed_and_heard_on_the_page(page: Any, server: Server, sa
     page.locator(".hop-title").click()
     page.keyboard.press("?")
     keys = page.locator(".explore dialog.keys")
-    assert "Make the drawing larger or smaller" in keys.inner_text()
+    assert "Zoom in or out" in keys.inner_text()
     page.keyboard.press("Escape")
     assert keys.is_hidden()
     zoom = "() => globalThis.__hopExplorer.graph.zoom"

@@ -214,7 +214,7 @@ def test_nothing_is_called_unscored_above_scores(opened: Any) -> None:
     for _ in range(stops(page)):
         data, stop = page.evaluate(f"[{PLAYER}.data, {PLAYER}.view.stop]")
         if data["rankings"][stop["ranking"]]["rows"] and not stop["helpfulness"]:
-            assert page.get_by_text("Nothing is scored yet").count() == 0
+            assert page.get_by_text("No scores yet").count() == 0
             scored += 1
         page.keyboard.press("ArrowRight")
     assert scored

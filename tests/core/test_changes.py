@@ -116,7 +116,7 @@ def test_a_text_of_two_files_outlives_one_of_them(index: Path, tmp_path: Path) -
     put(index, {"b.txt": [("copy", TEXTS[0])]})
     told: list[Corpus] = []
     remove(index, ["1"], WordEmbedder(), silent, account=told.append)
-    assert told[0].notes == ("'1' has the same text in b.txt, so it stays as 'copy'",)
+    assert told[0].notes == ("'1' has the same text in b.txt, so it is kept as 'copy'",)
     left = {"a.txt": [("2", TEXTS[1])], "b.txt": [("copy", TEXTS[0])]}
     assert held(index) == scratch(tmp_path / "left", left)
     put(index, {"b.txt": [("3", TEXTS[2])]}, "replace")

@@ -93,10 +93,10 @@ def test_the_answer_with_its_citations(model: ChatServer) -> None:
 def test_what_is_kept_costs_no_call(model: ChatServer) -> None:
     ask(trace())
     app = trace()
-    assert "scripted: from the cache, no call." in captions(app)
+    assert "scripted: cached reply, no call." in captions(app)
     app = ask(app)
     assert "Port Selby" in words(app)
-    assert any("from the cache, no call" in label for label in expanders(app))
+    assert any("cached reply, no call" in label for label in expanders(app))
     assert len(model.requests) == 1
 
 
@@ -191,11 +191,11 @@ def test_the_reader_is_another_model_and_gets_what_the_retriever_found_out(
     app = trace(retriever="logicrag(over=bm25)")
     (button,) = [one for one in app.button if str(one.key).endswith("_ask_model")]
     app = checked(button.click().run())
-    assert "Findings for the reader" in expanders(app)
+    assert "Findings of the retriever" in expanders(app)
     assert "Memory: The &lt;b&gt;club&lt;/b&gt; is old." in " ".join(raw(app))
     assert "reader: about 1 call" in captions(app)
     app = ask(app)
-    assert "It was also given a finding of the retriever." in captions(app)
+    assert "It also received one finding from the retriever." in captions(app)
     request = model.requests[-1]
     assert request.body["model"] == "reader"
     assert request.data["findings"] == ["Memory: The <b>club</b> is old."]

@@ -134,7 +134,7 @@ def test_an_error_of_ours_alone_is_shown_as_one(monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.usefixtures("tiny_home")
 def test_one_alone_is_refused_with_the_reason() -> None:
     app = asked("bm25")
-    assert app.warning[0].value == "Choose two to four retrievers to compare; 1 is chosen\\."
+    assert app.warning[0].value == "Choose two to four retrievers to compare; 1 selected\\."
     assert not cards(app)
 
 
@@ -373,7 +373,9 @@ def test_of_several_pairs_it_is_told_which_this_is() -> None:
 @pytest.mark.usefixtures("tiny_home")
 def test_signs_beside_ranks_are_told_once_above_the_columns_and_a_link_leads_there() -> None:
     page = html(asked("bm25,dense"))
-    assert page.count("▲ ▼ ranks against BM25 · = same · + not there · ◆ in one column only") == 1
+    assert (
+        page.count("▲ ▼ rank compared with BM25 · = same · + not there · ◆ in one column only") == 1
+    )
     assert "Skip to the columns" in page
     assert not re.search(r"<span class='hop-(only|move[^']*)'>(only|new)<", page)
     apart = html(opened(q=QUESTION.text, show="difference", **{"with": "bm25,dense"}))

@@ -209,7 +209,7 @@ def test_same_again_leaves_a_verdict_as_it_is_and_says_so(tiny_index: Index, run
     checked(app.button(key="errors_pass").click().run())
     checked(app.button(key="errors_again").click().run())
     assert sorted(one.verdict for one in Reviews(tiny_index.path).all()) == ["fail", "pass"]
-    assert "keeps its verdict, pass" in told(app)
+    assert "Kept the verdict of this result, pass" in told(app)
 
 
 @pytest.mark.parametrize(

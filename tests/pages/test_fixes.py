@@ -30,7 +30,7 @@ def test_a_look_that_was_too_short_says_so_and_goes_on_for_longer(monkeypatch: p
     fixes._look(some, {}, None)
     assert line() == (
         "A: nothing found yet. The search stopped after 6 seconds, before trying everything.",
-        "Look for 30 seconds",
+        "Search for 30 seconds",
     )
     other = Losses(some.spec, "Where?", (lost,))
     fixes._look(other, {}, None)
@@ -46,11 +46,11 @@ def test_what_is_undecided_says_so_and_can_be_looked_for_on_any_visit(lines):
     head, change, again = lines({"a": two})
     assert head["told"] == (
         "Two changes together retrieve it. A single change may be enough: the search "
-        "ran out of time before it tried all"
+        "ran out of time before trying all of them"
     )
     assert change["told"].startswith("Passages per search 20 instead of 6 and room for passages 20")
     assert again["told"] == "The search stopped after 6 seconds, before trying everything."
-    assert again["action"] == "Look for 30 seconds"
+    assert again["action"] == "Search for 30 seconds"
     head, _ = lines({"a": replace(two, undecided=False)})
     assert head["told"] == "No single change tried retrieves it; two together do"
 
@@ -124,8 +124,8 @@ def test_one_change_for_all_lost_gold_is_offered_first(lines):
 def test_where_only_a_start_there_keeps_it_that_is_no_setting(lines):
     start = replace(rescue("a", "start", 18), change="start at it", amendments="start(a)")
     head, alone = lines({"a": start})
-    assert head["told"] == "No setting tried retrieves it, but making it a seed does"
-    assert (alone["told"], alone["action"]) == ("As a seed", "Start there")
+    assert head["told"] == "None of the settings tried retrieves it, but making it a seed does"
+    assert (alone["told"], alone["action"]) == ("Make it a seed", "Start there")
     assert alone["facts"] == ["rank 18"]
     more = rescue("a", "top_k", 25)
     head, first, last = lines({"a": replace(more, others=(start,))})

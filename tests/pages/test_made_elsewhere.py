@@ -58,8 +58,8 @@ def edges_of(index: Index) -> list[tuple[str, str, str]]:
 def test_a_graph_is_previewed_and_built(tiny_home: Path, inline_jobs: list[jobs.Job]) -> None:
     app = with_maker("graph:", "../my edges.csv", EDGES.encode())
     shown = said(app)
-    assert "2 of 2 passages have edges: 2 in all" in shown
-    assert "Nodes that are the id or title of no single passage: 1 ('X')" in shown
+    assert "2 of 2 passages have edges (2 edges)" in shown
+    assert "Nodes that do not match exactly one passage by id or title: 1 ('X')" in shown
     assert "Edges without a question, for which the target's title is embedded: 1" in shown
     assert any(
         "no question" in frame.value.get("Question", []).tolist()

@@ -68,7 +68,7 @@ def test_while_it_is_built_the_page_shows_how_far_it_is(tiny_home: Path) -> None
         journal.write("progress", stage="facts", done=100, total=400)
         app = traced()
         shown = words(app)
-        assert "Building for retrievers of tiny: 62%" in shown
+        assert "Building retriever data for tiny: 62%" in shown
         assert "✓ Entities" in shown
         assert "▸ Facts 100 of 400" in shown
         assert "Cancel" in labels(app, "button")

@@ -83,7 +83,7 @@ def test_a_replay_asks_no_model_until_a_click(tiny_home: Path, server: ChatServe
     at = on(at)
     checked(at.slider(key="replay_seeds").set_value(6).run())
     assert len(server.requests) == asked == 1
-    assert "never decided" in said(at)
+    assert "left undecided" in said(at)
     assert "about 1 call (at most 2)" in said(at)
     checked(at.button(key="replay_film").click().run())
     assert len(server.requests) == asked
@@ -100,7 +100,7 @@ def test_a_click_asks_for_what_was_never_judged(tiny_home: Path, server: ChatSer
     checked(at.slider(key="replay_seeds").set_value(6).run())
     checked(at.button(key="replay_ask_model").click().run())
     assert len(server.requests) > 1
-    assert "never decided" not in said(at)
+    assert "left undecided" not in said(at)
     assert walkthrough(at)["retriever"] == WALK
 
 

@@ -155,8 +155,8 @@ def test_a_server_saved_for_the_machine_is_for_all_and_in_one_file(unset: Path) 
         ("file:///etc/passwd", "m", KEY, "not a server URL"),
         ("http://x.example/v1\nHost: y", "m", KEY, "not a server URL"),
         ("http://x.example/v1", "m", "sk-very\nsecret", "contains invalid characters"),
-        ("http://x.example/v1", " ", KEY, "name of the model is empty"),
-        ("http://x.example/v1", "m\0", KEY, "name of the model is empty"),
+        ("http://x.example/v1", " ", KEY, "model name is empty"),
+        ("http://x.example/v1", "m\0", KEY, "model name is empty"),
     ],
 )
 def test_what_cannot_be_a_server_is_refused_and_not_held(

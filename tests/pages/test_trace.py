@@ -104,7 +104,7 @@ def test_a_walk_that_starts_at_all_passages_offers_one_with_hops(
 ) -> None:
     small = small_index((Spec.parse(retriever),), 6, edge_ends=6)
     assert small
-    assert ("a hop cannot reach" in small.told, small.action) == (
+    assert ("no hop can reach" in small.told, small.action) == (
         (True, "Use 2 seeds") if instead else (False, "")
     )
     assert [str(spec) for spec in small.instead or ()] == ([instead] if instead else [])
@@ -121,9 +121,7 @@ def test_an_index_without_edges_does_not_call_its_passages_seeds() -> None:
     assert "seeds" not in by_edges.told
     assert [str(spec) for spec in by_edges.instead or ()] == ["hoprag-similarity(entry=hybrid)"]
     by_passages = small_index((Spec.parse("hoprag-coverage"),), 6, edge_ends=0)
-    assert by_passages == SmallIndex(
-        "The index has no edges, so a hop cannot reach another passage."
-    )
+    assert by_passages == SmallIndex("The index has no edges, so no hop can reach another passage.")
     few_ends = small_index((Spec.parse("hoprag-similarity(top_k=6)"),), 6, edge_ends=3)
     assert few_ends is None
 
@@ -326,7 +324,7 @@ def test_what_asks_a_model_says_that_no_change_is_looked_for(tiny_index: Index) 
     oracle: Any = object()
     bench = Workbench(tiny_index, WordEmbedder(), oracle)  # type: ignore[arg-type]
     assert untried(asked, bench) == (
-        "No search for a fix: IRCoT calls a model, and so would every attempt."
+        "No search for a fix: IRCoT calls a model, so every attempt would too."
     )
     assert untried(asked, bench.with_oracle(None)) == ""
 

@@ -218,7 +218,7 @@ def test_beyond_loopback_the_app_says_what_to_set_and_does_nothing_else(
     monkeypatch.setenv("HOPRAG_OPEN", "yes")
     settings.cache_clear()
     app = checked(AppTest.from_file(str(APP), default_timeout=30).run())
-    assert "HOPRAG_OPEN opens the server only if it says" in words(app)
+    assert "HOPRAG_OPEN opens the server only if its value is" in words(app)
     monkeypatch.setenv("HOPRAG_OPEN", OPEN)
     settings.cache_clear()
     assert here(opened("start")) == "HopRAG Explorer"

@@ -34,13 +34,13 @@ function asked(view, one) {
   const edge = view.data.edges[one.edge];
   if (!edge) return one.label ? el("p.label", { dir: "auto" }, one.label) : null;
   const title =
-    edge.answered && edge.answered !== edge.question ? `It matches the in-question “${edge.answered}”` : null;
+    edge.answered && edge.answered !== edge.question ? `Matches the in-question '${edge.answered}'` : null;
   return el(edge.is_pseudo_query ? "q" : "p.label", { title, dir: "auto" }, edge.question);
 }
 
 /** Whether the headline names a candidate with the words that it adds. @param {View} view @param {CandidateData} one */
 function isNamed({ data, stop }, { card, adds }) {
-  const told = [data.nodes[card.node].title, ...adds].map((text) => `“${text}”`);
+  const told = [data.nodes[card.node].title, ...adds].map((text) => `'${text}'`);
   return adds.length > 0 && told.every((text) => stop.headline.includes(text));
 }
 
@@ -48,7 +48,7 @@ function isNamed({ data, stop }, { card, adds }) {
 function candidate(view, one, largest) {
   const lit =
     one.adds.length > 0 && one.verdict !== "not_followed"
-      ? `adds ${one.adds.map((word) => `“${word}”`).join(", ")}`
+      ? `adds ${one.adds.map((word) => `'${word}'`).join(", ")}`
       : "";
   const why = one.reason || lit;
   return el(

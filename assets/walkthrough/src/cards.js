@@ -56,7 +56,7 @@ const shareBar = (share, largest) =>
   share !== null &&
   el(
     "p.share",
-    { title: "share of the probability" },
+    { title: "share of the total probability" },
     el("span.bar", { "--w": `${(100 * share) / largest}%` }),
     el("b", {}, number(share)),
   );
@@ -151,7 +151,7 @@ export const answerCard = (answer, complete) =>
     `article.card.as-link.answer${complete ? "" : ".is-missed"}`,
     { key: "card:answer" },
     el("h4.quiet", {}, complete ? "Answer" : "Gold answer"),
-    el("p.body", { dir: "auto" }, answer || "not known"),
+    el("p.body", { dir: "auto" }, answer || "unknown"),
     el("small.pages"),
   );
 
@@ -191,9 +191,9 @@ export const queryCard = (view) =>
     el(
       "p.hint",
       {},
-      el("mark", {}, "Words of the question"),
+      el("mark", {}, "Query terms"),
       " are underlined in each passage; ",
-      el("mark.new", {}, "words that no earlier passage has"),
+      el("mark.new", {}, "terms that no earlier passage contains"),
       " are highlighted.",
     ),
   );

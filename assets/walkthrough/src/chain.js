@@ -57,6 +57,7 @@ export function fixesOf(view) {
             { title: fix.facts?.join("\n") ?? null },
             fix.told,
             fix.action &&
+              !view.options.presenting &&
               el("button", { type: "button", onclick: () => view.act.send("keep", fix.value) }, fix.action),
           ),
     ),

@@ -38,8 +38,8 @@ function nodeDetails(view, hooks, id) {
         hooks.acts.includes("explore") &&
           button("Open in Explore", "Show the passage in the graph", () => hooks.send("explore", id)),
       ),
-    linesOf(view, id, "Questions that it raises", "source", "target"),
-    linesOf(view, id, "Questions that it answers", "target", "source"),
+    linesOf(view, id, "Out-questions (raised here)", "source", "target"),
+    linesOf(view, id, "In-questions (answered here)", "target", "source"),
   ];
 }
 

@@ -51,7 +51,7 @@ function nodeOf(view, id) {
   const state = stateOf(view, id);
   const gold = isGold(node);
   const term = view.data.legend.find((one) => one.key === state);
-  const told = [term?.label ?? "Not seen yet", gold && "Gold"].filter(Boolean).join(", ");
+  const told = [term?.label ?? "Not reached yet", gold && "Gold"].filter(Boolean).join(", ");
   const off = view.options.only && !(view.options.only === "gold" ? gold : view.options.only === state);
   const look = `is-${state}${gold ? " gold" : ""}`;
   const shape = shapeOf(gold, node.kind === "passage", state === "retrieved");

@@ -50,16 +50,16 @@ export function keyGroups(questions, page) {
       [
         ["Space", "Play or pause"],
         ["← →", "Previous or next stop"],
-        ["Home End", "First stop, or the evidence chain"],
-        ["e", "Show every step, or about twelve stops"],
+        ["Home End", "First stop or evidence chain"],
+        ["e", "Switch between all steps and about 12 stops"],
       ],
     ],
     ["Question", questions ? [["[ ]", "Previous or next question"]] : []],
     [
       "View",
       [
-        ["g", "Show the whole walk as a graph, or the stage"],
-        ["Tab Enter", "Go to a card or a question and open its details"],
+        ["g", "Switch between the graph and the stage"],
+        ["Tab Enter", "Move to a card or question and open its details"],
         ["p", "Presenter mode"],
         ["n", "Speaker notes in a second window"],
         ["?", "Show these keys"],

@@ -168,7 +168,7 @@ export class Player extends PresentedView {
       this.hooks.send("mark", { passage, gold: !gold, undo: true });
     };
     const { title } = this.data.nodes[passage];
-    this.tell({ told: `“${title}” is ${gold ? "marked" : "no longer marked"} as gold.`, undo });
+    this.tell({ told: `'${title}' is ${gold ? "marked" : "no longer marked"} as gold.`, undo });
   }
 
   toggle() {

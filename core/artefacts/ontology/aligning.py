@@ -173,7 +173,7 @@ def read_alignment(text: str) -> Alignment:
     numbers = {n for group in found.same for n in group}
     numbers |= {n for link in found.related for n in (link.one, link.other)}
     if not all(1 <= n <= MOST for n in numbers):
-        raise ReplyUnreadable("The reply contains names that were not listed.")
+        raise ReplyUnreadable("The reply contains names that are not in the list.")
     return found
 
 

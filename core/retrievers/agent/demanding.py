@@ -92,7 +92,7 @@ def read_demand(most: int, text: str) -> Demand:
             named.setdefault(name, Named(name=name, queries=queries[:_QUERIES]))
     if not found.enough and not named:
         raise ReplyUnreadable(
-            "The reply asks for more information but names nothing to search for."
+            "The reply asks for more information but does not name anything to search for."
         )
     names = [] if found.enough else list(named.values())[:most]
     return Demand(thought=found.thought.strip(), enough=found.enough, names=names)
@@ -121,7 +121,7 @@ def _by_rules(
                 names.setdefault(mention.key, name)
     told = [Named(name=one, queries=[_search(query, one)]) for one in list(names.values())[:most]]
     thought = f"Still missing: {', '.join(one.name for one in told)}."
-    thought = thought if told else "Every name in the notes has been searched for."
+    thought = thought if told else "Every name in the notes has been searched."
     return Demand(thought=thought, enough=not told, names=told)
 
 

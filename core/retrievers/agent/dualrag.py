@@ -127,8 +127,10 @@ class _Run:
         if demand.thought and by == "reasoner":
             self.thoughts.append(demand.thought)
         if demand.enough:
-            enough = "the notes answer the query" if self.notes else "the model asked for no search"
-            ends = enough if by == "reasoner" else "no names are left"
+            enough = (
+                "the notes answer the query" if self.notes else ("the model requested no search")
+            )
+            ends = enough if by == "reasoner" else "no names are left to search for"
             return Said(by, ROOT, demand.thought or "(nothing)", ends=ends, told=told)
         new = [named for named in demand.names if _key(named) not in self._things]
         ties = tuple(

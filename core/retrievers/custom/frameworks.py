@@ -27,8 +27,8 @@ def call_of(retriever: Any) -> Callable[[str, int], Any]:
         takes = inspect.signature(retriever.run).parameters
         if "query" not in takes:
             raise ValueError(
-                f"run() of its retriever takes {', '.join(takes)}, and no query. Write a function "
-                "retrieve(question, top_k) that calls it"
+                f"run() of its retriever takes {', '.join(takes)}, but no query. Write a "
+                "function retrieve(question, top_k) that calls it"
             )
         return lambda question, top_k: _haystack(retriever, question, top_k, takes)
     raise ValueError("its variable retriever has none of the methods invoke, retrieve and run")

@@ -28,7 +28,7 @@ def items_of(found: object) -> list[object]:
     if isinstance(found, Mapping):
         found = next((found[name] for name in _LISTS if name in found), None)
     if isinstance(found, str | bytes | Mapping) or not isinstance(found, Iterable):
-        kind = "nothing" if found is None else f"{type(found).__name__}, no list"
+        kind = "nothing" if found is None else f"{type(found).__name__}, not a list"
         raise BadResults(f"it returned {kind}; return a list of {FORM}")
     return list(islice(found, LARGEST))
 

@@ -61,7 +61,7 @@ class LogicRag:
     over: Annotated[Spec, Setting("retriever used for each level")] = Spec("hybrid")
     each: Annotated[int, Setting("passages per search", least=1, most=20)] = 5
     rounds: Annotated[int, Setting("searches at most", least=1, most=10)] = 5
-    repeats: Annotated[bool, Setting("searches may find the same passages")] = True
+    repeats: Annotated[bool, Setting("whether searches may find the same passages")] = True
     separate: Annotated[bool, Setting("one search for each sub-question")] = False
 
     card = Card(

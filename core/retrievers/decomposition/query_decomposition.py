@@ -55,7 +55,7 @@ class QueryDecomposition:
     each: Annotated[int, Setting("passages per sub-question", least=1, most=100)] = 20
     read: Annotated[int, Setting("passages read to answer a sub-question", least=1, most=20)] = 5
     k0: Annotated[
-        float, Setting("rank constant: the higher, the smaller the lead of the top ranks", least=0)
+        float, Setting("rank constant; higher values reduce the advantage of top ranks", least=0)
     ] = 1
 
     card = Card(

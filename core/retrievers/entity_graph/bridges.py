@@ -102,7 +102,7 @@ def bridged(bridge: Bridge, cosine: Scores, relations: Relations, hierarchy: Hie
         text = cropped(relations.told.facts[facts[0]].text) if facts else "share"
         name = f"{things[one].id}>{things[other].id}"
         ties[name] = Tie(name, things[one].id, things[other].id, text)
-    reason = "The bridge is the shortest path that visits the key entities in order."
+    reason = "The bridge is the shortest path through the key entities, in order."
     return Offered(
         ROOT,
         "bridge nodes",

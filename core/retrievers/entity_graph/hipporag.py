@@ -44,7 +44,9 @@ class HippoRag:
 
     workbench: Workbench
     top_k: Annotated[int, TOP_K] = KEPT
-    damping: Annotated[float, Setting("probability of moving on", least=0.05, most=0.95)] = 0.5
+    damping: Annotated[
+        float, Setting("probability of following an edge", least=0.05, most=0.95)
+    ] = 0.5
 
     card = Card(
         key="hipporag",
@@ -56,11 +58,11 @@ class HippoRag:
         ),
         paper="Gutiérrez et al. 2024, arXiv 2405.14831",
         asks_model=True,
-        substitute="Without a model, rules find the names in the query, as they always do in "
-        "passages.",
+        substitute="Without a model, rules find the names in the query. In passages, rules "
+        "always find them.",
         needs=(KEYWORDS, ENTITIES, MENTIONS, NAMES_GRAPH),
         parts={
-            NAMES: ("a", "spread from the names in the query"),
+            NAMES: ("a", "probability spread from the names in the query"),
             "specificity": ("c", "1 / passages that mention it"),
             "dense": ("b", "embedding similarity (cosine)"),
         },

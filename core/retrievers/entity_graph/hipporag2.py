@@ -85,7 +85,9 @@ class HippoRag2:
         Setting("minimum score of a fact that shares no entity with the query", least=0, most=1),
     ] = 0.9
     dense: Annotated[float, Setting("weight of the passage's own cosine", least=0, most=1)] = 0.05
-    damping: Annotated[float, Setting("probability of moving on", least=0.05, most=0.95)] = 0.5
+    damping: Annotated[
+        float, Setting("probability of following an edge", least=0.05, most=0.95)
+    ] = 0.5
 
     card = Card(
         key="hipporag2",
@@ -99,9 +101,9 @@ class HippoRag2:
         "shares an entity with the query or is very similar to it.",
         needs=(KEYWORDS, FACTS, ENTITY_GRAPH),
         parts={
-            "facts": ("a", "spread from the entities in the kept facts"),
-            "question": ("c", "spread from the entities named in the query"),
-            "passages": ("b", "spread from passages similar to the query"),
+            "facts": ("a", "probability spread from the entities in the kept facts"),
+            "question": ("c", "probability spread from the entities named in the query"),
+            "passages": ("b", "probability spread from passages similar to the query"),
             "similarity": ("b", "cosine of the query and the fact, scaled over all facts"),
             "dense": ("b", "embedding similarity (cosine)"),
         },

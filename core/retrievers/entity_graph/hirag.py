@@ -115,7 +115,7 @@ class HiRag:
             yield bridged(bridge, cosine, relations, hierarchy)
         told = (relations.told.vectors @ encoded.vector).astype(np.float64)
         hits, ties = self._passages(taken, bridge, relations, own, cosine, told)
-        yield Pooled(("what is told of the entities", "the bridge"), hits[: self.top_k], ties=ties)
+        yield Pooled(("texts about the entities", "the bridge"), hits[: self.top_k], ties=ties)
         end = Told(Cost(time.perf_counter() - started), reason=said)
         yield Ranked(hits[: self.top_k], hits[self.top_k :], told=end)
 

@@ -81,8 +81,8 @@ class Kgp:
         ),
         paper="Wang et al. 2024, arXiv 2308.11730",
         asks_model=True,
-        substitute="Without a model, the next search uses the query plus the passage, much "
-        "like the paper's variant without a model.",
+        substitute="Without a model, the next search uses the query plus the passage, "
+        "similar to the paper's variant without a model.",
         needs=(ENTITIES, MENTIONS, TFIDF),
         parts={
             OWN: ("a", "word overlap with the query (TF-IDF cosine)"),
@@ -136,7 +136,7 @@ class Kgp:
         taken = min(self.seeds, len(order))
         yield Searched(
             *("seed", order, own, taken),
-            where="as a seed",
+            where="in the seed selection",
             absent="no word of the question",
         )
         said = {step.about: step.text for step in steps if isinstance(step, Said)}
@@ -148,7 +148,7 @@ class Kgp:
             scores = dict(zip(found.tolist(), cosine.tolist(), strict=True))
             yield Searched(
                 *("neighbour", found.tolist(), scores, len(step.taken)),
-                where=f"beside '{passage.title or passage.id}'",
+                where=f"among the neighbours of '{passage.title or passage.id}'",
                 absent="no neighbour of a seed",
             )
 

@@ -89,10 +89,13 @@ class PropRag:
         paper="Wang 2025, arXiv 2504.18070",
         needs=(KEYWORDS, ENTITIES, FACTS, ENTITY_GRAPH),
         parts={
-            "paths": ("a", "spread from the entities on the best paths"),
-            "propositions": ("a", "spread from the entities of propositions similar to the query"),
-            "question": ("c", "spread from the entities named in the query"),
-            "passages": ("b", "spread from passages similar to the query"),
+            "paths": ("a", "probability spread from the entities on the best paths"),
+            "propositions": (
+                "a",
+                ("probability spread from the entities of propositions similar to the query"),
+            ),
+            "question": ("c", "probability spread from the entities named in the query"),
+            "passages": ("b", "probability spread from passages similar to the query"),
             "similarity": ("b", "cosine of the query and the proposition, or the whole path"),
             "dense": ("b", "embedding similarity (cosine)"),
             OUTSIDE: (
@@ -120,7 +123,7 @@ class PropRag:
         offered, names = self._facts(encoded.vector)
         yield offered
         if not names:
-            yield by_cosine(index, self.top_k, started, cosine, "There is no proposition")
+            yield by_cosine(index, self.top_k, started, cosine, "There are no propositions")
             return
         named = question_weights(graph, encoded.keywords)
         reset = reset_of(graph, _specific(graph, dict.fromkeys(names, 1.0)), named, dense)

@@ -15,7 +15,7 @@ from core.types import Hit, Part
 SHOWN, MOST = 9, 30
 """Entities that a round shows, and at least as many passages; the most of these."""
 GOES_ON = (
-    "Part of each node's probability moves to its neighbours; the rest returns to the "
+    "Part of each node's probability moves to its neighbours. The rest returns to the "
     "starting nodes."
 )
 """What happens in a round, in a sentence."""

@@ -38,14 +38,14 @@ ENTRY_REASONS: dict[Entry, str] = {
     "hybrid": "The seeds score highest on BM25 and embedding similarity combined.",
 }
 
-N_HOP = Setting("passes over the queue", least=1, most=8, title="hops")
+N_HOP = Setting("rounds of hops", least=1, most=8, title="hops")
 ENTRY = Setting(
     "how seeds are chosen: targets of similar edges (as in the paper), similar passages, or "
     "the top passages of the hybrid ranking",
     title="seed selection",
 )
 SEEDS = Setting(
-    "passages the walk starts from; 0 means as many as the top k, as in the paper",
+    "number of passages to start from; 0 uses as many as the top k, as in the paper",
     least=0,
     most=100,
     title="seeds",

@@ -149,10 +149,10 @@ class HopRagCoverage:
         helpfulness=Helpfulness(
             formula="H = SIM + IMP",
             note=(
-                "SIM is how well the passage itself matches the query: lexical, dense and "
-                "named. IMP is evidence, the score of the best edge that led to it: link, "
-                "coverage and mention. The paper instead averages the two, H = (SIM + IMP) / "
-                "2, with the share of visits as IMP."
+                "SIM measures how well the passage itself matches the query: lexical, "
+                "dense and named. IMP is evidence, the score of the best edge that led to "
+                "it: link, coverage and mention. The paper instead averages the two, H = "
+                "(SIM + IMP) / 2, with the share of visits as IMP."
             ),
             similarity=("keywords", "lexical", "dense", "named"),
             importance=("evidence", "link", "coverage", "mention"),

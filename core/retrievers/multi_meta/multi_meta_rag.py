@@ -60,7 +60,7 @@ class MultiMetaRag:
     fields: Annotated[str, Setting("fields to filter by, separated by commas; empty means all")] = (
         ""
     )
-    least: Annotated[int, Setting("passages a filter must leave", least=1, most=100)] = 1
+    least: Annotated[int, Setting("passages that a filter must leave", least=1, most=100)] = 1
 
     card = Card(
         key="multi-meta-rag",
@@ -95,7 +95,9 @@ class MultiMetaRag:
             yield Asked(DENSE, query, self.top_k, id=question(1), parents=parents, narrowed=sizes)
             hits = self._ranked(cosine, left)
             if hits:
-                yield Pooled(("what fits the filter",), hits, ties=self._ties(named, hits))
+                yield Pooled(
+                    ("passages that match the filter",), hits, ties=self._ties(named, hits)
+                )
             yield Ranked(hits)
             if len(left) < self.least:
                 fallback = f"The filter leaves only {len(left):,} passages, so all are searched."

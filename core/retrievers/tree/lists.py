@@ -37,7 +37,7 @@ def texts_searched(
             yield Searched.by(
                 *(NAMED.get(kind, kind), cosine, taken, partial(_above, above_it)),
                 name=lambda n: summaries[n].thing.label,
-            ).with_after(dict.fromkeys(no_room, "but there is no room for it"))
+            ).with_after(dict.fromkeys(no_room, "but it does not fit the token limit"))
 
 
 def _above(summaries: Mapping[int, Summary], passage: int) -> list[int]:

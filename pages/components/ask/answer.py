@@ -118,8 +118,11 @@ def _given(
 def _show_findings(findings: Sequence[str]) -> None:
     """What the retriever hands the reader beside the passages; nothing if it hands on nothing."""
     if findings:
-        with st.expander("Findings for the reader", key="answer_findings"):
-            st.caption("What the retriever found out. The reader gets it with the passages.")
+        with st.expander("Findings of the retriever", key="answer_findings"):
+            st.caption(
+                "Intermediate results of the retriever. The model that answers "
+                "receives them with the passages."
+            )
             for text in findings:
                 st.html(f"<p class='hop-evidence' dir='auto'>{escape(text)}</p>")
 
@@ -131,7 +134,7 @@ def _cost(
     model = reader.oracle.llm.model
     unasked = reader.unasked(question, ranking, findings, again=again)
     if not unasked:
-        return f"{model}: from the cache, no call."
+        return f"{model}: cached reply, no call."
     calls = foreseen(reader.oracle, unasked, settings().prices)
     return f"{model}: {calls}. The reply is cached."
 
@@ -169,7 +172,7 @@ def _show_exchange(exchange: Exchange) -> None:
 
 def _took(exchange: Exchange) -> str:
     tokens = f"{exchange.tokens_in:,} tokens in, {exchange.tokens_out:,} out"
-    kept = "from the cache, no call" if exchange.cached else duration(exchange.seconds)
+    kept = "cached reply, no call" if exchange.cached else duration(exchange.seconds)
     return f"{exchange.model}: {tokens}; {kept}"
 
 
@@ -203,7 +206,7 @@ def _tell_unused(
     unused = [index.passage(end.passage) for end in ends if end.stage == "unused"]
     if unused:
         titles = ", ".join(cropped(passage.title or passage.id, _TITLE) for passage in unused)
-        st.caption(frame.literal(f"Gold {how}: {titles}."))
+        st.caption(frame.literal(f"Gold passages {how}: {titles}."))
 
 
 def _about(found: Evidence) -> str:
@@ -214,7 +217,7 @@ def _about(found: Evidence) -> str:
     gold = sum(sentence.gold for sentence in found.telling)
     if gold:
         which = "The first sentence is" if gold == 1 else f"The first {gold} sentences are"
-        return f"{missing}{which} gold evidence; any others cover further query terms."
+        return f"{missing}{which} gold evidence. The rest cover other query terms."
     return f"{missing}These sentences together cover the most query terms."
 
 

@@ -118,8 +118,8 @@ def settings_choice(
         if few:
             few_are = PART_KEPT * KEPT
             st.caption(
-                f"The default top k for an index with fewer than {few_are} passages is a "
-                "quarter of them."
+                f"In an index with fewer than {few_are} passages, top k defaults to a "
+                "quarter of the passages."
             )
         _as_a_word(spec, number)
         if apply:

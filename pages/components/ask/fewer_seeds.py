@@ -51,8 +51,8 @@ def small_index(specs: Specs, passages: int, edge_ends: int) -> SmallIndex | Non
         seeds = max(FEWEST, passages // PART_KEPT)
         if seeds < passages:
             return SmallIndex(
-                f"All {count(passages, 'passage')} of this index are seeds, so a hop cannot "
-                "reach a new one.",
+                f"All {count(passages, 'passage')} in this index are seeds, so no hop can "
+                "reach a new passage.",
                 f"Use {seeds} seeds",
                 tuple(s.with_settings(seeds=seeds) if s in all_seeds else s for s in specs),
             )
@@ -70,7 +70,7 @@ def _without_edges(specs: Specs, walks: list[Spec]) -> SmallIndex:
     """Return a notice on walks if no edge leads to another passage."""
     stuck = [spec for spec in walks if spec.values.get("entry") == "edge"]
     if not stuck:
-        return SmallIndex("The index has no edges, so a hop cannot reach another passage.")
+        return SmallIndex("The index has no edges, so no hop can reach another passage.")
     return SmallIndex(
         "This walk starts from edges, but the index has none, so it finds no passages.",
         "Use BM25 and similarity for the seeds",

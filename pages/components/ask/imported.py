@@ -49,7 +49,7 @@ class ImportedColumn:
         told = dict(written.settings)
         name, run = told.get("column"), told.get("run", "")
         if not _is_one(written) or not isinstance(name, str) or not isinstance(run, str):
-            raise refused(text, "imported results have a column and a run")
+            raise refused(text, "imported results are named by a column and a run")
         return ImportedColumn(name, run)
 
     def __str__(self) -> str:
@@ -65,8 +65,8 @@ class ImportedColumn:
             title=self.name,
             badge=next(each for each in badges_of(self.name) if each not in taken),
             family="imported",
-            summary="Imported results of another pipeline.",
-            paper="an imported run" if self.run else "spans open on Trace",
+            summary="Results imported from another pipeline.",
+            paper="an imported run" if self.run else "spans opened on Trace",
         )
 
 

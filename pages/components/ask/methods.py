@@ -36,8 +36,7 @@ def page_of(spec: Spec) -> str:
     path = FOLDER / f"{key}.md"
     if card.family == "custom":
         return frame.literal(
-            f"A retriever of your own: {card.paper}. What it does between query and ranking is "
-            "shown if it yields steps."
+            f"A custom retriever: {card.paper}. Its intermediate steps are shown if it yields them."
         )
     if path.is_file():
         return path.read_text(encoding="utf-8")

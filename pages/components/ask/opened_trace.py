@@ -55,7 +55,10 @@ def show_received(received: Received) -> None:
     InputError : none of them searches.
     """
     if not (found := received.results()):
-        raise InputError("No received trace has a retriever or reranker. Send whole traces.")
+        raise InputError(
+            "None of the received traces contains a retriever or reranker "
+            "span. Send complete traces."
+        )
     show_results(found)
 
 

@@ -103,7 +103,7 @@ def question_buttons(questions: Questions, *, keys: bool) -> None:
         st.button(
             sign,
             key=f"question_{said}",
-            help=frame.literal(f"The question {said} this one in the list: {key}"),
+            help=frame.literal(f"Question {said} this one in the list ({key})"),
             on_click=questions.turn,
             args=(by,),
         )
@@ -243,7 +243,7 @@ def _told(
         for name in order.OUTCOMES
         if (number := sum(one.outcome == name for one in found))
     )
-    return f"{where}. All {total:,} by {called(specs[0])}: {tally}."
+    return f"{where}. {called(specs[0])} on all {total:,}: {tally}."
 
 
 def _run_all(questions: Questions, found: Sequence[Listed]) -> None:

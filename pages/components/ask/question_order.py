@@ -95,7 +95,7 @@ def filtered_by(specs: Sequence[Spec]) -> str:
         f"{finder} finds all gold" if finder in names else "",
         f"{misser} misses some" if misser in names else "",
         kind if kind not in _USUAL else "",
-        f"“{words}”" if words else "",
+        f"'{words}'" if words else "",
     ]
     return ", ".join(filter(None, told))
 

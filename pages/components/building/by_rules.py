@@ -36,7 +36,7 @@ def show_by_rules(
     index = workbench.index
     from_file = is_made_elsewhere(index.meta.maker)
     reason = (
-        f"because {index.meta.maker.partition(':')[2]} has none that fit them."
+        f"because {index.meta.maker.partition(':')[2]} contains none for these passages."
         if from_file
         else f"because the replies from {index.meta.maker} were unusable."
     )

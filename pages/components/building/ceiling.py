@@ -119,8 +119,9 @@ def _show(found: CeilingReport, known: int) -> None:
     of = f"{len(found.rows):,} of {known:,}" if len(found.rows) < known else f"{known:,}"
     st.caption(
         frame.literal(
-            f"Measured on the {of} questions in this index that have gold. No walk can find gold "
-            "that is out of reach. A ceiling reached by visiting most passages says little."
+            f"Measured on the {of} questions in this index that have gold. No walk can find "
+            "gold that is out of reach. A high ceiling means little if it takes visiting "
+            "most passages."
         )
     )
     if found.unknown_gold:

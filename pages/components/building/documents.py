@@ -28,7 +28,7 @@ def show_documents(index: Index, locked: bool) -> None:
     )
     found = index.catalogue.matching(wanted)
     if not found:
-        st.info(f"No document has “{frame.literal(wanted)}” in its title, id or file.")
+        st.info(f"No document has '{frame.literal(wanted)}' in its title, id or file.")
         return
     pages = -(-len(found) // _ROWS)
     page = st.pagination(pages, key=f"build_documents_page_{wanted}") if pages > 1 else 1
@@ -69,9 +69,9 @@ def _confirm(index: Index, documents: Sequence[StoredDocument]) -> None:
     """Ask once more; then a job takes the documents out."""
     st.text(
         f"This removes {count(len(documents), 'document')} of {len(index.documents):,} from "
-        f"{index.name}, with passages, pseudo-queries and edges."
+        f"{index.name}, with their passages, pseudo-queries and edges."
     )
-    st.text("Text that another file also contains stays, as a document of that file.")
+    st.text("Text that also appears in another file is kept as a document of that file.")
     st.text("\n".join(f"· {document.title or document.id}" for document in documents[:8]))
     if len(documents) > 8:
         st.text(f"and {len(documents) - 8:,} more")

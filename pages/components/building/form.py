@@ -137,8 +137,8 @@ def choose_embedder(key: str) -> str:
         accept_new_options=not closed,
         help=hint(
             "embedder",
-            "Choose the bundled one, the name or path of a sentence-transformers model, or "
-            "server: and the name of a model on the embedder server (Settings).",
+            "Choose the bundled embedder, the name or path of a sentence-transformers "
+            "model, or server:NAME for a model on the embedder server (see Settings).",
         ),
     )
     return str(chosen)

@@ -29,9 +29,9 @@ _HELP = {
     "or a title; or node2questiondict.pkl of the official HopRAG code.",
     GRAPH: "GraphML, or a table of source, target and optionally question and "
     "weight. Source and target are ids or titles of passages.",
-    _OPENIE: "HippoRAG’s OpenIE results, or JSON Lines of {passage, entities, triples}, where "
-    "passage is an id, a title or a hash of the text. Retrievers over entities, such as "
-    "HippoRAG 2, use them instead of those that rules find.",
+    _OPENIE: "HippoRAG’s OpenIE results, or JSON Lines of {passage, entities, triples}, "
+    "where passage is an id, a title or a hash of the text. Entity-based "
+    "retrievers such as HippoRAG 2 use these instead of the rule-based ones.",
 }
 _TYPES = {
     FILE: ["jsonl", "ndjson", "pkl", "gz"],

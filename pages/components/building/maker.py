@@ -186,7 +186,7 @@ def _show(found: Estimate) -> None:
             (
                 "Time",
                 _joined(duration(found.seconds.low), duration(found.seconds.high)),
-                f"{found.at_once} calls at once",
+                f"{found.at_once} calls in parallel",
             ),
         )
     )

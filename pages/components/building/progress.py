@@ -24,7 +24,7 @@ _KINDS = {
     "add": "Adding to",
     "remove": "Removing from",
     "edit": "Editing",
-    "make": "Building for retrievers of",
+    "make": "Building retriever data for",
     "study": "Running",
 }
 
@@ -46,8 +46,8 @@ def build_anew_button(index: Place, key: str) -> None:
         return
     known = jobs.last_build(index) is not None
     help_ = (
-        "Rebuilds the index from the files of its last build and reuses the embeddings. Add later "
-        "documents again afterwards."
+        "Rebuilds the index from the files of its last build and reuses the embeddings. "
+        "Documents that were added later must be added again."
         if known
         else "This index has no recorded build. Choose its files and enter its name on the Corpus "
         "page."
@@ -141,7 +141,7 @@ def _foot(state: jobs.JobState) -> None:
     if state.running and silent > _STALLED:
         where = title(state.stage) if state.stage else "its first stage"
         st.warning(
-            f"Stalled at “{where}”: no progress for {words.duration(silent)}. The disk may be "
+            f"Stalled at '{where}': no progress for {words.duration(silent)}. The disk may be "
             "slow or the machine busy. If it does not continue, cancel it and resume."
         )
     elif state.running:

@@ -68,7 +68,7 @@ def show_report(index: Index, found: GraphReport, dropped: int) -> None:
         border="horizontal",
     )
     kept = (
-        "All edges of the file between two passages are kept."
+        "All edges in the file that join two passages are kept."
         if index.meta.maker.startswith(GRAPH)
         else "The graph keeps at most n ln n edges (n = passages with pseudo-queries) and drops "
         "the least similar."
@@ -80,8 +80,8 @@ def show_report(index: Index, found: GraphReport, dropped: int) -> None:
     _connectedness(found)
     if dropped:
         st.caption(
-            f"Dropped {count(dropped, 'out-question')} from the model: the same passage answers "
-            "them, so an edge would lead nowhere new."
+            f"Dropped {count(dropped, 'out-question')} from the model: their own passage "
+            "answers them, so an edge would lead nowhere new."
         )
     left, right = st.columns(2)
     with left:

@@ -21,7 +21,7 @@ _STAGES: Mapping[Stage, tuple[str, str]] = {
     "read": ("Read the files", "file"),
     "load": ("Load embedder", "model"),
     "chunk": ("Split into passages", "document"),
-    "questions": ("Make pseudo-queries", "passage"),
+    "questions": ("Generate pseudo-queries", "passage"),
     "embed": ("Embed", "text"),
     "merge": ("Merge edges", "question"),
     "write": ("Write index", "table"),

@@ -62,7 +62,7 @@ class Request:
         """Why it cannot be done and what mends it, or nothing."""
         if self.specs and len(self.columns) >= FEW:
             return ""
-        chosen = f"{len(self.specs) or 'none'} is chosen."
+        chosen = f"{len(self.specs) or 'none'} selected."
         return " ".join((*self.ignored, f"Choose two to four retrievers to compare; {chosen}"))
 
     @property

@@ -25,7 +25,7 @@ _CUT = {
 def made_with(meta: Meta) -> tuple[str, str, str]:
     """How its documents were cut, who made its pseudo-queries, and its embedder."""
     made, by_rules = meta.embedder, meta.counts.fallbacks
-    others = f", for {count(by_rules, 'passage')} by rules" if by_rules else ""
+    others = f", rule-based for {count(by_rules, 'passage')}" if by_rules else ""
     return (
         cut_into(meta.chunking),
         f"{made_by(meta.maker)}{others}",

@@ -61,8 +61,9 @@ def keep_whole(corpus: Corpus) -> Chunking | None:
         return None
     st.caption(
         f"{count(len(given), 'document has', 'documents have')} a vector of "
-        f"{dimensions(given[0].vector):,} dimensions, and each becomes one passage. The embedder "
-        "embeds pseudo-queries and questions: choose the model that made the vectors."
+        f"{dimensions(given[0].vector):,} dimensions, and each becomes one passage. The "
+        "embedder still embeds pseudo-queries and questions, so choose the model that made "
+        "the vectors."
     )
     return Chunking("as-is")
 

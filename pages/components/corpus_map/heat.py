@@ -50,7 +50,7 @@ def heat(index: Index) -> ShownHeat | None:
         run = known[chosen]
         measured = [name for name in run.retrievers if runs.stages(run.id, name)]
         if not measured:
-            st.caption("No loss is known of this run: it was imported without its steps.")
+            st.caption("No loss analysis: this run was imported without its steps.")
             return None
         retriever = st.selectbox(
             "Retriever", measured, key=_RETRIEVER, format_func=badged, help=hint("retriever")

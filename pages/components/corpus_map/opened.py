@@ -36,7 +36,7 @@ def open_map(bench: Workbench) -> OpenMap:
     index = bench.index
     version = f"{index.path} {index.meta.finished_at}"
     many = f"{len(index.ids):,}"
-    with st.spinner(f"Drawing the map of {many} passages. This is done once for this index.…"):
+    with st.spinner(f"Drawing the map of {many} passages. This happens once per index."):
         return _opened(bench, version, visitor().may_edit)
 
 

@@ -83,13 +83,13 @@ def _hint(opened: OpenMap) -> None:
     tops = len(made.regions[0].children) or 1
     drawn = "" if opened.openable else " For a corpus this large, only regions are drawn."
     st.html(
-        "<h3 class='hop-panel-title'>The whole corpus</h3>"
-        f"<p>{count(len(made), 'passage')} in {count(tops, 'region')}. Passages that share many "
-        f"edges lie near each other and form a region.{drawn}</p>"
-        "<p>Click a region to open it and a passage to read it, or search on the map. A region is "
-        "named by the terms that set it apart from the others.</p>"
-        "<p class='hop-caption'>Dots grow with the number of neighbours. A passage with fewer than "
-        "two neighbours lies beside the two passages most like it.</p>"
+        f"<h3 class='hop-panel-title'>The whole corpus</h3><p>{count(len(made), 'passage')} "
+        f"in {count(tops, 'region')}. Passages that share many edges are placed close "
+        f"together and form a region.{drawn}</p><p>Click a region to open it and a passage "
+        "to read it, or search on the map. A region is named after the terms that "
+        "distinguish it from the others.</p><p class='hop-caption'>Dots grow with the "
+        "number of neighbours. A passage with fewer than two neighbours is placed beside "
+        "its two most similar passages.</p>"
     )
 
 
@@ -119,9 +119,9 @@ def _region_panel(index: Index, opened: OpenMap, number: int) -> None:
     inside = opened.made.inside(number)
     within = f" in {count(len(region.children), 'smaller region')}" if region.children else ""
     st.html(
-        f"<h3 class='hop-panel-title' dir='auto'>{escape(region.name)}</h3>"
-        f"<p class='hop-caption'>{count(region.size, 'passage')}{within}</p>"
-        "<h4 class='hop-small-title'>Passages with most edges</h4>"
+        f"<h3 class='hop-panel-title' dir='auto'>{escape(region.name)}</h3><p "
+        f"class='hop-caption'>{count(region.size, 'passage')}{within}</p><h4 "
+        "class='hop-small-title'>Passages with the most edges</h4>"
     )
     leaving, arriving = index.graph.adjacency.degrees()
     edges = (leaving + arriving)[inside]

@@ -26,7 +26,7 @@ def tables(index: Index, opened: OpenMap, heat: HeatData | None, region: int) ->
     with first:
         _regions(index, opened, gold)
     with second:
-        where = f"“{made.regions[region].name}”" if region else "the whole corpus"
+        where = f"'{made.regions[region].name}'" if region else "the whole corpus"
         more = f" The first {_MOST:,} are listed; choose a region." if len(inside) > _MOST else ""
         st.text(f"Passages of {where}.{more}")
         _passages(index, opened, inside[:_MOST].tolist(), gold)

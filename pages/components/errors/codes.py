@@ -35,7 +35,7 @@ def labels(bench: Bench) -> None:
     if bench.codes:
         _table(bench)
     else:
-        st.info("No labels yet. To add one during a review, type a name and press Enter.")
+        st.info("No labels yet. To add a label during a review, type its name and press Enter.")
     if visitor().may_edit:
         undo_button(bench, named=True)
         if bench.codes:

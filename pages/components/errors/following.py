@@ -42,7 +42,7 @@ def _follow_trial(bench: Bench, run: Run) -> None:
         tell_then(_ended(bench.runs.get(run.id)))
         st.rerun()
     asked = bench.runs.count(run.id, run.retrievers[0])
-    told = f"{run.name} is being measured: {asked:,} of {count(run.questions, 'question')}."
+    told = f"{run.name}: {asked:,} of {count(run.questions, 'question')} measured."
     st.caption(frame.literal(told))
 
 
@@ -54,13 +54,13 @@ def _follow(bench: Bench) -> None:
     if bench.runs.count(run.id, bench.retriever) != asked:
         st.rerun()
     with st.container(key="errors_measured"):
-        told = f"{run.name} is being measured: {asked:,} of {count(run.questions, 'question')}."
+        told = f"{run.name}: {asked:,} of {count(run.questions, 'question')} measured."
         st.caption(frame.literal(f"{told} The list updates automatically."))
 
 
 def _ended(run: Run) -> str:
     if run.state == "finished":
-        return f"{run.name} is measured: all {count(run.questions, 'question')}."
+        return f"{run.name}: all {count(run.questions, 'question')} measured."
     return f"{run.name} ended early. See Evaluate for the reason and to resume it."
 
 

@@ -10,11 +10,11 @@ from pages.components.shell.signature import COOKIE, signature
 HELP = (
     ("y x d", "Pass, fail or defer."),
     ("1 to 9, 0", "Add or remove the label with that key."),
-    ("n", "Edit the note. Esc leaves it."),
+    ("n", "Edit the note (Esc to finish)."),
     ("j k", "Next or previous result."),
     ("g", "Next result without a verdict."),
     (".", "Repeat your last verdict and labels, then go to the next result."),
-    ("u U", "Undo. Shift+U redoes."),
+    ("u U", "Undo (Shift+U to redo)."),
 )
 
 
@@ -35,7 +35,7 @@ def refusal(key: str, *, named: bool) -> str:
     if not named:
         return "Enter your name first."
     if key == "U":
-        return "Nothing to redo: you have not undone anything, or you made another change since."
+        return "Nothing to redo: you have not undone a change, or you have made another one since."
     if key == ".":
         return "Nothing to repeat yet. Set a verdict or a label, then go to the next result."
     return f"No label has the key {key}. To add one, type it below the verdict and press Enter."

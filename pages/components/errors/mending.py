@@ -35,7 +35,7 @@ def groups(bench: Bench, runs: list[Run]) -> None:
         return
     show_running(bench.workbench.index)
     lost = sum(len(one.questions) for one in found)
-    told = f"{count(lost, 'question')} lost gold. They form {count(len(found), 'group')}."
+    told = f"{count(lost, 'question')} lost gold, in {count(len(found), 'group')}."
     st.caption(f"{told} {cheapest(bench.retriever)}", help=hint("fix"))
     looked = looked_at(bench)
     says, row = st.container(), st.container()

@@ -106,8 +106,8 @@ def tell_if_left(bench: Bench, row: Row) -> None:
     st.session_state[_SHOWN] = key, at
     if before != key and before in _unsaved():
         tell_then(
-            f"The note on result {place:,} is not saved, because it is in conflict. Choose "
-            "a version there."
+            f"The note on result {place:,} is not saved, because another version exists. "
+            "Choose one of the two there."
         )
 
 
@@ -265,7 +265,7 @@ def _choose(bench: Bench, row: Row, review: Review, key: str) -> None:
 
     with st.container(horizontal=True, gap="xsmall"):
         st.button("Keep mine", key="errors_mine", on_click=mine)
-        st.button("Use the other", key="errors_other", on_click=theirs)
+        st.button("Use the other note", key="errors_other", on_click=theirs)
 
 
 def _written_over() -> dict[str, str]:

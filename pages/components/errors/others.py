@@ -40,7 +40,7 @@ def fix_elsewhere(bench: Bench, row: Row) -> None:
         st.button(
             f"Run all {count(bench.run.questions, 'question')} with this fix{lasts}",
             key="errors_fix_elsewhere",
-            help=frame.literal(f"How does {fix.told} affect all other questions?"),
+            help=frame.literal(f"Shows how {fix.told} affects all other questions"),
             disabled=running(bench.workbench.index) is not None,
             on_click=ask_all,
             args=(bench, fix.retriever, fix.told),
@@ -55,7 +55,7 @@ def _fix(bench: Bench, row: Row) -> Rescue | None:
 
 def _told(done: Effect) -> str:
     if not done.net:
-        return "none has gold."
+        return "none of them has gold."
     won, lost = (count(len(ids), "question") for ids in (done.won, done.lost))
     return f"{net_told(done.net[0])}; {won} improved, {lost} got worse."
 

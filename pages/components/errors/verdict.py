@@ -134,7 +134,7 @@ def _stage(bench: Bench, row: Row, review: Review) -> None:
         format_func=said,
         disabled=not bench.reviewer,
         on_change=chosen,
-        help=hint("stage", "Shown is the earliest one, from the trace or as set by you."),
+        help=hint("stage", "Shows the earliest stage, from the trace or as you set it."),
     )
     if loss and not review.stage:
         title = titled(loss, row, bench.workbench.index)
@@ -297,7 +297,9 @@ def _left_alone(bench: Bench, verdict: Verdict) -> str:
     """Turns to the next without a verdict, and says so."""
     to = bench.unjudged(bench.wish.at)
     if to is None:
-        return f"This result keeps its verdict, {verdict}. All other results have verdicts."
+        return f"Kept the verdict of this result, {verdict}. All other results have verdicts."
     at = bench.wish.at
     change(at=to)
-    return f"Result {at:,} keeps its verdict, {verdict}. This is the next result without a verdict."
+    return (
+        f"Kept the verdict of result {at:,}, {verdict}. This is the next result without a verdict."
+    )

@@ -48,8 +48,8 @@ _ANSWERS = {
     "EM": "Exact match (EM) of the model's answers",
     "F1": "Token overlap (F1) of the model's answers with the reference answers",
     "Accuracy": "String accuracy: answers that contain a reference answer",
-    "Judge": "Answers that a model, given the reference answers, takes for right",
-    "Agreement": "Answers of which judge and EM say the same",
+    "Judge": "Answers that a model judges correct, given the reference answers",
+    "Agreement": "Answers on which the judge and EM agree",
 }
 _TOOK = ("Time", CHOICES, "Calls", "Tokens", "Asked", "Configuration")
 
@@ -230,8 +230,9 @@ def _columns(measure: str, baseline: Other, width: int) -> dict[str, Any]:
             "Lists",
             format="%.1f",
             width=60,
-            help=f"{CHOICES} per question: lists from which the retriever selects. For HopRAG: "
-            "passages whose edges are examined. If a model selects, each list is one call.",
+            help=f"{CHOICES} per question: lists from which the retriever selects. For "
+            "HopRAG, these are passages whose edges are examined. If a model selects, "
+            "each list takes one call.",
         ),
         "Calls": number("Calls", format="%.1f", width=60, help="Model calls per question"),
         "Tokens": number("Tokens", format="%.0f", width=66, help="Tokens per question"),

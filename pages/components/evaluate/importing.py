@@ -1,4 +1,4 @@
-"""Results of another pipeline as a column of a run, or as a run of their own."""
+"""Results from another pipeline as a column of a run, or as a run of their own."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -77,7 +77,7 @@ def _import(
     act: Callable[..., None],
 ) -> None:
     given = st.file_uploader(
-        "Results of another pipeline", key=f"evaluate_import_{key}", help=_HELP
+        "Results from another pipeline", key=f"evaluate_import_{key}", help=_HELP
     )
     if not given:
         return
@@ -88,7 +88,7 @@ def _import(
             found.pipeline or found.name,
             max_chars=MAX_NAME,
             key=f"evaluate_import_name_{key}_{given.file_id}",
-            help="What the results are called in every table and list.",
+            help="Name of these results in tables and lists.",
         )
         found = found.named(name)
         st.text(str(found))

@@ -113,7 +113,7 @@ def _look(run: Run, row: Row, workbench: Workbench, lost: int) -> None:
         return
     them = "it" if lost == 1 else "them"
     if st.button(f"What would retrieve {them}?", key="evaluate_rescue"):
-        with st.spinner(f"Trying one change at a time for {count(lost, 'passage')}"):
+        with st.spinner(f"Trying single changes for {count(lost, 'passage')}"):
             acts.rescue(run, row, workbench)
         st.rerun()
 

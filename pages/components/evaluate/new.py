@@ -168,8 +168,8 @@ def _answers(workbench: Workbench, questions: Sequence[Query]) -> bool:
     oracle, known = workbench.oracle, sum(each.is_answer_known for each in questions)
     why = "Needs a language model." if oracle is None else "No question has a known answer."
     told = (
-        f"EM, F1 and string accuracy for {count(known, 'question')}, and gold passages the answer "
-        "does not use."
+        f"EM, F1 and string accuracy for {count(known, 'question')}, and the gold passages "
+        "that the answer does not use."
     )
     wanted = st.toggle(
         f"Generate answers with {frame.literal(oracle.reading.llm.model)}"

@@ -35,8 +35,8 @@ def result(
     if searched:
         return (
             f"Highest {measure} on all questions: {ranked[0].measures[measure].mean:.1f}%, by "
-            f"{named(first)}. It is the best of {len(ranked):,} settings on the questions they "
-            "were selected on; only the held-out comparison above is a test."
+            f"{named(first)}. It is the best of {len(ranked):,} settings on the questions used "
+            "to select it. Only the held-out comparison above is a test."
         )
     if baseline.retriever and first in pairs:
         return _lead(first, baseline.retriever, told, pairs[first])

@@ -172,7 +172,7 @@ def _delete(index: Index, run: str) -> None:
         known = kept.get(run)
         st.text(f"This permanently deletes {known.name}.")
         asked = f"{count(known.questions, 'question')} by {count(len(known.columns), 'retriever')}"
-        st.warning(f"Its results for {asked} are deleted too. They are not stored anywhere else.")
+        st.warning(f"Its results for {asked} are deleted too. There is no other copy.")
         st.text(str(staying(known, kept, Reviews(index.path).all())))
         st.download_button(
             "Save the run",

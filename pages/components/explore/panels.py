@@ -55,7 +55,7 @@ def edge_panel(index: Index, edge: Edge) -> None:
     """X-ray of an edge, with a way to each of its ends."""
     show_edge(index, edge)
     row = st.container(horizontal=True, gap="xsmall")
-    ends = (("Show its start", "source", edge.source), ("Show its end", "target", edge.target))
+    ends = (("Show its source", "source", edge.source), ("Show its target", "target", edge.target))
     for label, end, passage_id in ends:
         row.button(
             label,
@@ -133,7 +133,7 @@ def _expand_hint(hidden: int, full: bool, cap: int) -> str:
     if not hidden:
         return "All its neighbours are drawn."
     if full:
-        return f"The view is limited to {cap} passages. Increase “Maximum passages”."
+        return f"The view is limited to {cap} passages. Increase the maximum."
     return f"Draw {count(min(hidden, BATCH), 'more neighbour')}; the others keep their places."
 
 
@@ -194,8 +194,9 @@ def _scores(edge: Edge) -> str:
 def _ranks(index: Index, edge: Edge) -> str:
     leaving, arriving = index.graph.out_edges(edge.source), index.graph.in_edges(edge.target)
     return (
-        f"By similarity {sibling_rank(edge, leaving)} of {count(len(leaving), 'edge')} out of its "
-        f"start, and {sibling_rank(edge, arriving)} of {count(len(arriving), 'edge')} into its end."
+        f"By similarity {sibling_rank(edge, leaving)} of {count(len(leaving), 'edge')} out "
+        f"of its source, and {sibling_rank(edge, arriving)} of "
+        f"{count(len(arriving), 'edge')} into its target."
     )
 
 

@@ -60,13 +60,13 @@ def results(bench: Workbench, view: View | None) -> None:
 
 def _told(found: Found, wanted: str) -> str:
     if not found.held:
-        return f"No passage contains “{escape(wanted)}” or any of its words."
+        return f"No passage contains '{escape(wanted)}' or any of its words."
     if not found.whole:
         return "No passage contains all of these words. Passages with most of them come first."
     full = len(found.held) == LIMIT
     many = f"The first {LIMIT} passages" if full else count(len(found.held), "passage")
     have = "contains" if len(found.held) == 1 else "contain"
-    return f"No passage contains “{escape(wanted)}” as a phrase. {many} {have} all its words."
+    return f"No passage contains '{escape(wanted)}' as a phrase. {many} {have} all its words."
 
 
 Spans = list[tuple[int, int]]
@@ -81,7 +81,7 @@ def _list(
     with st.container(height=height, gap="xsmall", key="explore_results", border=True):
         held = st.query_params.get(explore_state.HELD)
         what = " Select a passage to compare." if held else ""
-        st.html(f"<p class='hop-caption'>{told}{what} Clear the search to close this.</p>")
+        st.html(f"<p class='hop-caption'>{told}{what} Clear the search to close this list.</p>")
         for number, (passage, beside) in enumerate(cards):
             card(
                 _drawing(passage, beside, spans),

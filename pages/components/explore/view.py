@@ -127,8 +127,8 @@ def _said(index: Index, view: View, found: Neighbourhood, seen: Focus, pair: Pai
         return f"{there}: all drawn.{hover}"
     told = [
         f"{len(seen.drawn):,} drawn",
-        f"{counted:,} in the + boxes" if counted else "",
-        f"{left:,} left out" if left else "",
+        f"{counted:,} behind + boxes" if counted else "",
+        f"{left:,} not drawn" if left else "",
     ]
     return f"{there}: {', '.join(filter(None, told))}.{hover}"
 

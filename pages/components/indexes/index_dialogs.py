@@ -48,7 +48,7 @@ def _delete(name: str) -> None:
     st.text(f"This permanently deletes {name} and its uploaded files.")
     with frame.mendable():
         if found := _by_people(library.folder(settings().indexes, name)):
-            st.warning(f"It also deletes: {found}. They are not stored anywhere else.")
+            st.warning(f"It also deletes: {found}. There is no other copy.")
         with st.container(horizontal=True, gap="small"):
             _save_marks(name)
             _save_reviews(name)

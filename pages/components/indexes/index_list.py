@@ -25,7 +25,7 @@ _CHANGES = {
     "build": "rebuilding",
     "add": "adding documents",
     "remove": "removing documents",
-    "make": "building for its retrievers",
+    "make": "building retriever data",
 }
 """What a job does to an index that was built before."""
 

@@ -53,7 +53,7 @@ def show_about(spec: Spec, index: Listed | None) -> None:
         with right:
             if drawn := picture(spec.key):  # there is none of a custom retriever
                 st.html(drawn)
-            show_words(takes(spec, bench), "What it takes")
+            show_words(takes(spec, bench), "What it needs")
 
 
 def takes(spec: Spec, bench: Workbench | None) -> list[tuple[str, str]]:
@@ -66,8 +66,8 @@ def takes(spec: Spec, bench: Workbench | None) -> list[tuple[str, str]]:
     for need in built:
         cost = ""
         if row := lying.get(need.name):
-            cost = f" Here {size(row.size)}, made in {duration(row.seconds)}."
-        asks = " Asks a model." if need.asks_model else ""
+            cost = f" In this index: {size(row.size)}, built in {duration(row.seconds)}."
+        asks = " Calls a model." if need.asks_model else ""
         rows.append((f"Builds {need.title}", f"{need.says}{asks}{cost}"))
     if not built:
         rows.append(("Builds", "nothing beyond the standard index"))

@@ -14,10 +14,10 @@ from pages.components.shell.tints import badge
 from pages.components.shell.words import all_of
 
 KEY = (
-    "<p class='hop-picture-key'>Each picture is one retrieval of the sample, for the same "
-    "question: <i class='visited'></i>visited <i class='retrieved'></i>retrieved "
-    "<i class='left'></i>not followed or cut off <b class='gold'>★</b> gold retrieved "
-    "<b class='lost'>☆</b> gold lost · bars: the ranking, by the parts of its scores</p>"
+    "<p class='hop-picture-key'>Each picture shows one retrieval on the sample, always for "
+    "the same question: <i class='visited'></i>visited <i class='retrieved'></i>retrieved "
+    "<i class='left'></i>not followed or cut off <b class='gold'>★</b> gold retrieved <b "
+    "class='lost'>☆</b> gold lost · bars: the ranking, by score component</p>"
 )
 """What the signs of the pictures mean."""
 

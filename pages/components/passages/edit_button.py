@@ -13,8 +13,8 @@ DIALOG = "edit_passage"
 def edit_button(index: Index, passage_id: str, key: str) -> None:
     """Show the button to editors; the query of the address is replayed on the copy."""
     if visitor().may_edit and st.button(
-        "Edit on a copy …",
+        "Edit in a copy …",
         key=f"{key}_edit",
-        help="Edit the text or the pseudo-queries on a copy of the index, then replay the query.",
+        help=("Edit the text or the pseudo-queries in a copy of the index, then replay the query."),
     ):
         open_dialog(DIALOG, index.name, passage_id, st.query_params.get("q", ""))

@@ -21,7 +21,7 @@ from pages.components.shell.visitor import visitor
 
 STARS: dict[Marked, str] = {
     "given": "gold",
-    "rules": "gold, by rules",
+    "rules": "gold, rule-based",
     "hand": "gold, marked by hand",
 }
 """What the stars of gold say: that of a question set stands alone, that of a person is open."""

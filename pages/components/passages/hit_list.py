@@ -195,7 +195,9 @@ def move_of(row: HitRow) -> tuple[str, Move]:
 
 def key_of_moves(against: str) -> str:
     """What the signs beside a rank mean."""
-    return f"▲ ▼ ranks against {against} · = same · {NEW} not there · {ONLY} in one column only"
+    return (
+        f"▲ ▼ rank compared with {against} · = same · {NEW} not there · {ONLY} in one column only"
+    )
 
 
 def in_words(row: HitRow, against: str) -> str:

@@ -96,7 +96,7 @@ def _marked(known: Gold, name: str) -> str:
     if not found:
         return ""
     if found.kind == "fact":
-        return f"Only these words: “{shortened(one_line(found.text), _EXCERPT)}”"
+        return f"Only these words: '{shortened(one_line(found.text), _EXCERPT)}'"
     if len(found.parts) == 1 and len(found.parts[0]) > 1:
         return "This index splits the marked passage. Retrieving any part of it is enough."
     return ""

@@ -31,9 +31,9 @@ def show_language_model() -> None:
         show_server_form(_ROLE, _EXAMPLE)
     else:
         about = (
-            f"Sends two or three requests, one of about {TOKEN_LIMIT:,} tokens, to test whether "
-            "the model respects the reply limit and reads its whole context. Your provider may "
-            "charge for them."
+            f"Sends two or three requests, one of about {TOKEN_LIMIT:,} tokens, to test "
+            "whether the model respects the reply limit and reads its entire context. Your "
+            "provider may charge for them."
         )
         limits = {
             "Testing the reply limit": diagnose_limit,
@@ -43,9 +43,9 @@ def show_language_model() -> None:
         show_server(endpoint, _sum, "Asking the model for a short sum", more)
         reader = endpoint.reader.model if endpoint.reader else ""
         st.caption(
-            frame.literal(f"Answers are read by another model: {reader} (HOPRAG_READER).")
+            frame.literal(f"Another model writes the answers: {reader} (HOPRAG_READER).")
             if reader
-            else "It also reads the answers. Set `HOPRAG_READER` to read them with another model."
+            else ("It also writes the answers. Set `HOPRAG_READER` to use another model for them.")
         )
         with st.expander("Use another server"):
             show_server_form(_ROLE, _EXAMPLE)
@@ -57,7 +57,7 @@ def show_language_model() -> None:
 
 
 def _quoted(titles: Sequence[str]) -> str:
-    return " and ".join(f"“{title}”" for title in titles)
+    return " and ".join(f"'{title}'" for title in titles)
 
 
 def _sum(endpoint: Endpoint, leave: Leave) -> Diagnosis:

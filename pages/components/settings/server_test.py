@@ -39,7 +39,7 @@ def show_server(
     )
     tests: Mapping[str, Test] = {}
     with st.container(horizontal=True):
-        help_ = "Makes one small request."
+        help_ = "Sends one small request."
         if st.button("Test", key=f"{prefix}_test", help=help_, disabled=not endpoint.model):
             tests = {doing: test}
         for label, (about, further) in more.items():

@@ -47,8 +47,8 @@ def _chosen(entries: Sequence[Listed]) -> Listed:
 def _show(entry: Listed) -> None:
     if not shelved(entry.path):
         st.caption(
-            "Nothing has been built for retrievers yet. The first query to a retriever builds "
-            "what it needs and lists it here."
+            "Nothing has been built for retrievers yet. The first query to a retriever "
+            "builds what the retriever needs and lists it here."
         )
         return
     for each in on_shelf(resources.workbench(entry), artefacts_by_name()):
@@ -90,8 +90,8 @@ def _title(name: str) -> str:
 @st.dialog("Delete built data", on_dismiss=close_dialog)
 def _confirm(index: str, name: str) -> None:
     st.text(
-        f"This deletes {_title(name)} of {index}. Rebuilding it takes time but reuses cached "
-        "embeddings and model replies."
+        f"This deletes {_title(name)} from {index}. Rebuilding it takes time but reuses "
+        "cached embeddings and model replies."
     )
     if confirm("settings_drop", goes="Delete it", stays="Keep it"):
         with frame.mendable():

@@ -358,7 +358,7 @@ def set_server(role: str, model: str, url: str, key: str, *, for_machine: bool) 
     url = server_url(os.environ.get(url_name, "") if url_name in taken else url)
     key = key.strip()
     if not model or not model.isprintable() or len(model) > _LONGEST_MODEL:
-        raise InputError("The name of the model is empty or has characters that no name has.")
+        raise InputError("The model name is empty or contains invalid characters.")
     home, typed = settings().home, model_servers.typed()
     held = read_saved(home) if for_machine else typed
     if not key and server_url(held.get(url_name, "")) == url:

@@ -40,8 +40,8 @@ def need_field(owner: type, name: str, affected: str) -> None:
 def missing(name: str, affected: str) -> str:
     """Say that Streamlit lacks `name`, and what is affected."""
     return (
-        f"Streamlit {streamlit.__version__} has no {name}. Without it, {affected}. Install the "
-        "version of Streamlit that requirements.txt names, or report this to the developers."
+        f"Streamlit {streamlit.__version__} has no {name}. Without it, {affected}. Install "
+        "the Streamlit version in requirements.txt, or report this problem."
     )
 
 

@@ -39,8 +39,8 @@ def offer_upload() -> None:
         type=["toml"],
         key="studies_file",
         max_upload_size=1,
-        help="A TOML file with title, retrievers such as hoprag-similarity(n_hop=1..4), measures "
-        "and views. Open a study for an example.",
+        help="A TOML file with a title, retrievers such as hoprag-similarity(n_hop=1..4), "
+        "measures and views. For an example, open a study.",
     )
     if given is not None:
         try:

@@ -82,7 +82,7 @@ def _offer_run(
                     acts.start_study(study.path, None if own_data else entry.path, budget)
                     st.rerun()
         left = f" About {duration(told.seconds)}." if told.seconds and told.results else ""
-        rows = f" {told.results:,} results to measure at most.{left}" if told.results else ""
+        rows = f" {told.results:,} results to measure, at most.{left}" if told.results else ""
         built = f" {count(told.to_build, 'index', 'indexes')} to build." if told.to_build else ""
         st.caption(frame.literal(f"{grid}{built}{rows}"))
 
@@ -119,11 +119,11 @@ def _say(results: Results) -> None:
     substituted = {line.named.key: line.asked.key for line in results.lines if line.stands_in}
     if substituted:
         told = [f"{new} for {old}" for old, new in substituted.items()]
-        st.info(frame.literal(f"No model is configured. Asked instead: {all_of(told)}."))
+        st.info(frame.literal(f"No model is configured. Substituted: {all_of(told)}."))
     asked = {line.asked.key for line in results.lines}
     by_rules = [key for key in sorted(asked) if CARDS[key].asks_model and CARDS[key].substitute]
     if by_rules and model_servers.endpoint() is None:
-        st.caption(frame.literal(f"Rules stand in for the model of {all_of(by_rules)}."))
+        st.caption(frame.literal(f"Rule-based, without a language model: {all_of(by_rules)}."))
     if results.left_out:
         keys = sorted({spec.key for spec in results.left_out})
         st.caption(frame.literal(f"Not run without a model: {all_of(keys)}."))
@@ -131,8 +131,8 @@ def _say(results: Results) -> None:
     if behind:
         least = min(line.done for line in behind)
         st.caption(
-            f"{count(len(behind), 'retriever')} not finished, the last at {least:,} of "
-            f"{behind[0].total:,} questions. Means are over what is measured."
+            f"{count(len(behind), 'retriever')} not finished; the slowest has {least:,} of "
+            f"{behind[0].total:,} questions. Means cover finished questions only."
         )
 
 

@@ -23,7 +23,7 @@ def offer_sweep(workbench: Workbench, run: Run, retriever: str) -> None:
     if spec is None or not settings or not visitor().may_edit:
         return
     with st.popover("Sweep a setting", key="evaluate_sweep"):
-        st.caption(frame.literal(f"Runs these questions with each value, for {named(retriever)}."))
+        st.caption(frame.literal(f"Runs these questions with {named(retriever)} for each value."))
         for name, values in settings.items():
             label = f"{name}: {', '.join(map(as_text, values))}"
             if st.button(frame.literal(label), key=f"evaluate_sweep_{name}", type="tertiary"):

@@ -98,7 +98,7 @@ def _show_charts(results: Results, view: View, key: str) -> None:
     drawn = [(measure, _POINTS[view.kind](results, view, measure)) for measure in view.measures]
     shown = [(measure, points) for measure, points in drawn if points]
     if not shown:
-        st.caption("Nothing to draw: no retriever of the study has these settings and measures.")
+        st.caption("Nothing to plot: no retriever in this study has these settings and measures.")
         return
     for start in range(0, len(shown), 2):
         pair = shown[start : start + 2]

@@ -48,9 +48,7 @@ def show_changed(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) ->
             words = _words(each.amendment, trace, index)
             st.warning(frame.literal(f"{words}: not applied. {each.why}"))
     if plain is None:
-        st.caption(
-            "The effect of this change is unknown, because the model was never asked without it."
-        )
+        st.caption("The effect of this change is unknown: the model was never called without it.")
         return False
     return difference_shown(plain, trace, gold, workbench, ("A, original", "B, by hand"))
 
@@ -67,7 +65,7 @@ def _choices(trace: Trace, wanted: Ask, index: Index) -> None:
         )
     if len(wanted.amendments) > 1:
         st.button(
-            "Undo all of them",
+            "Undo all",
             key="by_hand_none",
             type="tertiary",
             on_click=partial(current.change, wanted.plain(), index.name),

@@ -77,4 +77,4 @@ def _share(recall: float | None) -> str:
 
 
 def _calls(one: Found) -> str:
-    return f"{one.calls}, and {one.replies} from the cache" if one.replies else str(one.calls)
+    return f"{one.calls}, plus {one.replies} from the cache" if one.replies else str(one.calls)

@@ -64,12 +64,12 @@ def show_edited(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> 
     with st.expander(frame.literal(_headline(edits.source, was, now, changes))):
         st.text("; ".join(map(str, edits.edits)))
         if was is None:
-            st.text("No comparison of ranks: the model was never asked about the original.")
+            st.text("No comparison of ranks: the model was never called for the original.")
         else:
             names = gold_names(gold_before, original.index)
             st.html(_ranks(was, now, names))
             if rewritten := [names[one] for one in gold_before.held if one in gold.absent]:
-                st.text(f"The edited text no longer contains the evidence of {series(rewritten)}.")
+                st.text(f"The edited text no longer contains the evidence for {series(rewritten)}.")
         st.html(
             _edges("appeared", changes.appeared, index)
             + _edges("vanished", changes.vanished, original.index)

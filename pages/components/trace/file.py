@@ -11,8 +11,9 @@ from pages.components.shell.uploads import release
 from pages.components.shell.visitor import visitor
 
 SPANS = (
-    "Spans in OTLP JSON with OpenInference attributes (as Phoenix and the instrumentations of "
-    "LlamaIndex and LangChain write them), or an export of Phoenix, LangSmith or Langfuse."
+    "Spans in OTLP JSON with OpenInference attributes (as Phoenix and the instrumentations "
+    "of LlamaIndex and LangChain write them), or an export from Phoenix, LangSmith or "
+    "Langfuse."
 )
 
 
@@ -22,7 +23,7 @@ def trace_file() -> None:
         return
     with st.popover("Open a trace", key="trace_open"):
         given = st.file_uploader(
-            "A trace file, or spans of your pipeline",
+            "A trace file, or spans from your pipeline",
             type=["jsonl", "json", "parquet"],
             key="trace_upload",
             help=SPANS,

@@ -82,7 +82,7 @@ def untried(wanted: Ask, workbench: Workbench) -> str:
     if wanted.amendments:
         return "No search for a fix: this walk was changed by hand."
     if wanted.spec.asks_model and workbench.oracle:
-        asks = f"{wanted.spec.card.title} calls a model, and so would every attempt"
+        asks = f"{wanted.spec.card.title} calls a model, so every attempt would too"
         return f"No search for a fix: {asks}."
     return ""
 
@@ -143,7 +143,7 @@ def _lines(some: Losses, found: Found, workbench: Workbench) -> list[Keep]:
             said = f"The search stopped after {stopped:.0f} seconds, before trying everything."
             if nothing:
                 said = f"{', '.join(nothing)}: nothing found yet. {said}"
-        again = f"Look for {_time(some, found):.0f} seconds"
+        again = f"Search for {_time(some, found):.0f} seconds"
         action = again if said else f"What would retrieve {them}?"
         told.append({"told": said, "action": action, "value": _LOOK})
     return told

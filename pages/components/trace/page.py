@@ -79,7 +79,7 @@ def show_asked() -> None:
             _show_wanted(workbench, wanted, questions)
             return
     if st.query_params.get("present") == "1":
-        st.info("The presenter mode begins as soon as a question is asked.")
+        st.info("Presenter mode starts as soon as you ask a question.")
     begin(index, questions.choose)
 
 
@@ -199,7 +199,7 @@ def _show_kept(workbench: Workbench, wanted: Ask) -> None:
     trace = kept_trace(workbench.amended(wanted.amendments), wanted.spec, wanted.question)
     places = len(unjudged(trace.steps))
     where = "one place" if places == 1 else f"{places} places"
-    st.caption(f"The model was never asked at {where}, marked in the walkthrough.")
+    st.caption(f"The model was never called at {where}, marked in the walkthrough.")
     marks = GoldMarks(wanted.question, workbench.index)
     lists = Lists(workbench)
     trace_view.show_trace(trace, marks, workbench.index, from_start=False, lists=lists)

@@ -42,7 +42,7 @@ def show_replay(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> 
     st.toggle(
         "Replay with other settings",
         key=_ON,
-        help="Change its settings and see at once what it would have retrieved. No model is asked.",
+        help="Change the settings to see what it would have retrieved. No model is called.",
     )
     in_sight.in_sight(WALKTHROUGH, block="start")
     if st.session_state[_ON]:
@@ -148,13 +148,13 @@ def _asked_by_a_click(workbench: Workbench, other: Ask) -> None:
 
 
 def _missing(bench: Workbench, other: Ask, again: Replay) -> None:
-    "What was never decided, what it takes to ask, and the button that asks."
+    "What was left undecided, what it takes to ask, and the button that asks."
     if not again.calls.calls:
         return
     places = len(again.unjudged)
-    told = f"{places} place{'s were' if places != 1 else ' was'} never decided"
+    told = f"{places} place{'s were' if places != 1 else ' was'} left undecided"
     st.caption(
-        f"{told}: there the walk ends. Its walkthrough marks {'them' if places != 1 else 'it'}."
+        f"{told}, so the walk ends there. Its walkthrough marks {'them' if places != 1 else 'it'}."
     )
     retriever = current.retriever_of(bench, other)
     model_calls.ask_leave(retriever, other.question, again.calls, place="replay")

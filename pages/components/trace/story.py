@@ -22,7 +22,7 @@ def story_button(query: str, file_name: str, make: Callable[[Framing], bytes]) -
     pressed = st.button(
         "Save as a story …",
         key="trace_story",
-        help="One page that plays this walkthrough in any browser, without a network.",
+        help="A single page that plays this walkthrough offline, in any browser.",
     )
     if pressed:
         st.session_state[_IS_MADE] = False
@@ -56,7 +56,7 @@ def _write(query: str, file_name: str, make: Callable[[Framing], bytes]) -> None
             help="The last slide, after the evidence chain.",
         )
         st.form_submit_button(
-            "Make the story",
+            "Create the story",
             type="primary",
             key="trace_story_make",
             on_click=_keep,
@@ -76,7 +76,7 @@ def _change() -> None:
 
 
 def _offer(file_name: str, page: bytes) -> None:
-    st.text(f"{file_name} plays in any browser, without a network.")
+    st.text(f"{file_name} plays offline in any browser.")
     with st.container(horizontal=True):
         st.download_button(
             f"Download ({size(len(page))})",

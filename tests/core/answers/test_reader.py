@@ -274,7 +274,7 @@ def test_without_passages_nothing_is_asked(tmp_path: Path) -> None:
     with reading(tmp_path, correct) as (reader, server):
         found = reader.answer(QUESTION.text, [])
         assert server.requests == []
-    assert found.fallback == "The model gave no answer. There are no passages to answer from."
+    assert found.fallback == "The model gave no answer. There are no passages to base an answer on."
 
 
 def test_a_reply_that_cannot_be_kept_is_told(tmp_path: Path) -> None:
@@ -296,5 +296,5 @@ def test_findings_are_data_beside_the_passages(tmp_path: Path) -> None:
     assert memory not in first.system
     assert found.text == "church clocks"
     (note,) = found.notes
-    assert note == "The answer cites no passage: it rests on the retriever's findings alone."
+    assert note == "The answer cites no passage; it relies on the retriever's findings alone."
     assert plain.notes == ("The answer cites none of the passages, so it is unsupported.",)

@@ -73,8 +73,8 @@ def test_triples_are_the_facts_of_their_passage(tmp_path: Path, name: str) -> No
     assert told == [
         f"{name}: 1 of 3 passages have entities or triples from it (2 entities, 2 triples); "
         "for the others, rules extract them",
-        "1 of its records fit no passage: 'chunk-0'",
-        "2 of its triples have not three texts and were left out",
+        "1 of its records match no passage: 'chunk-0'",
+        "2 of its triples do not have three texts and were left out",
     ]
     assert "1 of 3 passages have entities or triples from" in extraction_notice(bench.index.meta)
 
@@ -133,7 +133,7 @@ def test_what_an_index_was_given_stays_while_its_texts_do(tmp_path: Path) -> Non
 
 
 def test_a_file_that_fits_no_passage(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"No record of e\.jsonl fits one of the 3 passages"):
+    with pytest.raises(InputError, match=r"No record in e\.jsonl matches any of the 3 passages"):
         bench_of(
             tmp_path / "i", written(tmp_path, [{"passage": "x", "entities": ["a"]}], "e.jsonl")
         )
@@ -148,8 +148,8 @@ def test_a_file_that_fits_no_passage(tmp_path: Path) -> None:
         ([{"passage": "a", "entities": ["b"]}, {"passage": "c"}], "record 2 does not fit"),
         ([{"passage": "a", "entities": "b"}], "record 1: 'entities' must be a list"),
         ([{"passage": "a", "entities": ["b"] * 1001}], "record 1: 'entities' must be a list"),
-        ([{"passage": "a", "entities": [7]}], "it has no entities and no triples"),
-        ([{"passage": "a", "entities": ["b" * 501]}], "it has no entities and no triples"),
+        ([{"passage": "a", "entities": [7]}], "it contains no entities or triples"),
+        ([{"passage": "a", "entities": ["b" * 501]}], "it contains no entities or triples"),
         ("[" * 100_000, "its JSON is nested too deeply"),
     ],
 )

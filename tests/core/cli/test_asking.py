@@ -25,7 +25,9 @@ def test_gold_marked_by_hand_is_said_to_be(cli: Cli, index: Path, tmp_path: Path
     set_gold(opened, QUESTION.text, "town", gold=False)
     asked = ("ask", QUESTION.text, "--index", index, "--retriever", "bm25(top_k=5)")
     table = cli(*asked).stdout
-    assert [line for line in table.splitlines() if "gold, by hand" in line and "stadium" in line]
+    assert [
+        line for line in table.splitlines() if "gold, marked by hand" in line and "stadium" in line
+    ]
     assert "2 of 2 retrieved. 1 was marked by hand. 1 was removed by hand." in table
     said = json.loads(cli(*asked, "--json").stdout)
     assert (said["gold"], said["gold_by_hand"]) == (["owner", "stadium"], ["stadium"])
@@ -129,8 +131,8 @@ def test_settings_by_word_and_one_by_one(cli: Cli, index: Path, tmp_path: Path) 
         (["--retriever", "bm25(top_k"], "'=' is missing at the end"),
         (["--set", "entry"], "'entry' has no value. Use --set name=value"),
         (["--set", "entry=door"], "Use one of edge, node, hybrid"),
-        (["--retriever", "bm25", "--hops", 2], "bm25 makes no hops. Omit --hops"),
-        (["--retriever", "rerank", "--hops", 2], "rerank makes no hops"),
+        (["--retriever", "bm25", "--hops", 2], "bm25 does not hop. Omit --hops"),
+        (["--retriever", "rerank", "--hops", 2], "rerank does not hop"),
         (["--top-k", 500], "Use a whole number from 1 to 100"),
     ],
 )

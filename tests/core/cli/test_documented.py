@@ -44,4 +44,4 @@ def test_every_retriever_is_listed_with_its_settings(cli: Cli) -> None:
         assert {one.name for one in Spec(each["key"]).declared} == {
             one["name"] for one in each["settings"]
         }
-    assert "n_hop=4  passes over the queue; a whole number from 1 to 8" in said
+    assert "n_hop=4  rounds of hops; a whole number from 1 to 8" in said

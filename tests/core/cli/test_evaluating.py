@@ -10,7 +10,7 @@ from tests.core.five import QUESTION
 def test_measuring_says_where_marks_say_otherwise(cli: Cli, index: Path, asked: Path) -> None:
     set_gold(Index.open(index), QUESTION.text, "town", gold=False)
     done = cli("evaluate", asked, "--index", index, "--retrievers", "bm25")
-    assert "1 questions have marks" in done.stderr
+    assert "1 questions, the marks" in done.stderr
     assert "Gold ids marked" not in done.stderr
 
 
@@ -44,15 +44,15 @@ def test_evaluating(cli: Cli, index: Path, asked: Path, tmp_path: Path) -> None:
     assert written["paired"]["retrievers"]["dense"]["all"]["R@20"]["n"] == 1
     assert "R@20" in done.stdout
     assert "100.0" in done.stdout
-    assert "minus bm25, question by question" in done.stdout
+    assert "minus bm25, paired by question" in done.stdout
 
 
 def test_the_baseline_is_asked_too(cli: Cli, index: Path, asked: Path) -> None:
     done = cli("evaluate", asked, "--index", index, "--retrievers", "bm25", "--baseline", "dense")
-    assert "minus dense, question by question" in done.stdout
+    assert "minus dense, paired by question" in done.stdout
     alone = cli("evaluate", asked, "--index", index, "--retrievers", "bm25").stdout
     assert "R@20" in alone
-    assert "question by question" not in alone
+    assert "paired by question" not in alone
 
 
 def test_gold_that_is_not_there_is_said(cli: Cli, index: Path, tmp_path: Path) -> None:

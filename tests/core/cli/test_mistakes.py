@@ -39,7 +39,7 @@ def test_a_mistake_is_one_line(
     ("arguments", "problem"),
     [
         (("ask", "x", "--retriever", "bm26"), "Choose one of"),
-        (("ask", "x", "--retriever", "bm25", "--hops", "2"), "makes no hops"),
+        (("ask", "x", "--retriever", "bm25", "--hops", "2"), "does not hop"),
         (("ask", " "), "query is empty"),
         (("ask", "x", "--trace", "/dev/null/x"), "Could not write"),
         (("remove", "--document", "nobody"), "no document 'nobody'"),

@@ -76,5 +76,5 @@ def test_a_build_ends_whose_nodes_are_gone(monkeypatch):
     monkeypatch.setattr(waiting, "processors", lambda: left.pop(0))
     told = waiting.watched(silent)
     told(Progress("embed", 1, 2))
-    with pytest.raises(StoreError, match="every node that had some is gone"):
+    with pytest.raises(StoreError, match="every node with processors has left"):
         told(Progress("embed", 1, 2))

@@ -182,4 +182,4 @@ def test_vectors_twice(tmp_path: Path) -> None:
 
 def test_vectors_without_texts(tmp_path: Path) -> None:
     (refused,) = read(tmp_path, {"a.npy": npy(VECTORS)}).rejected
-    assert refused.reason == "no file of texts has its name; add a.jsonl with one record per row"
+    assert refused.reason == "no text file has the same name; add a.jsonl with one record per row"

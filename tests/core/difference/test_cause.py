@@ -46,14 +46,14 @@ def test_gold_of_one_alone_is_told_by_what_it_was_reached_and_where_the_other_lo
     a = told("A", WALK, {"owner": kept("owner", 2)})
     b = told("B", ONE_SHOT, {"owner": below("owner")})
     cause = (
-        "A retrieves 'Mara Quist' at rank 2, reached in hop 1 by the edge 'Who owns the "
-        "club?' from 'Harbour Rovers'. B ranks it at 42, below its top 20 (score 0.031 below the "
-        "cut-off)."
+        "A retrieves 'Mara Quist' at rank 2, reached in hop 1 from 'Harbour Rovers' via "
+        "the edge 'Who owns the club?'. B ranks it 42nd, below its top 20 (score 0.031 "
+        "below the cut-off)."
     )
     assert causes([a, b], {"owner": "Mara Quist"}) == [cause]
     turned = told("A", ONE_SHOT, a.fates), told("B", WALK, b.fates)
     assert causes(turned, {"owner": "Mara Quist"}) == [
-        "A retrieves 'Mara Quist' at rank 2. B ranks it at 42, below its top 20 (score 0.031 "
+        "A retrieves 'Mara Quist' at rank 2. B ranks it 42nd, below its top 20 (score 0.031 "
         "below the cut-off)."
     ]
 
@@ -87,13 +87,12 @@ def test_gold_that_a_thing_led_to_is_told_by_that_on_both_sides() -> None:
     a = Account("A", late, {"owner": below("owner")}, title)
     b = Account("B", early, {"owner": kept("owner", 2)}, title)
     assert causes([a, b], {"owner": "Mara Quist"}) == [
-        "B retrieves 'Mara Quist' at rank 2, through the entity 'quist' (rank 1). A ranks it "
-        "at 42, below its top 20 (score 0.031 below the cut-off); its entity 'quist' is rank "
-        "3."
+        "B retrieves 'Mara Quist' at rank 2, via the entity 'quist' (rank 1). A ranks it "
+        "42nd, below its top 20 (score 0.031 below the cut-off); its entity 'quist' ranks 3rd."
     ]
     assert way_to(b.steps, "town") is None
-    near = replace(told("A", ONE_SHOT, a.fates), near={"owner": "its nearest fact is rank 9"})
-    assert failing(near, "owner", "it").endswith("the cut-off); its nearest fact is rank 9")
+    near = replace(told("A", ONE_SHOT, a.fates), near={"owner": "its nearest fact ranks 9th"})
+    assert failing(near, "owner", "it").endswith("the cut-off); its nearest fact ranks 9th")
 
 
 def test_why_something_was_not_taken_is_told_before_the_scores() -> None:
@@ -111,7 +110,7 @@ def test_of_gold_that_both_lost_it_is_told_how_near_each_came() -> None:
     listed = Fate("owner", "owner", "cut", rank=10, k=6, inner=True, search="#3")
     a, b = told("A", ONE_SHOT, {"owner": listed}), told("B", WALK, {"owner": refused})
     assert causes([a, b], {"owner": "Mara Quist"}) == [
-        "A ranks 'Mara Quist' at 10 in search #3, below its top 6. B does not select it in hop 1 "
+        "A ranks 'Mara Quist' 10th in search #3, below its top 6. B does not select it in hop 1 "
         "at 'Harbour Rovers'."
     ]
 
@@ -125,7 +124,7 @@ def test_what_no_step_ranked_is_told_by_how_near_it_came() -> None:
         failing(Account("A", (), {"owner": one}), "owner", "it") for one in (unseen, far, offered)
     ]
     assert ends == [
-        "does not find it: its nearest fact is rank 49, below the top 7",
+        "does not find it: its nearest fact ranks 49th, below the top 7",
         "cannot reach it: 5 edges from its nearest seed",
         "never considers it as a candidate: 2 edges from its nearest seed",
     ]
@@ -136,7 +135,7 @@ def test_of_several_the_best_and_the_nearest_are_told_and_the_others_in_brief() 
     fates["four"] = below("owner", 25)
     all_ = [told(name, ONE_SHOT, {"owner": fate}) for name, fate in fates.items()]
     assert causes(all_, {"owner": "Mara Quist"}) == [
-        "three retrieves 'Mara Quist' at rank 3. four ranks it at 25, below its top 20 (score "
+        "three retrieves 'Mara Quist' at rank 3. four ranks it 25th, below its top 20 (score "
         "0.031 below the cut-off). one: rank 7; two: rank 60."
     ]
 
@@ -146,9 +145,9 @@ def test_of_much_that_is_lost_the_rest_is_named() -> None:
     a, b = told("A", ONE_SHOT, lost), told("B", ONE_SHOT, {**lost, "club": kept("club", 1)})
     first, second, rest = causes([a, b], TITLES)
     assert first.startswith(
-        "B retrieves 'Harbour Rovers' at rank 1. A ranks it at 42"
+        "B retrieves 'Harbour Rovers' at rank 1. A ranks it 42nd"
     )  # it tells them apart
-    assert second.startswith("A ranks 'Mara Quist' at 42")
+    assert second.startswith("A ranks 'Mara Quist' 42nd")
     assert rest == "Both also missed 'Ilo Venn', 'Lantern Ground' and 'Port Selby'."
 
 
@@ -170,7 +169,8 @@ def test_gold_that_all_retrieve_is_told_by_how_each_got_it_where_its_ranks_diffe
     b = told("B", ONE_SHOT, {"owner": kept("owner", 9), "club": kept("club", 1)})
     [cause] = moved([b, a], {"owner": "Mara Quist", "club": "Harbour Rovers"})
     assert cause.startswith(
-        "A retrieves 'Mara Quist' at rank 2, reached in hop 1 by the edge 'Who owns the club?' "
+        "A retrieves 'Mara Quist' at rank 2, reached in hop 1 from 'Harbour Rovers' via the "
+        "edge 'Who owns the club?'"
     )
     assert cause.endswith(" B retrieves it at rank 9.")
     assert causes([a, b], {"owner": "Mara Quist"}) == []
@@ -191,18 +191,18 @@ def test_what_ranks_gold_is_told_by_the_greatest_part_of_its_score() -> None:
     assert moved([a, b], {"owner": "Mara Quist"}) == [
         "A retrieves 'Mara Quist' at rank 1. B retrieves it at rank 2."
     ]
-    assert by_parts([a, b], "owner") == "Most of its B score comes from its save part."
+    assert by_parts([a, b], "owner") == "Most of its B score comes from the save component."
     even = replace(hit, parts=(Part("word", 1.5), Part("dense", 1.5)))
     steps = (ONE_SHOT[0], Ranked((even,), (), ""))
     told_even = told("HopRAG (similarity)", steps, {"owner": kept("owner", 1)})
     assert by_parts([told_even], "owner") == (
-        "The largest part of its HopRAG (similarity) score comes from its word part."
+        "The largest component of its HopRAG (similarity) score is word."
     )
     dense = replace(hit, parts=(Part("word", 1.0), Part("dense", 2.0)))
     steps = (ONE_SHOT[0], Ranked((dense,), (), ""))
     told_dense = told("HopRAG (similarity)", steps, {"owner": kept("owner", 1)})
     assert by_parts([told_dense], "owner") == (
-        "Most of its HopRAG (similarity) score comes from its dense part."
+        "Most of its HopRAG (similarity) score comes from the dense component."
     )
     assert by_parts([a, a], "owner") == ""
 
@@ -215,20 +215,20 @@ def test_both_scores_are_told_of_what_ranks_below_and_of_what_was_refused() -> N
     )
     a, b = told("A", ONE_SHOT, {"owner": cut}), told("B", WALK, {"owner": refused})
     assert failing(a, "owner", "it") == (
-        "ranks it at 44, below its top 20 (score 0.239, cut-off 0.357)"
+        "ranks it 44th, below its top 20 (score 0.239, cut-off 0.357)"
     )
     assert failing(b, "owner", "it") == (
-        "does not select it in hop 1 at 'Harbour Rovers': score 0.180, cut-off 0.217"
+        "does not select it in hop 1 at 'Harbour Rovers': score 0.180, lowest accepted 0.217"
     )
     [cause] = causes([a, b], {"owner": "Mara Quist"})
     assert cause == (
-        "A ranks 'Mara Quist' at 44, below its top 20 (score 0.239, cut-off 0.357). B does "
-        "not select it in hop 1 at 'Harbour Rovers': score 0.180, cut-off 0.217."
+        "A ranks 'Mara Quist' 44th, below its top 20 (score 0.239, cut-off 0.357). B does "
+        "not select it in hop 1 at 'Harbour Rovers': score 0.180, lowest accepted 0.217."
     )
 
 
 def test_where_no_search_names_gold_that_is_the_cause() -> None:
     lost = Fate("owner", "owner", "cut", rank=10, k=6, inner=True, search="#3", unnamed=True)
     assert failing(Account("A", (), {"owner": lost}), "owner", "it") == (
-        "ranks it at 10 at best (search #3), because no search asks for its title"
+        "ranks it 10th at best (search #3); no search query contains its title"
     )

@@ -119,7 +119,7 @@ def test_an_edge_that_the_other_was_offered_and_lost_gold_by_is_told():
     assert [one["ends"] for one in found["gold"]] == [
         (
             "rank 4, below the top 3",
-            "not followed; score 0.200, cut-off 0.700",
+            "not followed; score 0.200, lowest accepted 0.700",
         )
     ]
 
@@ -251,7 +251,7 @@ def test_the_short_sentence_counts_what_the_other_one_names():
         WALK[-1],
     )
     told = make_difference(trace(WALK), trace(asked))["parting"]
-    assert told["text"].endswith(": A starts at 'Harbour Rovers'; B says \"x\".")
+    assert told["text"].endswith(": A starts at 'Harbour Rovers'; B notes \"x\".")
     assert told["short"] == told["text"].replace("'Harbour Rovers'", "1 passage")
     apart = make_difference(trace(WALK), trace(SHORTER))["parting"]
     assert apart["short"] == apart["text"]
@@ -344,7 +344,7 @@ def test_one_id_with_two_meanings_is_two_nodes():
         if node["kind"] == "field"
     }
     assert ideas == {"one": "reached", "another": "reached"}
-    assert 'A says "one"; B says "another"' in found["parting"]["text"]
+    assert 'A notes "one"; B notes "another"' in found["parting"]["text"]
 
 
 def test_only_traces_of_one_question_have_a_difference():
@@ -453,12 +453,12 @@ def test_an_audience_goes_from_what_both_have_to_how_the_gold_came_to_each():
     names = [node["id"] for node in found["nodes"]]
     told = [stop["text"] for stop in found["stops"]]
     drawn = [{names[i] for i in stop["nodes"]} for stop in found["stops"]]
-    assert told[0] == "A retrieves 3 passages; B retrieves 2. In common: 2."
+    assert told[0] == "A retrieves 3 passages and B retrieves 2; 2 are in both."
     assert drawn[0] == {"club", "town"}
     assert told[1] == found["parting"]["text"]
     assert told[2] == (
-        "A retrieves 'Mara Quist' at rank 2, reached in hop 1 by the edge 'Who owns the "
-        "club?' from 'Harbour Rovers'."
+        "A retrieves 'Mara Quist' at rank 2, reached in hop 1 from 'Harbour Rovers' via "
+        "the edge 'Who owns the club?'."
     )
     assert {names[i] for i in found["stops"][2]["lit"]} == {"owner", "club"}
     assert told[3].startswith("B")
@@ -471,7 +471,7 @@ def test_an_audience_goes_from_what_both_have_to_how_the_gold_came_to_each():
 def test_of_two_that_never_part_an_audience_is_told_that():
     found = make_difference(trace(WALK), trace(WALK))
     assert [stop["text"] for stop in found["stops"]] == [
-        "A retrieves 3 passages; B retrieves 3. In common: 3.",
+        "A retrieves 3 passages and B retrieves 3; 3 are in both.",
         found["parting"]["text"],
         "",
     ]

@@ -152,13 +152,13 @@ def test_an_answer_may_leave_what_was_kept():
         ),
         (
             Fate("a", "a", "far", hop=5, entry=Entry(31, 0.25, 0.375)),
-            "out of reach: 5 edges from the nearest seed. Rank 31 as a seed, score 0.250, "
-            "cut-off 0.375",
+            "out of reach: 5 edges from the nearest seed. Rank 31 in the seed selection, "
+            "score 0.250, lowest accepted 0.375",
         ),
         (
             Fate("a", "a", "far", entry=Entry(71, 0.25, 0.375, 20)),
-            "out of reach: no path from any seed. Rank 71 as a seed (the top 20 are seeds), "
-            "score 0.250, cut-off 0.375",
+            "out of reach: no path from any seed. Rank 71 in the seed selection (top 20 selected), "
+            "score 0.250, lowest accepted 0.375",
         ),
         (
             Fate("a", "a", "cut", 38, 1 / 38, k=20, held="rank 34 of the 93 entity passages"),
@@ -208,7 +208,7 @@ def test_an_answer_may_leave_what_was_kept():
                 **{"k": 6, "inner": True, "search": "#2", "over": "bm25", "unnamed": True},
             ),
             "not in the top 6 of any search: best rank 10 in search #2, BM25 score 3.000, "
-            "cut-off 3.250. No search asks for its title",
+            "cut-off 3.250. No search query contains its title",
         ),
         (Fate("a", "a", "cut", 3, 0.5, search="#1"), "not retrieved: rank 3 in search #1"),
         (Fate("a", "a", "kept", 3, 0.5, 0.1, 0), "retrieved: rank 3"),
@@ -292,9 +292,9 @@ def agree(steps, gold, index, **given_):
 
 def test_out_of_reach_says_by_how_much_in_few_words():
     far = Fate("a", "a", "far", entry=Entry(71, 0.25, 0.375, 20))
-    assert far.brief == "out of reach; rank 71 as a seed (the top 20 are seeds)"
+    assert far.brief == "out of reach; rank 71 in the seed selection (top 20 selected)"
     alone = replace(far, entry=Entry(2, 0.25, 0.375, 1))
-    assert alone.brief.endswith("rank 2 as a seed (only the first is a seed)")
+    assert alone.brief.endswith("rank 2 in the seed selection (only the first selected)")
 
 
 def test_where_the_nth_has_one_nth_ranks_are_told_and_the_list_that_held_it():
@@ -311,8 +311,8 @@ def test_where_the_nth_has_one_nth_ranks_are_told_and_the_list_that_held_it():
     fate = one(steps, "singer")
     assert (fate.stage, fate.rank, fate.margin) == ("cut", 4, None)
     assert str(fate) == (
-        "below the top 2: rank 4. Through 'Harbour Rovers' (rank 1 of 1 merged entity): rank "
-        "2 of 2 entity passages (score 0.800), rank 4 after the lists are merged"
+        "below the top 2: rank 4. Via 'Harbour Rovers' (rank 1 of 1 merged entity), rank "
+        "2 of 2 entity passages (score 0.800), and rank 4 after the lists are merged"
     )
     scored = (Hit("club", 0.9), Hit("owner", 0.6))
     other = one((*steps[:3], Ranked(scored, hits[3:])), "singer")

@@ -159,7 +159,7 @@ def test_what_was_tried_is_said():
         "edges followed per passage up to 100 instead of 6 "
         "in HopRAG (coverage), "
         "passages to rerank up to 100 instead of 40, "
-        "follow one more edge, to it or to a neighbour (at most 24 of each), "
+        "one more followed edge, to it or to a neighbour (at most 24 of each), "
         "make it a seed, other values of seed selection, named, link, coverage, mention, "
         "backwards, "
         "smaller counts, "
@@ -341,5 +341,5 @@ def test_where_no_change_reaches_it_is_said_how_near_it_is_as_it_was():
     fate = Fate("a", "a", "below", k=5, near=near)
     assert nothing_keeps("treehop", fate, None).startswith(
         "No single change tried retrieves it, and none reaches it. Closest without a change: "
-        "rank 6 of 9 in hop 1: score 0.100, cut-off 0.200 (top 5). Tried: "
+        "rank 6 of 9 in hop 1 (score 0.100, lowest accepted 0.200 at rank 5). Tried: "
     )

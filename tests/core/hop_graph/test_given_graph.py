@@ -93,9 +93,9 @@ def test_edges_of_a_file_are_the_edges_of_the_index(tmp_path: Path, name, conten
     assert index.meta.maker == f"graph:{name}"
     assert index.meta.counts.fallbacks == 0
     assert told == [
-        "3 of 5 passages have edges: 2 in all",
-        "Nodes that are the id or title of no single passage: 1 ('nobody'), so 1 of the file's "
-        "edges are left out",
+        "3 of 5 passages have edges (2 edges)",
+        "Nodes that do not match exactly one passage by id or title: 1 ('nobody'), so 1 of "
+        "the file's edges are left out",
         "Edges from a passage to itself, left out: 1",
         "Weaker edges between the same passages, left out: 1",
         "Edges without a question, for which the target's title is embedded: 1",

@@ -144,8 +144,8 @@ def test_nothing_found_has_no_ways():
 def test_what_was_seen_is_told_by_where_it_was_lost():
     made = played(WALK, ["stadium", "owner"])
     assert missing(made)["Lantern Ground"] == (
-        "Not followed: a candidate in hop 1 at 'Harbour Rovers', score 0.300, cut-off 0.800. "
-        "The edge asks 'Where does the club play?'."
+        "Not followed: a candidate in hop 1 at 'Harbour Rovers', score 0.300, lowest "
+        "accepted 0.800. Edge question: 'Where does the club play?'."
     )
     assert missing(made)["Mara Quist"] == ""
     cut = (*SHORT[:2], judged("club", offer("owned", 0.5, taken=True)),
@@ -175,9 +175,9 @@ def test_the_edge_on_the_way_to_lost_gold_is_told_with_the_one_that_was_taken():
     said = "It is the most similar of 2 edges."
     made = beside(offer("owned", 0.8, taken=True), offer("plays", 0.1), reason=said)
     assert cause(made).told.endswith(
-        ": at 'Harbour Rovers', the edge to 'Lantern Ground' on the way there was not followed: "
-        "score 0.100, cut-off 0.800. Followed instead: the edge to 'Mara Quist' (0.800): 'Who owns "
-        "the club?'."
+        ": the edge from 'Harbour Rovers' to 'Lantern Ground', on the path to it, was not "
+        "followed: score 0.100, lowest accepted 0.800. The edge 'Who owns the club?' to 'Mara "
+        "Quist' (score 0.800) was followed instead."
     )
     assert cause(made).line == "plays"
 
@@ -186,7 +186,7 @@ def test_what_scores_do_not_tell_of_an_edge_on_the_way_is_told_with_its_reason()
     said = "The owner matters more."
     made = beside(offer("owned", 0.1, taken=True), offer("plays", 0.8), reason=said)
     assert cause(made).told.endswith(
-        f" Followed instead: the edge to 'Mara Quist' (0.100): 'Who owns the club?'. {said}"
+        f" The edge 'Who owns the club?' to 'Mara Quist' (score 0.100) was followed instead. {said}"
     )
 
 
@@ -201,7 +201,7 @@ def test_an_edge_that_says_why_it_is_refused_is_not_explained_by_those_beside_it
     looked = judged("club", refused, offer("owned", 0.8, taken=True), reason="One edge brings it.")
     made = played((*SHORT[:2], looked, SHORT[2]), ["stadium"])
     assert missing(made)["Lantern Ground"].endswith(
-        "the passage would score 0.100. The edge asks 'Where does the club play?'."
+        "the passage would score 0.100. Edge question: 'Where does the club play?'."
     )
     assert not cause(made).told
 
@@ -215,10 +215,10 @@ def test_of_what_a_score_refused_it_is_told_who_was_taken():
     )
     made = played((*SHORT[:2], looked, SHORT[2]), ["stadium"])
     assert missing(made)["Lantern Ground"].endswith(
-        "score 0.100, cut-off 0.800. The edge asks 'Where does the club play?'."
+        "score 0.100, lowest accepted 0.800. Edge question: 'Where does the club play?'."
     )
     assert cause(made).told.endswith(
-        ": followed instead: the edge to 'Mara Quist' (0.800): 'Who owns the club?'."
+        ": the edge 'Who owns the club?' to 'Mara Quist' (score 0.800) was followed instead."
     )
 
 
@@ -234,11 +234,11 @@ def test_what_was_refused_twice_is_told_of_one_step_and_one_edge():
     assert gold.fate.at == "stadium"
     assert found.line == gold.fate.tie == "lies"
     assert (
-        "score 0.300, cut-off 0.400. The edge asks 'Where does the stadium lie?'"
+        "score 0.300, lowest accepted 0.400. Edge question: 'Where does the stadium lie?'"
         in (missing(made)["Port Selby"])
     )
     assert steps[found.t - 1] is nearer
-    assert "(0.400)" in found.told
+    assert "(score 0.400)" in found.told
     assert "(0.900)" not in found.told
 
 

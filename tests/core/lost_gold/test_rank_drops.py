@@ -36,10 +36,10 @@ def test_the_cause_says_where_it_fell_with_the_way_there():
     made = cause(played(WALK, [LOW]))
     found = fall(list(frames(WALK)), LOW)
     assert made.told == found.at("Hop 2")
-    assert made.told == "Reached in hop 2, at rank 4"
+    assert made.told == "First reached in hop 2, at rank 4"
     assert made.t == found.t
 
 
 def test_it_says_from_where_to_where():
-    assert Fall(3, 4, 3, None).at("Hop 1") == "Reached in hop 1, at rank 4"
+    assert Fall(3, 4, 3, None).at("Hop 1") == "First reached in hop 1, at rank 4"
     assert Fall(3, 4, 3, 2).at("Hop 1") == "Hop 1: it drops from rank 2 to 4, below the top 3"

@@ -24,7 +24,7 @@ def test_no_client_calls_without_leave(leave):
     with ChatServer(good) as server:
         meter = Meter()
         for llm in (Llm(endpoint(server)), Metered(endpoint(server), meter)):
-            with pytest.raises(LeaveMissing, match=r"approved the cost"):
+            with pytest.raises(LeaveMissing, match=r"cost was not approved"):
                 llm.complete(PROMPT, leave)
             assert llm.complete(PROMPT, Leave("a test")).text
         assert len(server.requests) == 2

@@ -13,7 +13,7 @@ END = len(NESTED)
 
 def spoken(steps, t, title=str):
     """Return what the voice of step `t` says."""
-    return said(steps[: t - 1], steps[t - 1], frame(steps, t), title)
+    return said(steps[t - 1], frame(steps, t), title)
 
 
 def test_labels():
@@ -59,23 +59,23 @@ def test_the_account_is_by_kind_of_list():
     assert found.model.turned_to == 1
 
 
-def test_that_there_is_no_model_is_said_of_the_first_rule_that_speaks():
+def test_a_rule_is_told_from_a_model_by_its_name():
     rules = [Said("rules (planner)", ROOT, text) for text in ("One.", "Two lines:\nhere.")]
     nothing = Said("rules (judge)", ROOT, "")
     steps = (NESTED[0], *rules, Said("judge", ROOT, "Three."), nothing)
     told = [spoken(steps, t) for t in range(2, 6)]
     assert told == [
-        "a rule, in place of the planner, says: 'One.'",
-        "the rule says: 'Two lines: here.'",
-        "the judge says: 'Three.'",
-        "the rule says nothing.",
+        "the rule-based planner returns: 'One.'",
+        "the rule-based planner returns: 'Two lines: here.'",
+        "the judge replies: 'Three.'",
+        "the rule-based judge returns nothing.",
     ]
 
 
 def test_a_rule_that_takes_a_sentence_of_a_passage_quotes_it():
     quote = Said("rules (reasoner)", ROOT, "Ada owns it.", rests_on=("club",))
     assert spoken((NESTED[0], quote), 2, {"club": "Harbour Rovers"}.__getitem__) == (
-        "a rule, in place of the reasoner, quotes 'Harbour Rovers': 'Ada owns it.'"
+        "the rule-based reasoner quotes 'Harbour Rovers': 'Ada owns it.'"
     )
 
 
@@ -84,6 +84,6 @@ def test_what_a_rule_answers_is_told_as_a_guess():
     answer = Said("rules", "#1", "Mara Quist", closes=("#1",), rests_on=("club",))
     steps = (Asked("any", "?", 3), asked, Ranked((Hit("club", 1.0),)), answer)
     assert spoken(steps, 4, {"club": "Harbour Rovers"}.__getitem__) == (
-        "a rule (no model) infers the answer to 'Who owns it?': 'Mara Quist', "
+        "the rule-based fallback infers the answer to 'Who owns it?': 'Mara Quist', "
         "from 'Harbour Rovers'."
     )

@@ -65,7 +65,7 @@ def run(retriever: Retriever) -> Ranked:
 @pytest.mark.parametrize("wrap", WRAPPED)
 def test_without_leave_nothing_is_called(workbench, wrap):
     with unpaid(workbench) as (bench, server):
-        with pytest.raises(LeaveMissing, match="nobody approved the cost"):
+        with pytest.raises(LeaveMissing, match="the cost was not approved"):
             run(WRAPPED[wrap](bench))
         assert server.requests == []
 

@@ -98,8 +98,8 @@ def test_what_is_found_says_of_how_many_and_what_is_merged_where_it_comes_from(w
     related, found = workbench.get(RELATIONS), lists(walked(workbench, entities=2, relations=2))
     assert found[LOW, "entities"].considered == len(related.names) > 2
     assert found[HIGH, "relations"].considered == len(related.pairs) > 2
-    assert "ends of the relations found" in found[ROOT, "merged entities"].told.reason
-    assert "between the entities found" in found[ROOT, "merged relations"].told.reason
+    assert "that the found relations connect" in found[ROOT, "merged entities"].told.reason
+    assert "between the found entities" in found[ROOT, "merged relations"].told.reason
 
 
 def test_relations_of_entities_come_by_degree_then_by_how_often_they_are_stated(workbench):
@@ -195,7 +195,7 @@ def test_a_models_keywords_are_searched_with_and_foreseen(workbench, tmp_path):
     said = next(step for step in steps if isinstance(step, Said))
     assert (said.by, said.text) == (
         "keyword extractor",
-        "Low level, for entities: River Ash. High level, for relations: none.",
+        "Keywords for entities (low level): River Ash. Keywords for relations (high level): none.",
     )
 
 

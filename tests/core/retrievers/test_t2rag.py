@@ -112,7 +112,7 @@ def test_the_board_moves_from_gaps_to_what_is_known(workbench):
         steps = walked(bench)
     known = [re.search(r"^known: ([^.]*)", step.text) for step in boards(steps)]
     assert [found[1].count("|") // 2 if found else 0 for found in known] == [0, 1, 2]
-    assert [step.ends for step in boards(steps)] == ["", "", "no gaps are left"]
+    assert [step.ends for step in boards(steps)] == ["", "", "all gaps are filled"]
     assert len([step for step in steps if isinstance(step, Began)]) == 2
     asked = [request.data for request in server.requests]
     assert asked[0] == {"question": Q}
@@ -152,7 +152,7 @@ def test_a_passage_scores_as_its_best_fact_of_any_round(workbench):
 )
 def test_without_a_model_it_ends_by_itself(workbench, question, ends):
     steps = walked(workbench, "t2rag(rounds=8)", question)
-    assert boards(steps)[-1].ends in (ends, "no gaps are left")
+    assert boards(steps)[-1].ends in (ends, "all gaps are filled")
     assert {step.by for step in boards(steps)[:-1]} == {"rules (clue board)"}
     assert steps[-1].hits
 
@@ -180,7 +180,7 @@ def test_two_clues_may_become_the_same(workbench):
     assert after.by == "clue board"
     assert after.told.fallback == ""
     assert (before.text.count("|") // 2, after.text.count("|") // 2) == (2, 1)
-    assert after.ends == "no gaps are left"
+    assert after.ends == "all gaps are filled"
 
 
 def test_no_clue_is_searched_with_the_question_alone(workbench):

@@ -96,7 +96,7 @@ def test_a_hop_keeps_its_best_and_says_why_it_cut_the_others(many):
     assert hops == 3
     assert "already retrieved in hop 1" in cut
     assert any(why.endswith("in this hop, which keeps 4") for why in cut)
-    assert "another query of this hop is closer to it" in cut
+    assert "another query in this hop is closer to it" in cut
 
 
 def test_every_query_is_made_of_a_passage_that_was_kept(many):
@@ -125,8 +125,8 @@ def test_a_query_that_takes_nothing_says_why(many):
         cuts = [text for offer in step.offers for _, text in offer.notes]
         seen = sum(text.startswith("already") for text in cuts)
         told = {
-            0: "Other queries of this hop found closer passages (2 are kept per hop).",
-            1: "1 of 2 closest passages was already retrieved. Other queries of this hop found "
+            0: "Other queries in this hop found closer passages (2 are kept per hop).",
+            1: "1 of 2 closest passages was already retrieved. Other queries in this hop found "
             "closer passages (2 are kept per hop).",
             2: "All 2 closest passages were already retrieved.",
         }

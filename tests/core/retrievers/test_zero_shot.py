@@ -19,7 +19,7 @@ def test_it_answers_and_ranks_nothing(workbench):
         steps = walked(bench, "zero-shot")
     (answer,) = said(steps)
     assert (answer.by, answer.text, answer.closes) == ("model", "Port Selby", ("#",))
-    assert (answer.ends, answer.told.reason) == ("nothing is searched for", "I remember it.")
+    assert (answer.ends, answer.told.reason) == ("this retriever does not search", "I remember it.")
     assert own_answer(steps) == "Port Selby"
     assert isinstance(steps[-1], Ranked)
     assert steps[-1].hits == ()

@@ -44,7 +44,7 @@ def test_what_a_larger_value_keeps_is_only_said_where_it_was_tried() -> None:
     more = {f"g{n}": rescue(f"g{n}", f"n_hop 4 to {hops}") for n, hops in enumerate((5, 5, 6))}
     assert summed(some, [more])[1] == (
         "With hops 6 instead of 4, 1 of them is retrieved; 2 more are retrieved with a smaller "
-        "change, so this change was not tried for them; no more passages are examined."
+        "change, so this change was not tried for them; no additional passages are examined."
     )
     ranks = {f"g{n}": rescue(f"g{n}", f"top_k 20 to {k}") for n, k in enumerate((21, 22, 23))}
     assert "With top k 23 instead of 20, all of them are retrieved;" in summed(some, [ranks])[1]
@@ -76,12 +76,12 @@ def test_gold_that_is_not_in_the_index_asks_for_its_document_and_not_for_a_setti
     told = summed(some, [{"g0": None, "g1": rescue("g1", "top_k 20 to 24")}])
     assert told[0] == "2 gold passages are lost."
     assert told[1] == (
-        "With top k 24 instead of 20, 1 of them is retrieved; no more passages are examined."
+        "With top k 24 instead of 20, 1 of them is retrieved; no additional passages are examined."
     )
     dear = rescue("g1", "n_hop 4 to 5", extra=2)
     assert summed(some, [{"g0": None, "g1": dear}])[1] == (
         "With hops 5 instead of 4, 1 of them is retrieved; "
-        "2.0 more passages are examined per question on average (now 3.0)."
+        "2.0 additional passages are examined per question on average (currently 3.0)."
     )
     assert told[2:] == ["1 of them is not in the index."]
 
@@ -90,7 +90,7 @@ def test_one_change_is_told_once_where_another_loss_is_retrieved_by_none() -> No
     some = [replace(row("a", None, None), fates=(Fate("g0", "p", "cut"), Fate("g1", "q", "cut")))]
     assert summed(some, [{"g0": None, "g1": rescue("g1", "top_k 20 to 24")}]) == [
         "2 gold passages are lost.",
-        "With top k 24 instead of 20, 1 of them is retrieved; no more passages are examined.",
+        "With top k 24 instead of 20, 1 of them is retrieved; no additional passages are examined.",
         "1 of them is not retrieved by any single change tried.",
     ]
 

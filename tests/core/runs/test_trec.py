@@ -99,7 +99,7 @@ def test_a_run_of_some_questions_says_so(workbench: Workbench, measured: Run, tm
     path.write_text("q3 Q0 50%25%20wool 1 2 x\nq3 Q0 nowhere 2 1 x\nq9 Q0 the_mill 1 1 x\n")
     found = read_results(path, Runs(workbench.index.path).questions(measured.id), workbench.index)
     assert str(found) == (
-        "part has results for 1 of 4 questions; its measures are means over these only; "
+        "part has results for 1 of 4 questions; its measures average over these only; "
         "1 of 2 questions is not in the run: q9; 1 of 3 passage ids is not in the index: nowhere."
     )
 

@@ -252,7 +252,7 @@ def test_a_retriever_that_needs_a_model_is_stood_in_for_or_left_out(tmp_path: Pa
 
 
 def test_what_cannot_be_run(home: Path, built: Path, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="names no index"):
+    with pytest.raises(InputError, match="does not name an index"):
         run_job(study_job(write_study(tmp_path)))
     gone = TEXT.replace("[data]", '[data]\nfiles = ["gone.jsonl"]')
     with pytest.raises(InputError, match=r"Could not read .*gone\.jsonl"):

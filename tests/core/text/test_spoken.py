@@ -37,7 +37,7 @@ def asked(title: str, text: str, direction: str = "in") -> list[str]:
         ("Aune", "Harrow United lost there.", "How is Aune connected to Harrow United?"),
         ("Aune", "However, the river froze in 1998.", "What happened to Aune in 1998?"),
         ("Aune", "On Friday the river froze.", "What is known about Aune?"),
-        ("Meeting, 9 May", "Ada Birch asked for Oslo.", "What does “Meeting, 9 May” say about "),
+        ("Meeting, 9 May", "Ada Birch asked for Oslo.", "What does 'Meeting, 9 May' say about "),
     ],
 )
 def test_a_sentence_is_asked_about_by_its_form(title: str, text: str, question: str) -> None:

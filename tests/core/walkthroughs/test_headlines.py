@@ -22,12 +22,12 @@ def test_a_walk_is_told_by_its_questions():
     assert headlines(told(WALK)) == [
         "HopRAG (similarity) retrieves 3 passages.",
         "1 seed passage enters the queue.",
-        "One of the 2 questions is followed. “Mara Quist” (gold passage 2 of 2) is new.",
-        "Both questions are followed. "
-        "“Port Selby” (gold passage 1 of 2) is new; 1 other passage is new.",
-        "“Port Selby” leaves the queue. It has no edge.",
-        "The only question is followed and leads back to “Mara Quist” (gold passage 2 of 2).",
-        "3 of 4 ranked passages are retrieved; “Harbour Rovers” ranks first.",
+        "One of the 2 edges is followed. 'Mara Quist' (gold passage 2 of 2) is new.",
+        "Both edges are followed. "
+        "'Port Selby' (gold passage 1 of 2) is new; 1 other passage is new.",
+        "'Port Selby' leaves the queue. It has no edge.",
+        "The only edge is followed and leads back to 'Mara Quist' (gold passage 2 of 2).",
+        "3 of 4 ranked passages are retrieved; 'Harbour Rovers' ranks first.",
         "The chain is complete: both gold passages are retrieved.",
     ]
 
@@ -48,8 +48,7 @@ def test_what_falls_short_is_told_by_both_scores():
     )
     # The last one kept has 0.275, and the edge would bring its passage to 0.2 less.
     expected = (
-        "The only question is not followed: it would score 0.075, and the cut-off is "
-        "0.275 (rank 1)."
+        "The only edge is not followed: it would score 0.075, below the cut-off of 0.275 (rank 1)."
     )
     assert headlines(told(steps))[2] == expected
 
@@ -57,17 +56,17 @@ def test_what_falls_short_is_told_by_both_scores():
 def test_words_that_a_passage_brings_are_named_as_the_query_has_them():
     made = told(WALK, query="Was Mara born in Selby or at the port?")
     assert (
-        "“Mara Quist” (gold passage 2 of 2) is new and adds the query term “Mara”."
+        "'Mara Quist' (gold passage 2 of 2) is new and adds the query term 'Mara'."
         in headlines(made)[2]
     )
-    assert "is new and adds the query terms “Selby” and “port”" in headlines(made)[3]
+    assert "is new and adds the query terms 'Selby' and 'port'" in headlines(made)[3]
 
 
 def test_lost_gold_breaks_the_chain_with_its_stage():
     made = told(ONE_SHOT)
     chain = made["stops"][-1]["chain"]
     assert (
-        headlines(made)[-1] == "The chain breaks at “Mara Quist” (gold passage 2 of 2): not found."
+        headlines(made)[-1] == "The chain breaks at 'Mara Quist' (gold passage 2 of 2): not found."
     )
     assert [link["kind"] for link in chain["links"]] == ["found", "gap", "gap"]
     assert [card["state"] for card in chain["cards"]] == ["visited", "retrieved", "missed"]
@@ -139,7 +138,7 @@ def test_a_list_that_nothing_was_followed_of_keeps_the_best():
         Offer(name, score, taken=score > 0.3) for name, score in (("club", 0.5), ("town", 0.1))
     )
     made = told((Asked("any", QUERY, 2), Offered(ROOT, "texts", offers), Ranked(())))
-    assert headlines(made)[1] == "One of the 2 texts is kept: “Harbour Rovers”."
+    assert headlines(made)[1] == "One of the 2 texts is kept: 'Harbour Rovers'."
     kept, cut = made["stops"][1]["candidates"]
     assert (kept["verdict"], cut["verdict"]) == ("kept", "cut_off")
-    assert cut["reason"] == "score 0.100, cut-off 0.500"
+    assert cut["reason"] == "score 0.100, lowest accepted 0.500"

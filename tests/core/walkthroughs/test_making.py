@@ -165,7 +165,7 @@ def test_evidence_is_counted_by_piece(key, told):
 
 @pytest.mark.parametrize("key", KEYS)
 def test_gold_that_was_reached_shows_its_evidence(key, told):
-    """A card has room for one sentence at many stops: it is the one that holds evidence."""
+    """A card has room for one sentence at many stops: it is the one that contains evidence."""
     made = told[key]
     for stop in made["stops"]:
         for card in cards(stop):
@@ -243,4 +243,4 @@ def test_the_chain_has_no_card_for_evidence_that_is_not_in_the_index(five):
     chain = made["stops"][-1]["chain"]
     assert [card["node"] for card in chain["cards"]].count("#") == 1
     assert len(chain["links"]) == len(chain["cards"])
-    assert chain["links"][-1]["text"].startswith("“A lost sentence”: not in the index.")
+    assert chain["links"][-1]["text"].startswith("'A lost sentence': not in the index.")

@@ -34,7 +34,7 @@ class Difference extends PresentedView {
     this.stop = null;
     this.graph = new NodeColumns(
       { select: (what) => this.select(what), tip: (what) => tipOf(this.data, what) },
-      "Difference of two retrievals: use the up and down keys to move, and Enter to open details.",
+      "Difference between two retrievals: use the up and down keys to move, and Enter to open details.",
     );
     this.caption = el("p.told", { dir: "auto" });
     this.bar = el("div.bar");
@@ -189,7 +189,7 @@ class Difference extends PresentedView {
     const { verdict, why, pair } = this.told;
     const { answer, stops, parting } = this.data;
     const place = this.stop === null ? "→ step by step" : `← → ${this.stop + 1} of ${stops.length}`;
-    const keys = ["[ ] query", "d rankings", pair && "n next pair", "l lists", "? keys", "Esc leaves"];
+    const keys = ["[ ] query", "d rankings", pair && "n next pair", "l lists", "? keys", "Esc exit"];
     this.hints.textContent = [place, ...keys].filter(Boolean).join(" · ");
     if (!this.presenting) return;
     const now = this.stop === null ? "" : stops[this.stop].text;

@@ -15,7 +15,7 @@ export const NODE_TOLD = {
   reached: "reached, not retrieved",
   neither: "gold, retrieved by neither",
 };
-const NOT_FOLLOWED = "did not follow it and missed the gold at its end";
+const NOT_FOLLOWED = "did not follow it and missed the gold it leads to";
 export const EDGE_TOLD = {
   a: "only A follows it",
   b: "only B follows it",
@@ -92,7 +92,7 @@ export function stepsOf(data, all, toggle) {
     data.beside && el("p.quiet", { dir: "auto" }, data.beside),
     rows.length ? tableOf(heads, rows) : el("p.quiet", {}, data.parting.text),
     same > 0 &&
-      button(all ? "Only where they differ" : `Show the ${same} where both do the same`, "", toggle, {
+      button(all ? "Only where they differ" : `Show the ${same} where both are the same`, "", toggle, {
         class: "more",
       }),
   ];

@@ -48,7 +48,7 @@ class Rankings extends PresentedView {
           ["Enter", "Open the passage (on the page)"],
         ],
       ],
-      ["Compare", [["d", "Difference of two retrievers"]]],
+      ["Compare", [["d", "Difference between two retrievers"]]],
       ...super.keyGroups,
     ];
   }
@@ -77,7 +77,7 @@ class Rankings extends PresentedView {
         "footer",
         {},
         el("span", { dir: "auto" }, data.signs),
-        el("span.hints", {}, "[ ] query · d difference · ? keys · Esc leaves"),
+        el("span.hints", {}, "[ ] query · d difference · ? keys · Esc exit"),
       ),
     );
     this.show();

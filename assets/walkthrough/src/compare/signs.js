@@ -38,7 +38,7 @@ export function legendOf(data, shown, chosen, brief, choose) {
       "button",
       {
         type: "button",
-        title: "Show these in front",
+        title: "Bring these to the front",
         "aria-pressed": String(chosen === term),
         onclick: () => choose(chosen === term ? null : term),
       },

@@ -70,7 +70,7 @@ export class Explorer {
     this.drawn = drawn;
     this.chosen.clear();
     this.key.replaceChildren(legendOf(drawn, this.chosen, () => this.paint()));
-    const label = `${drawn.title}. ${drawn.note} Up and down go from passage to passage, Enter selects one.`;
+    const label = `${drawn.title}. ${drawn.note} Use the up and down keys to move between passages, and Enter to select one.`;
     this.graph.frame.setAttribute("aria-label", label);
     this.select(selected);
     this.fit();
@@ -135,7 +135,7 @@ export class Explorer {
       { role: "toolbar", "aria-label": "Drawing" },
       button("+", "Zoom in (+)", larger, named("Zoom in")),
       button("−", "Zoom out (−)", smaller, named("Zoom out")),
-      button("Fit", "Fit all in the frame (f)", fit),
+      button("Fit", "Fit to frame (f)", fit),
       button("PNG", "Save as a picture (PNG)", () => this.save()),
       button("?", "Keys (?)", () => this.showKeys(), named("Keys")),
     );
@@ -157,25 +157,25 @@ export class Explorer {
       [
         "Select",
         [
-          ["↑ ↓", "Go through the drawing, or the legend"],
-          ["Enter", "Select what is there, or open a count"],
+          ["↑ ↓", "Move through the graph or the legend"],
+          ["Enter", "Select the item, or expand a count"],
         ],
       ],
       ...page,
       [
         "Zoom",
         [
-          ["+ −", "Make the drawing larger or smaller"],
-          ["f", "Fit the drawing into its frame"],
-          ["Ctrl wheel", "Zoom where the pointer is"],
-          ["Drag", "Move a drawing that is larger than its frame"],
+          ["+ −", "Zoom in or out"],
+          ["f", "Fit to frame"],
+          ["Ctrl wheel", "Zoom at the pointer"],
+          ["Drag", "Pan the graph when zoomed in"],
         ],
       ],
       [
         "View",
         [
-          ["?", "These keys"],
-          ["Esc", "Close them"],
+          ["?", "Show these keys"],
+          ["Esc", "Close this list"],
         ],
       ],
     ]);

@@ -19,7 +19,7 @@ export const PASSAGE_TERMS = {
 export const EDGE_TERMS = {
   between: "Between the two",
   tree: "Edge: asks → answers",
-  across: "Edge across, on selection",
+  across: "Edge across columns (when selected)",
 };
 export const GOLD_TERM = "gold";
 

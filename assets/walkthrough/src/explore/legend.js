@@ -35,7 +35,10 @@ export function legendOf(drawn, chosen, changed) {
   const fainter = passages.filter(({ fade }) => fade).length;
   const box = el(
     "div.legend",
-    { role: "toolbar", "aria-label": "Legend: up and down go through it, Space lights an entry" },
+    {
+      role: "toolbar",
+      "aria-label": "Legend: use the up and down keys to move, and Space to highlight an entry",
+    },
     ...entries,
     fainter > 0 &&
       el("span.entry", {}, sign("is-neighbour.fade2"), "Fainter: less similar · ", boldOf(fainter)),
@@ -53,7 +56,7 @@ function entryOf(term, label, shown, found, chosen, changed) {
     "button.entry",
     {
       type: "button",
-      title: "Show these before all others",
+      title: "Bring these to the front",
       "aria-pressed": String(chosen.has(term)),
       onclick: () => {
         if (!chosen.delete(term)) chosen.add(term);

@@ -18,7 +18,7 @@ const PAGE = [
   [
     "Selected passage",
     [
-      ["e", "Expand it, or show more of what it is joined to", pressed("expand")],
+      ["e", "Expand it, or show more neighbours", pressed("expand")],
       ["x", "Collapse it", pressed("collapse")],
       ["m", "Make it the centre", pressed("centre")],
     ],

@@ -130,7 +130,7 @@ def plain(bench: Workbench, query: str, substitute: str) -> tuple[str, Said | No
     text = (
         f"Rephrased as a question: {found}"
         if reply
-        else "The query is used as it is, because it was not rephrased."
+        else "The query was not rephrased, so it is used unchanged."
     )
     return found, Said(speaker(ROLE, told), ROOT, text, told=told)
 
@@ -176,7 +176,7 @@ def sought(
     new = [text for text in dict.fromkeys(reply.ask) if text not in known]
     if not new:
         text = f"{thought} It repeats earlier questions."
-        return Said(by, ROOT, text, ends="no new question is asked", told=told), ()
+        return Said(by, ROOT, text, ends="there is no new question", told=told), ()
     first = len(dialogue.parts) + 1
     numbers = tuple(range(first, first + len(new)))
     dialogue.parts |= dict(zip(numbers, new, strict=True))

@@ -58,12 +58,14 @@ class Higra:
     top_k: Annotated[int, TOP_K] = KEPT
     listed: Annotated[int, Setting("entities to choose seeds from", least=1, most=50)] = 20
     radius: Annotated[int, Setting("relations to follow from a seed", least=1, most=3)] = 1
-    damping: Annotated[float, Setting("probability of moving on", least=0.05, most=0.95)] = 0.85
+    damping: Annotated[
+        float, Setting("probability of following an edge", least=0.05, most=0.95)
+    ] = 0.85
     relations: Annotated[int, Setting("relations selected", least=0, most=100)] = 20
     linked: Annotated[int, Setting("passages kept by both ranks", least=1, most=100)] = 20
     similar: Annotated[int, Setting("passages kept by similarity alone", least=0, most=100)] = 5
     k0: Annotated[
-        float, Setting("rank constant: the higher, the smaller the lead of the top ranks", least=0)
+        float, Setting("rank constant; higher values reduce the advantage of top ranks", least=0)
     ] = 10
     k0_graph: Annotated[
         float,

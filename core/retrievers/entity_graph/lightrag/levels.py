@@ -81,7 +81,7 @@ def levels_said(levels: Levels, told: Told) -> Said:
     things = tuple(Thing(id_, "query", line) for id_, line in lines.items() if line)
     ties = tuple(Tie(f"{ROOT}>{one.id}", ROOT, one.id, one.id.partition(":")[2]) for one in things)
     text = (
-        f"Low level, for entities: {lines[LOW] or 'none'}. "
-        f"High level, for relations: {lines[HIGH] or 'none'}."
+        f"Keywords for entities (low level): {lines[LOW] or 'none'}. Keywords for relations "
+        f"(high level): {lines[HIGH] or 'none'}."
     )
     return Said(speaker("keyword extractor", told), ROOT, text, things=things, ties=ties, told=told)

@@ -66,8 +66,10 @@ LOCAL, GLOBAL = "local", "global"
 OWN, ENTITIES, STATED = "question", "entities", "relations"
 """The lists of passages that become one: like the question, of entities, of relations."""
 MERGED = {
-    ENTITIES: "Entities found directly, and entities at the ends of the relations found.",
-    STATED: "Relations found directly, and relations between the entities found.",
+    ENTITIES: (
+        "Entities that were found directly, and the entities that the found relations connect."
+    ),
+    STATED: "Relations that were found directly, and relations between the found entities.",
 }
 """Where what is merged comes from."""
 LISTS = {
@@ -76,7 +78,7 @@ LISTS = {
     STATED: "passages of relations",
 }
 """What they are called."""
-BROUGHT = "The entities already led to all relations found."
+BROUGHT = "All relations found were already reached through the entities."
 _EDGES = 200  # relations of the entities found that are looked at; there is room for fewer
 _REFUSED = 5  # things that are listed beside those that there was room for
 
@@ -125,7 +127,9 @@ class LightRag:
         badge="LG",
         family="entity graph",
         place=3,
-        summary="Searches for the entities named in the query and the relations it asks about.",
+        summary=(
+            "Searches for entities named in the query and for the relations that it asks about."
+        ),
         paper="Guo et al. 2024, arXiv 2410.05779",
         asks_model=True,
         substitute="Without a model, names in the query are the low-level keywords (for "
@@ -135,7 +139,7 @@ class LightRag:
             SIMILARITY: ("b", "cosine of the keywords and the description"),
             TELLS: ("d", "sum of 1 / rank over the kept entities or relations that it mentions"),
             LOCAL: ("a", "from the names: similar entities and their relations"),
-            GLOBAL: ("c", "from what is asked: similar relations and their entities"),
+            GLOBAL: ("c", "from the other keywords: similar relations and their entities"),
             OWN: ("b", "from the passages similar to the query"),
             ENTITIES: ("a", "from the passages that mention a kept entity"),
             STATED: ("c", "from the passages that state a kept relation"),
@@ -188,7 +192,9 @@ class LightRag:
         yield from like_keywords(bench, relations, steps, most, self.least)
         yield from brought(bench, relations, steps)
         own = bench.cosines(bench.encode(asked_in(steps)).vector)
-        yield Searched.by("passage", own, min(self.passages, len(own)), where="by its own vector")
+        yield Searched.by(
+            "passage", own, min(self.passages, len(own)), where="by its own embedding"
+        )
 
     def _found(
         self, levels: Levels, relations: Relations

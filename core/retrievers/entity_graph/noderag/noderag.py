@@ -59,7 +59,9 @@ class NodeRag:
     walk: Annotated[
         Literal["lazy", "pagerank"], Setting("two steps of a lazy random walk, or PageRank")
     ] = "lazy"
-    share: Annotated[float, Setting("probability of moving on", least=0.05, most=0.95)] = 0.5
+    share: Annotated[float, Setting("probability of following an edge", least=0.05, most=0.95)] = (
+        0.5
+    )
 
     card = Card(
         key="noderag",

@@ -244,7 +244,7 @@ class T2Rag:
         if not clues:
             return "there are no clues"
         if all(clue.state == "resolved" for clue in clues):
-            return "no gaps are left"
+            return "all gaps are filled"
         if tuple(before) == tuple(clues):
             return "no gap was filled"
         return "the round limit is reached" if number == self.rounds else ""

@@ -103,7 +103,7 @@ def test_what_an_answer_rests_on_comes_first_in_its_list(workbench):
 @pytest.mark.parametrize(
     ("actions", "ends"),
     [
-        ([{"ask": [OWNER]}], "no new question is asked"),
+        ([{"ask": [OWNER]}], "there is no new question"),
         ([{"ask": [BORN]}, {"ask": ["Who?"]}], "the turn limit is reached"),
     ],
 )

@@ -157,7 +157,7 @@ def test_without_a_model_names_lead_to_names(workbench):
 def test_nothing_found_is_nothing_noted(workbench):
     steps = walked(workbench, SPEC, "zzzz qqqq")
     assert found(steps) == []
-    assert said(steps)[-1].ends == "no names are left"
+    assert said(steps)[-1].ends == "no names are left to search for"
 
 
 def test_a_refusing_model_is_replaced(workbench):
