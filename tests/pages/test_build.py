@@ -149,7 +149,7 @@ def test_documents_are_searched(tiny_home: Path) -> None:
     documents = next(frame for frame in frames(app) if "added" in frame.columns)
     assert documents["title"].tolist() == ["Mara Quist"]
     app.text_input(key="build_search").set_value("nowhere").run()
-    assert app.info[0].value == "No document has “nowhere” in its title, id or file."
+    assert app.info[0].value == "No document has 'nowhere' in its title, id or file."
 
 
 def test_documents_are_taken_out_after_a_question(
@@ -192,7 +192,7 @@ def test_a_running_build_shows_stage_rate_and_cancel(running: Journal, folder: P
 
 def test_a_silent_build_is_said_to_stall(running: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pages.components.building.progress._STALLED", -1)
-    assert "Stalled at “Embed”" in opened("build", index="big").warning[0].value
+    assert "Stalled at 'Embed'" in opened("build", index="big").warning[0].value
 
 
 def test_the_commands_can_be_pasted_whatever_the_name(tiny_home: Path) -> None:

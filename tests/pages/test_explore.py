@@ -182,7 +182,7 @@ def test_searching_leads_to_a_passage() -> None:
 def test_a_search_in_vain_says_so() -> None:
     app = opened(passage="town")
     app.text_input(key="explore_find").set_value("<zeppelin>").run()
-    assert "No passage contains “&lt;zeppelin&gt;”" in html(app)
+    assert "No passage contains '&lt;zeppelin&gt;'" in html(app)
     assert "town" in node_ids(app)
 
 

@@ -69,7 +69,7 @@ def test_a_graph_is_previewed_and_built(tiny_home: Path, inline_jobs: list[jobs.
     index = built(app, inline_jobs)
     assert edges_of(index) == [
         ("p1", "p2", "When was Selby founded?"),
-        ("p2", "p1", "No question; leads to “Ash”"),
+        ("p2", "p1", "No question; leads to 'Ash'"),
     ]
     assert index.meta.maker == "graph:../my edges.csv"
     assert "edges from ../my edges.csv" in words(opened("build", index=index.name))

@@ -154,7 +154,7 @@ def test_a_comparison_waits_for_a_click_too(server: ChatServer) -> None:
 @pytest.mark.usefixtures("tiny_home")
 def test_without_a_model_the_pages_say_how_to_get_it() -> None:
     said = how_to_get_the_others(with_model=False)
-    assert said.startswith("“HopRAG (model)” needs a language model. See Settings for how")
+    assert said.startswith("HopRAG (model) needs a language model. See Settings for how")
     assert how_to_get_the_others(with_model=True) == ""
     assert said in captions(opened("trace", index=TINY, q=QUESTION.text))
     assert said in captions(opened("compare", index=TINY, q=QUESTION.text))

@@ -63,5 +63,5 @@ def how_to_get_the_others(*, with_model: bool) -> str:
     if not others:
         return ""
     ask = "needs" if len(others) == 1 else "need"
-    titles = " and ".join(f"'{CARDS[key].title}'" for key in others)
+    titles = " and ".join(CARDS[key].title for key in others)
     return f"{titles} {ask} a language model. See Settings for how to set one up."

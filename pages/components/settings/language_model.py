@@ -1,7 +1,5 @@
 """The part of the Settings page that is about the language model."""
 
-from collections.abc import Sequence
-
 import streamlit as st
 
 from core.answers.context import TOKEN_LIMIT
@@ -24,7 +22,7 @@ def show_language_model() -> None:
     endpoint = model_servers.endpoint()
     if endpoint is None:
         st.caption(
-            f"No language model is set up. {_quoted(needing_model())} need one, as do "
+            f"No language model is set up. {' and '.join(needing_model())} need one, as do "
             "model-generated pseudo-queries and answers. Other retrievers fall back to rules. Any "
             "OpenAI-compatible server works: OpenAI, Ollama, vLLM, llama.cpp."
         )
@@ -54,10 +52,6 @@ def show_language_model() -> None:
         "`HOPRAG_LLM`, `HOPRAG_LLM_URL` and `HOPRAG_LLM_KEY`, in the environment or in "
         "`.streamlit/secrets.toml`, take precedence over this form."
     )
-
-
-def _quoted(titles: Sequence[str]) -> str:
-    return " and ".join(f"'{title}'" for title in titles)
 
 
 def _sum(endpoint: Endpoint, leave: Leave) -> Diagnosis:

@@ -172,7 +172,8 @@ def test_a_header_that_promises_more_than_the_file_holds(tmp_path: Path) -> None
     for shape in (b"(9, 3)", b"(3, 9999999999999999999999999)", b"(-3, -3)"):
         data = good.replace(b"(3, 3)", shape, 1)
         (refused, *_) = read(tmp_path, {"a.npy": data}).rejected
-        assert "NumPy file" in refused.reason or "cut" in refused.reason or "more" in refused.reason
+        told = ("NumPy file", "truncated", "more")
+        assert any(one in refused.reason for one in told)
 
 
 def test_vectors_twice(tmp_path: Path) -> None:

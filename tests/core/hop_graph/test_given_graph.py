@@ -70,7 +70,7 @@ def edges_of(index: Index) -> list[tuple[str, str, str, float]]:
     )
 
 
-NO_QUESTION = f"No question; leads to “{DOCUMENTS[2].title}”"
+NO_QUESTION = f"No question; leads to '{DOCUMENTS[2].title}'"
 EXPECTED = sorted([(IDS[0], IDS[1], "Who built it?", 0.5), (IDS[1], IDS[2], NO_QUESTION, 0.25)])
 
 
