@@ -131,7 +131,7 @@ def build(
     references: ReferencesFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Build an index from documents. A stopped build resumes where it was."""
+    """Build an index from documents. A stopped build resumes where it left off."""
     from core.api.opening import prepare_build
     from core.corpus.chunking import Chunking
     from core.jobs import Job

@@ -44,7 +44,7 @@ def edit(
     budget_tokens: BudgetTokensOption = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Edit a passage or its pseudo-queries on a copy of an index. The original does not change."""
+    """Edit a passage or its pseudo-queries in a copy of an index. The original does not change."""
     from core.edits import Edits, edge_changes, removed_evidence
     from core.jobs import Job
     from core.models.money.budget import Budget

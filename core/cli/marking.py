@@ -40,8 +40,8 @@ def gold(
 ) -> None:
     """List gold that was marked or removed by hand. The index stores these marks.
 
-    Marks follow their text when the index is built again. Those that could not are listed with the
-    nearest passage.
+    Marks follow their text when the index is rebuilt. Marks whose text was not found are listed
+    with the nearest passage.
     """
     from core.marks import as_file, marked_questions, unsettled
     from core.marks.store import question_key

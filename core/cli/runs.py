@@ -256,7 +256,7 @@ def compare(
     ] = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Compare each retriever of a run with the same one in another run, per question."""
+    """Compare each retriever of a run with the same retriever in another run, by question."""
     if with_index:
         if measure:
             raise InputError("--with-index compares all measures. Omit --measure.")

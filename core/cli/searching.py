@@ -73,8 +73,8 @@ def search_settings(
 ) -> None:
     """Tune settings on half of the questions, and test the best ones on the other half.
 
-    Each setting is tried by itself, then the best two together. What runs of this index have
-    measured with the same settings is not asked again.
+    Each setting is tried by itself, then the best two together. Results that runs of this index
+    already have for the same settings are reused.
     """
     from core.models.leave import Leave
     from core.models.money.budget import Budget

@@ -42,7 +42,7 @@ def make(
     budget_tokens: BudgetTokensOption = None,
     ask_again: AskAgainFlag = False,
 ) -> None:
-    """Build the structures that retrievers need. Up-to-date ones are left as they are."""
+    """Build the structures that retrievers need. Structures that are up to date are kept."""
     from core.models.money.budget import Budget
     from core.retrievers import Spec
     from core.retrievers.registry import artefacts_by_name, artefacts_of

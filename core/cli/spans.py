@@ -26,7 +26,7 @@ def serve(
         ),
     ] = "",
 ) -> None:
-    """Accept OTLP over HTTP on loopback until Ctrl-C; Trace lists what came in.
+    """Receive OTLP over HTTP on the loopback address until Ctrl-C. Trace lists received spans.
 
     Set OTEL_EXPORTER_OTLP_TRACES_ENDPOINT and OTEL_EXPORTER_OTLP_HEADERS where the pipeline runs.
     """
@@ -47,7 +47,7 @@ def serve(
 def save(
     out: Annotated[Path, typer.Argument(metavar="OUT.jsonl", help="The file to write.")],
 ) -> None:
-    """Write what came in as OTLP JSON Lines, which `runs import` reads."""
+    """Write the received spans as OTLP JSON Lines, which `runs import` reads."""
     from core.settings import settings
     from core.spans.received import Received
 

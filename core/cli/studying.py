@@ -39,8 +39,8 @@ def study(
 ) -> None:
     """Run a study: a grid of retrievers and settings on a data set, with tables as in papers.
 
-    A study that was stopped resumes. What earlier runs of the index have measured is not measured
-    again. The results are stored with the index.
+    A stopped study resumes. Results that runs of the index already have are reused. The results
+    are stored with the index.
     """
     from core.jobs.study import study_job, study_variants
     from core.models.money.budget import Budget

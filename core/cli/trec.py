@@ -68,12 +68,12 @@ def import_run(
     force: ForceFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Add the results of another pipeline to a run as a column.
+    """Add results from another pipeline to a run as a column.
 
     Each record has a question and its retrieved contexts: {question, contexts: [{text, id, title,
-    score}], answer}. Files of Ragas, RAGChecker, BEIR, HippoRAG, LlamaIndex, LangChain and the
-    HopRAG code are read as they are. Contexts are matched to passages by id or text, and evidence
-    is found in them whatever their chunking. Spans in OTLP JSON, or exported by Phoenix, LangSmith
+    score}], answer}. Files from Ragas, RAGChecker, BEIR, HippoRAG, LlamaIndex, LangChain and the
+    HopRAG code are supported. Contexts are matched to passages by id or text, and evidence
+    is located in them regardless of chunking. Spans in OTLP JSON, or exported by Phoenix, LangSmith
     or Langfuse, also give the stage at which evidence was lost.
     """
     kept = runs_of(index)

@@ -64,7 +64,7 @@ class Distinct:
                 hit.score,
                 hit.parts,
                 hit.passage_id in kept,
-                notes=() if same is None else (("repeats", f"{same + 1}."),),
+                notes=() if same is None else (("repeats the passage at rank", f"{same + 1}"),),
             )
             for hit, same in zip(hits, first, strict=True)
         )

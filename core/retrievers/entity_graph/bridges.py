@@ -90,7 +90,7 @@ def bridged(bridge: Bridge, cosine: Scores, relations: Relations, hierarchy: Hie
             float(cosine[node]),
             (Part(SIMILARITY, float(cosine[node])),),
             taken=True,
-            notes=(("key entity", f"{bridge.keys.index(node) + 1}."),)
+            notes=(("key entity number", f"{bridge.keys.index(node) + 1}"),)
             if node in bridge.keys
             else (),
         )

@@ -131,4 +131,4 @@ class HippoRag:
 
 
 def _by(names: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    return (("by", ", ".join(names)),) if names else ()
+    return (("via", ", ".join(names)),) if names else ()

@@ -255,7 +255,7 @@ def reset_of(
 def _shared(fact: Fact, asked: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """The entities that a fact shares with the question."""
     shared = [name for name in asked if name in fact.names]
-    return (("shares", ", ".join(shared)),) if shared else ()
+    return (("shared entities:", ", ".join(shared)),) if shared else ()
 
 
 def _entities(

@@ -288,7 +288,7 @@ def _tie(path: Path) -> Tie:
 def _notes(path: Path, number: int) -> tuple[tuple[str, str], ...]:
     if number == 1:
         return ()
-    return (("by", ", ".join(path.by)),) if path.by else (("by", "its own score"),)
+    return (("via", ", ".join(path.by)),) if path.by else (("via", "its own score"),)
 
 
 def _entities(weights: Mapping[str, float], named: Mapping[int, Sequence[str]]) -> Offered:

@@ -157,7 +157,7 @@ def _offered(named: Sequence[Named], fields: Fields, told: Told) -> Offered:
     for one in sorted(named, key=lambda one: (len(one.passages), one.field, one.value)):
         share = 1 - len(one.passages) / fields.passages
         things.append(Thing(_id(one), "field", f"{one.field}: {one.value}"))
-        have = (("passages with this value", f"{len(one.passages):,}"),)
+        have = (("passages with this value:", f"{len(one.passages):,}"),)
         offers.append(Offer(_id(one), share, (Part(NARROWS, share),), taken=True, notes=have))
     count = sum(len(field.values) for field in fields.by_name.values())
     return Offered(

@@ -44,7 +44,7 @@ def test_each_text_is_kept_once_in_the_order_of_the_other_retriever(bulletins):
     left_out = [offer for offer in offered.offers if not offer.taken]
     place = ids.index(first_bulletin) + 1
     assert len(left_out) == 24
-    assert {offer.notes for offer in left_out} == {(("repeats", f"{place}."),)}
+    assert {offer.notes for offer in left_out} == {(("repeats the passage at rank", f"{place}"),)}
 
 
 def test_where_nothing_repeats_the_ranking_is_that_of_the_other(workbench):
