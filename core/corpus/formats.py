@@ -109,7 +109,7 @@ _CONVERSIONS: tuple[tuple[str, str], ...] = (
     (".arrow .feather .orc .avro", "save it as Parquet, for example with pandas or pyarrow"),
     (".db .sqlite .sqlite3 .sql", "export the table with the texts as .csv"),
     (".pkl .pickle .pt", "reading it could run code; save the texts as .jsonl"),
-    (".npz", "save the array of vectors alone, with numpy.save, as .npy"),
+    (".npz", "save only the array of vectors as .npy, with numpy.save"),
     (".lance", "give the path of the table's folder, or save the table as Parquet"),
     (".jsonl.zst .json.zst .csv.zst .tsv.zst .txt.zst .zst", "decompress it first: zstd -d FILE"),
     (".bz2 .xz .lz4 .br", "decompress it first, or compress it as .gz"),

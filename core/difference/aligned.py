@@ -139,9 +139,10 @@ class _Words:
         verb = ours.verb
         if only and other:
             told = self._names("A", only, most=1), self._names("B", other, most=1)
-            if both := len({*ours.nodes} & {*theirs.nodes}):
+            if both := {*ours.nodes} & {*theirs.nodes}:
                 alone = f"only A {verb} {told[0]}; only B {verb} {told[1]}"
-                return f"{number(both, 'result')} in common; {alone}"
+                common = self._names("A", [*both], most=0)
+                return f"{common} in common; {alone}"
             return f"A {verb} {told[0]}; B {verb} {told[1]}"
         if only:
             return f"only A {verb} {self._names('A', only)}"

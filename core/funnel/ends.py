@@ -24,7 +24,7 @@ from core.text.tokens import words
 
 NO_EDGE = Near(
     "edge",
-    absent="no edge leads to it, and this walk uses the targets of edges as seeds",
+    absent="no edge leads to it, so it cannot be a seed: this walk starts at targets of edges",
 )
 """Where seeds are the ends of edges."""
 
@@ -125,8 +125,8 @@ class Ends:
         step, rank, offer = places[0]
         of = number(len(step.offers), step.of)
         told = f"rank {rank:,} of {of} (score {offer.score:.{FEWEST}f})"
-        after = "" if merged == rank else f", and rank {merged:,} after the lists are merged"
-        return f"{self._by(offer, step)}{told}{after}"
+        before = "" if merged == rank else " before the lists are merged"
+        return f"{self._by(offer, step)}{told}{before}"
 
     def _by(self, offer: Offer, step: Offered) -> str:
         """Return the node through which a list has a passage, with its rank in its own list."""

@@ -130,7 +130,7 @@ def model_maker(
         now = f"HOPRAG_LLM is {endpoint.model}" if endpoint else "HOPRAG_LLM is not set"
         raise InputError(
             f"{index.name} needs the model {name} for its pseudo-queries, but {now}. Set "
-            f"HOPRAG_LLM to {name}, or rebuild the index with another maker."
+            f"HOPRAG_LLM to {name}, or rebuild the index with a different generator."
         )
     oracle, meter = metered(index, endpoint, leave, budget)
     return ByModel(oracle), meter

@@ -125,7 +125,7 @@ class TreeHop:
             asked, where = vectors[step.at], f"in hop {hop}"
             if step.at != ROOT:
                 made_of = index.passage(step.at.removeprefix(_QUERY))
-                where = f"after '{made_of.title or made_of.id}' {where}"
+                where = f"for the query from '{made_of.title or made_of.id}' {where}"
             cosine = self.workbench.cosines(asked)
             yield replace(
                 Searched.by("passage", cosine, len(step.offers), where=where), word="found"

@@ -124,7 +124,7 @@ def _left(by_nothing: int, absent: int, unknown: int, all_: int) -> Iterator[str
     if unknown:
         other = "one has" if unknown == 1 else f"{unknown:,} have"
         all_told = f"no change has been tried yet for {_of(unknown, all_)}"
-        yield all_told if unknown == all_ else f"the other {other} not been searched yet"
+        yield all_told if unknown == all_ else f"the other {other} not been tried yet"
 
 
 def _of(some: int, all_: int) -> str:

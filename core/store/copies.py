@@ -81,7 +81,7 @@ def changing(place: Remote, patience: float) -> Iterator[Path]:
                 raise _gone(place)
             _kept(place, version, content)
     except Held as error:
-        raise OSError(errno.EBUSY, f"Another process has it: {error}", str(place)) from None
+        raise OSError(errno.EBUSY, f"Another process holds the lock: {error}", str(place)) from None
 
 
 def _replaced(place: Remote, content: bytes, there: Copy | None) -> Version:

@@ -115,7 +115,7 @@ class _Links:
             if found["image"]:
                 count("image{s} left out, with the description kept")
             else:
-                count("link{s} written without the address")
+                count("link{s} kept as text without the address")
             return found["text"]
 
         resolved = "\n".join(

@@ -118,7 +118,7 @@ class HippoRag:
                 things[name] = Thing(entity_id(name), "entity", name)
                 node = entity_id(name)
                 ties.append(Tie(f"{hit.passage_id}>{node}", hit.passage_id, node, "names"))
-        reason = "Each passage has the probability of the entities it mentions."
+        reason = "A passage's score is the probability of the entities it mentions."
         return Offered(
             ROOT,
             "passages",

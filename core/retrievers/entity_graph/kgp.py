@@ -149,7 +149,7 @@ class Kgp:
             yield Searched(
                 *("neighbour", found.tolist(), scores, len(step.taken)),
                 where=f"among the neighbours of '{passage.title or passage.id}'",
-                absent="no neighbour of a seed",
+                absent="not a neighbour of any seed",
             )
 
     def _evidence(self, query: str, seed: int) -> tuple[str, Told]:

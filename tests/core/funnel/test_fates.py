@@ -312,7 +312,7 @@ def test_where_the_nth_has_one_nth_ranks_are_told_and_the_list_that_held_it():
     assert (fate.stage, fate.rank, fate.margin) == ("cut", 4, None)
     assert str(fate) == (
         "below the top 2: rank 4. Via 'Harbour Rovers' (rank 1 of 1 merged entity), rank "
-        "2 of 2 entity passages (score 0.800), and rank 4 after the lists are merged"
+        "2 of 2 entity passages (score 0.800) before the lists are merged"
     )
     scored = (Hit("club", 0.9), Hit("owner", 0.6))
     other = one((*steps[:3], Ranked(scored, hits[3:])), "singer")

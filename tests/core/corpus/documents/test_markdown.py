@@ -21,7 +21,7 @@ def test_links_and_embeds_of_obsidian(tmp_path: Path) -> None:
     assert notes == [
         "1 link to notes written without brackets; a link itself makes no edge",
         "1 embedded image or other file left out",
-        "1 link written without the address",
+        "1 link kept as text without the address",
     ]
 
 
