@@ -553,7 +553,9 @@ def test_a_group_is_asked_again_with_its_cheapest_rescue(
     untried = [one for one in captions if "not been tried yet" in one]
     assert len(untried) == 1, captions  # of all, and not of each group again
     checked(app.button(key="errors_rescue_2").click().run())
-    assert any("(currently" in caption.value and "retrieved" in caption.value for caption in app.caption)
+    assert any(
+        "(currently" in caption.value and "retrieved" in caption.value for caption in app.caption
+    )
     checked(app.button(key="errors_mend_2").click().run())
     assert [job.kind for job in inline_jobs] == ["evaluate"]
     told = words(checked(app.run()))
