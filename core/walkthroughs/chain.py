@@ -159,10 +159,10 @@ class Chain:
             if isinstance(step, Offered) and step.entry:
                 for place, offer in enumerate(step.taken, start=1):
                     if offer.target == node:
-                        by = self.stops.candidates.led(Hit(node, offer.score, offer.parts))
-                        return f"Seed {place} of {len(step.taken)}{_by(by)}."
-        by = self.stops.candidates.led(row.hit) if row else []
-        return f"Rank {row.rank}{_by(by)}." if row else "Not ranked."
+                        parts = self.stops.candidates.led(Hit(node, offer.score, offer.parts))
+                        return f"Seed {place} of {len(step.taken)}{_by(parts)}."
+        parts = self.stops.candidates.led(row.hit) if row else []
+        return f"Rank {row.rank}{_by(parts)}." if row else "Not ranked."
 
     def _answer(self) -> tuple[bool, str]:
         """Return whether the chain leads to the answer, and in which passage that is, if known."""
