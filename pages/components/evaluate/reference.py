@@ -37,13 +37,19 @@ def reference(run: Run, found: Sequence[Run], runs: Runs) -> Other:
     return Other(run.id, best(run, runs))
 
 
-def best(run: Run, runs: Runs) -> str:
+def best(run: Run, runs: Runs, *, walks_first: bool = False) -> str:
     """Return the retriever of `run` with the highest mean of the usual measure.
 
-    Of equals it is a walk, as its walkthrough has most to tell.
+    Parameters
+    ----------
+    walks_first : prefer a walk among equals, as its walkthrough has most to tell.
     """
     means = {one.retriever: one.measures[USUAL].mean for one in standings_of(runs, run)}
-    return max(run.retrievers, key=lambda one: (means.get(one) or 0.0, _walks(one)), default="")
+
+    def rank(retriever: str) -> tuple[float, bool]:
+        return means.get(retriever) or 0.0, walks_first and _walks(retriever)
+
+    return max(run.retrievers, key=rank, default="")
 
 
 def _walks(retriever: str) -> bool:

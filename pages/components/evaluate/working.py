@@ -30,7 +30,9 @@ def works_on(
         run, retriever = _reviewed(index, {last: known[last]} if newest else known, who)
         run = run or last
     if retriever not in known[run].retrievers:
-        retriever = _asked_last(index, known[run]) or best(known[run], Runs(index.path))
+        retriever = _asked_last(index, known[run]) or best(
+            known[run], Runs(index.path), walks_first=True
+        )
     return run, retriever
 
 
