@@ -191,6 +191,7 @@ def test_an_audience_reads_which_fix_retrieves_missed_gold(opened: Any) -> None:
         assert page.evaluate(TROUBLES) == []
         assert page.locator(".fixes").is_visible() == (changes == 3)
         assert not page.locator(".fixes .below").is_visible()
+        assert page.locator(".fixes button").count() == 0
 
 
 @pytest.mark.parametrize("size", ["large", "small"])
