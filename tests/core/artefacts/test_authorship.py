@@ -233,7 +233,7 @@ def test_phrases():
     assert authorship_told(NODE_GRAPH, row_of(authorship=counted)) == (
         "3 of 4 attributes by m, 1 left out: Cut off."
     )
-    assert "was not asked" in authorship_told(TREE, row_of(authorship=Authorship("m")))
+    assert "was not called" in authorship_told(TREE, row_of(authorship=Authorship("m")))
     assert authorship_told(None, row_of(authorship=counted)).startswith("3 of 4 parts by m")
     earlier = authorship_sentence(TREE, row_of(), ["m", "", ""])
     assert earlier.startswith("1 of 3 summaries by m, 2 by rules. Without a model")

@@ -133,7 +133,7 @@ def test_passages_are_tied_to_what_they_stand_there_by(workbench):
     shown = listed(steps, "passages")
     assert [offer.target for offer in shown.offers] == [h.passage_id for h in steps[-1].hits]
     assert shown.offers[0].target == "club"
-    assert dict(shown.offers[0].notes)["by"].startswith("harbour rovers")
+    assert dict(shown.offers[0].notes)["via"].startswith("harbour rovers")
     assert {tie.source for tie in shown.ties} <= {offer.target for offer in shown.offers}
 
 

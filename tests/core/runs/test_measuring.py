@@ -227,7 +227,7 @@ def test_an_index_is_not_renamed_while_it_is_measured(workbench: Workbench):
     index = workbench.index.path
     with (
         writer_lock(evaluation_place(index), "an evaluation"),
-        pytest.raises(IndexLocked, match="being measured"),
+        pytest.raises(IndexLocked, match="being evaluated"),
     ):
         rename(index.parent, index.name, "other")
 

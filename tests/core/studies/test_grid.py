@@ -41,7 +41,7 @@ def test_the_same_retriever_is_asked_once() -> None:
         ("bm25(top_k=[1,many])", "bm25 cannot use top_k='many'"),
         ("bm25(top_k=[])", "is empty"),
         ("bm25(top_k=4..1)", "Write the smaller number first"),
-        ("bm25(top_k=1..999999999)", "The grid has 999,999,999 retrievers"),
+        ("bm25(top_k=1..999999999)", "The grid has 999,999,999 combinations"),
         ("bm25(top_k=[1,2", "Could not read the retriever"),
     ],
 )
@@ -53,7 +53,7 @@ def test_mistakes(text: str, told: str) -> None:
 
 def test_an_enormous_grid_is_refused_before_it_is_made() -> None:
     settings = {"top_k": list(range(1, 1001)), "n_hop": list(range(1, 9))}
-    with pytest.raises(InputError, match=f"8,000 retrievers .* may have {MOST}"):
+    with pytest.raises(InputError, match=f"8,000 combinations .* may have {MOST}"):
         expand(["hoprag-similarity"], settings)
     with pytest.raises(InputError, match="The grid has"):
         expand(["hoprag-coverage(n_hop=1..8,width=1..9,seeds=0..9,top_k=1..99)"], {})
