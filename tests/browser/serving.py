@@ -124,8 +124,9 @@ ASKED = """(() => {
 def idle(page: Any, quiet_ms: int = 300) -> None:
     """Wait until Streamlit has run the page and stays quiet; fail on a traceback.
 
-    Quiet is a browser that has nothing left to do, and a server that was asked nothing: on a busy
-    machine, what a key or a click asks is sent long after it, and taken up later still.
+    Quiet is a page with something on it, a browser that has nothing left to do, and a server that
+    was asked nothing: on a busy machine, what a key or a click asks is sent long after it, and
+    taken up later still.
     """
     page.evaluate("window.__quiet = null")  # quiet before counts for nothing
     page.wait_for_function(
@@ -134,6 +135,7 @@ def idle(page: Any, quiet_ms: int = 300) -> None:
             const ready = app && app.dataset.testScriptState === 'notRunning'
                 && app.dataset.testConnectionState === 'CONNECTED'
                 && !window.__asked
+                && app.querySelector('[data-testid="stElementContainer"]')
                 && !document.querySelector('[data-testid$="Skeleton"]');
             if (!ready) { window.__quiet = null; return false; }
             if (!window.__quiet) {
@@ -150,11 +152,12 @@ def idle(page: Any, quiet_ms: int = 300) -> None:
 
 
 def still(part: Any) -> Any:
-    """Return `part` once it has kept its place for some frames: nothing above it opens or loads."""
+    """Return `part` once it, and all in it, has kept its place for some frames."""
     part.evaluate(
         """async part => {
-            const place = () => JSON.stringify(part.getBoundingClientRect());
-            for (let frames = 0, before = place(); frames < 10; before = place()) {
+            const all = () => [part, ...part.querySelectorAll('*')];
+            const place = () => JSON.stringify(all().map((one) => one.getBoundingClientRect()));
+            for (let frames = 0, before = place(); frames < 18; before = place()) {
                 await new Promise(requestAnimationFrame);
                 frames = place() === before ? frames + 1 : 0;
             }

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from tests.browser.serving import SIZES, Server
+from tests.browser.serving import SIZES, Server, idle, still
 
 BURIED = (
     "Where is the doctoral supervisor of the physicist who designed the camera of the Moon orbiter "
@@ -21,8 +21,7 @@ def staged(page: Any, server: Server, question: str, keys: str, rest: str = "") 
     page.goto(f"{server.url}/compare?index=sample&q={quote(question)}&with={keys}&present=1{rest}")
     film = page.locator("dialog.presenting")
     film.wait_for(timeout=90_000)
-    page.wait_for_timeout(300)
-    return film
+    return still(film)
 
 
 # Names that lie over each other or leave the window, and text that is cut.
@@ -104,6 +103,7 @@ def test_keys_and_a_clicker_go_through_a_difference_stop_by_stop(
     assert told.inner_text() == seen[1]
     for _ in range(5):
         page.keyboard.press("ArrowRight")
+    still(film)
     assert told.inner_text() == whole  # the last stop is all of it, and nothing is after it
     assert film.locator(".node:not(.off)").count() == drawn
 
@@ -115,11 +115,13 @@ def test_of_two_columns_it_says_both_and_a_question_stands_once(
     path = f"{server.url}/compare?index=sample&q={quote(MENDED)}&with=bm25,hoprag-coverage"
     page.goto(path)
     page.locator(".hop-hit").first.wait_for(timeout=90_000)
+    idle(page)  # one column comes before the other, and before what is told of both
     told = page.locator("[data-testid=stMain]").inner_text()
     assert "HopRAG (coverage) retrieves 2 of 2 gold passages (ranks 1 and 2); BM25 " in told
     assert "All retrieve" not in told
     page.goto(f"{path}&show=difference")
     page.locator(".difference .node").first.wait_for(timeout=90_000)
+    idle(page)
     field = page.locator(".st-key-ask_question input")
     assert field.input_value() == MENDED
     assert field.evaluate("(one) => one.scrollWidth <= one.clientWidth")

@@ -351,7 +351,7 @@ def test_words_typed_just_before_one_leaves_are_there_on_return(page: Any, serve
     page.wait_for_function(f"!({kept}).length")  # and is no draft any more, which undo would bring
 
 
-@pytest.mark.parametrize("wait", [0, 300, 600])
+@pytest.mark.parametrize("wait", [0, 600])
 def test_the_menu_leads_away_while_words_are_still_typed(
     page: Any, server: Server, wait: int
 ) -> None:

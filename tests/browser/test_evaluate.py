@@ -1,19 +1,19 @@
 """From the leaderboard to a lost passage, to what would have retrieved it, to the film of that."""
 
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
+from typer.testing import CliRunner
 
+from core.cli import app
 from core.retrievers import Spec
 from core.runs import FILE, Runs, Where
 from core.runs.rescuing import lost_of
-from tests.browser.serving import ROOT, Server, idle, still
+from tests.browser.serving import Server, idle, still
 from tests.browser.test_journeys import go, walkthrough
 
 WALK = "hoprag-coverage"
@@ -23,9 +23,9 @@ FIRST, SECOND = 54, 89  # pixels from the top of the board to the middle of a ro
 @pytest.fixture(scope="module")
 def run(built_sample: Path) -> Iterator[str]:
     """A run of the sample; it is gone when these tests end."""
-    command = [sys.executable, "-m", "core", "evaluate", "--index", str(built_sample)]
-    asked = ["--run", "First", "--retrievers", f"{WALK},bm25"]
-    subprocess.run([*command, *asked], cwd=ROOT, check=True, capture_output=True)
+    asked = ["--index", str(built_sample), "--run", "First", "--retrievers", f"{WALK},bm25"]
+    done = CliRunner().invoke(app, ["evaluate", *asked])
+    assert done.exit_code == 0, done.output
     yield Runs(built_sample).get("First").id
     (built_sample / FILE).unlink()
 

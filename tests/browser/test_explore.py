@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from tests.browser.serving import Server, idle
+from tests.browser.serving import Server, idle, still
 
 COVERED = """() => {
     const box = (of) => of.getBoundingClientRect();
@@ -75,14 +75,14 @@ def go(page: Any, server: Server, path: str) -> None:
     idle(page)
     if "passage=" in path:
         page.wait_for_function(DRAWN)
-        page.wait_for_timeout(200)
+        still(page.locator(".explore .graph"))
 
 
 def test_two_hops_can_be_read(page: Any, server: Server, sample: Path) -> None:
     go(page, server, "/explore?index=sample&passage=city-harrowgate&hops=2")
     for width, height in ((1440, 900), (1024, 768)):
         page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_timeout(200)
+        still(page.locator(".explore .graph"))
         told = page.evaluate(COVERED)
         assert told == {"found": [], "nameless": [], "nodes": told["nodes"], "cut": 0}
         assert 15 < told["nodes"] <= 31
