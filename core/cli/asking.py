@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from core.artefacts.workbench import Workbench
     from core.marks import Gold
     from core.retrievers import Spec
-    from core.steps import Ranked
     from core.store.index import Index
     from core.traces import Trace
     from core.types import Hit
@@ -132,9 +131,9 @@ def ask(
         if trace:
             write_file(trace, dump(kept))
         end = result(kept.steps)
-        hits = end.hits
+        hits, gold = end.hits, kept.measured(gold)[1]
         try:
-            answered = _answered(workbench, question, end) if answer and hits else None
+            answered = _answered(workbench, kept) if answer and hits else None
         except BudgetReached as error:  # what was found before is shown all the same
             stopped = error
     for each in outcomes(kept.steps):
@@ -148,13 +147,13 @@ def ask(
     else:
         name = model.called(kept.retriever) if model.nothing else ""
         if hits:
-            console().print(hits_table(hits, workbench.index, gold, name))
+            console().print(hits_table(hits, kept.passages, gold, name))
         if gold:
             ranked = [hit.passage_id for hit in hits]
             console().print(plain(str(standing(gold, ranked))), soft_wrap=True)
         if model.turned_to:
             console().print(plain(str(model)), soft_wrap=True)
-        if repeats := repeats_told(_texts(hits, workbench.index)):
+        if repeats := repeats_told(_texts(kept)):
             note(f"{repeats} The distinct retriever removes them.")
         if not hits:
             direction, words_only = spec.card.direction, spec.words_only
@@ -213,19 +212,21 @@ def _spec(text: str, changes: list[str], top_k: int | None, hops: int | None) ->
     return spec.with_settings(n_hop=hops)
 
 
-def _texts(hits: "tuple[Hit, ...]", index: "Index") -> list[str]:
+def _texts(trace: "Trace") -> list[str]:
+    from core.steps import result
     from core.store.schema import passage_text
 
-    found = (index.passage(hit.passage_id) for hit in hits)
+    found = (trace.passages[hit.passage_id] for hit in result(trace.steps).hits)
     return [passage_text(each.title, each.text) for each in found]
 
 
-def _answered(
-    workbench: "Workbench", question: str, end: "Ranked"
-) -> "tuple[Answer | None, Evidence | None]":
-    ranking = [workbench.index.passage(hit.passage_id) for hit in end.hits]
-    found = answer_of(workbench, question, ranking, end.findings)
-    return found, evidence_of(workbench, question, ranking, found)
+def _answered(workbench: "Workbench", trace: "Trace") -> "tuple[Answer | None, Evidence | None]":
+    from core.steps import result
+
+    end = result(trace.steps)
+    ranking = [trace.passages[hit.passage_id] for hit in end.hits]
+    found = answer_of(workbench, trace.query, ranking, end.findings)
+    return found, evidence_of(workbench, trace.query, ranking, found)
 
 
 def _as_json(
@@ -243,12 +244,12 @@ def _as_json(
         "seconds": cost.embed_seconds + cost.seconds,
         "model": cost.model.to_json(),
         "amendments": [asdict(each) | {"amendment": str(each.amendment)} for each in by_hand],
-        "hits": [_hit(rank, hit, gold, index) for rank, hit in enumerate(hits, start=1)],
+        "hits": [_hit(rank, hit, gold, trace) for rank, hit in enumerate(hits, start=1)],
     }
 
 
-def _hit(rank: int, hit: "Hit", gold: "Gold", index: "Index") -> dict[str, Any]:
-    passage = index.passage(hit.passage_id)
+def _hit(rank: int, hit: "Hit", gold: "Gold", trace: "Trace") -> dict[str, Any]:
+    passage = trace.passages[hit.passage_id]
     return {
         "rank": rank,
         "id": passage.id,

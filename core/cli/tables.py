@@ -15,9 +15,8 @@ if TYPE_CHECKING:
     from core.runs import Run
     from core.runs.chain_slices import Slice
     from core.runs.cross_index import CrossIndex
-    from core.store.index import Index
     from core.store.meta import Meta
-    from core.types import Hit
+    from core.types import Hit, Passage
 
 
 def counts_table(meta: "Meta", authorships: Mapping[str, str] | None = None) -> Table:
@@ -82,8 +81,15 @@ def counts_table(meta: "Meta", authorships: Mapping[str, str] | None = None) -> 
     return table
 
 
-def hits_table(hits: Sequence["Hit"], index: "Index", gold: "Gold", title: str = "") -> Table:
-    """Ranked passages; a column says which are gold, if any is known."""
+def hits_table(
+    hits: Sequence["Hit"], passages: Mapping[str, "Passage"], gold: "Gold", title: str = ""
+) -> Table:
+    """Ranked passages; a column says which are gold, if any is known.
+
+    Parameters
+    ----------
+    passages : the texts of the hits, by id.
+    """
     table = Table(title=title or None, title_justify="left")
     table.add_column("rank", justify="right")
     if gold:
@@ -94,7 +100,7 @@ def hits_table(hits: Sequence["Hit"], index: "Index", gold: "Gold", title: str =
     table.add_column("id", overflow="fold")
     places = decimals([hit.score for hit in hits])
     for rank, hit in enumerate(hits, start=1):
-        passage = index.passage(hit.passage_id)
+        passage = passages[hit.passage_id]
         parts = ", ".join(f"{plain(part.name)} {part.value:.{places}f}" for part in hit.parts)
         marked = [_marked(passage.id, gold)]
         table.add_row(

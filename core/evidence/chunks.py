@@ -61,7 +61,12 @@ def placed_chunks(
         name: merged_parts(
             parts_of(name, stands),
             [{nodes[texts[place].key] for place in part} for part in held.get(name, ())],
-            {nodes[key]: match.passages for key, match in matches.items() if key in nodes},
+            {
+                nodes[key]: match.passages
+                for key, match in matches.items()
+                # A part that several passages share has the evidence of none of them.
+                if key in nodes and (match.whole or name not in evidence)
+            },
         )
         for name in gold
     }

@@ -9,6 +9,7 @@ from core.artefacts.workbench import Workbench
 from core.errors import HopRagError
 from core.playback.returned_texts import measured_steps
 from core.retrievers import Spec, make
+from core.retrievers.custom.retriever import MOST
 from core.retrievers.searched import Searched, Searching
 from core.steps import Asked, Offered, Ranked, Step, result
 from core.store.index import Index
@@ -69,7 +70,10 @@ class Lists:
     def _find(self, spec: Spec, query: str) -> Whole | None:
         try:
             made: Any = make(spec, self._workbench)
-            whole: Any = replace(made, top_k=len(self._workbench.index.passages))
+            every = len(self._workbench.index.passages)
+            # Chunks of a custom retriever may be more than the passages.
+            most = max(every, MOST) if spec.card.family == "custom" else every
+            whole: Any = replace(made, top_k=most)
             return _first_list(whole.retrieve(query), self._workbench.index, query)
         except HopRagError:  # it asks a model, or the index has changed since
             return None

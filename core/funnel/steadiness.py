@@ -76,7 +76,7 @@ def told(of: Declared, below: _Side, above: _Side) -> str:
     >>> told(top_k, _Side(81, 80), _Side(82, 83)), told(top_k, _Side(81, 80), _Side(81, 82))
     ('works only at 81–82', 'works only at 81')
     >>> told(top_k, _Side(81, 80), _Side(100))
-    'any value from 81 to 100 works (largest value tried)'
+    'any value from 81 to 100 (the largest tried) works'
     >>> told(top_k, _Side(81, 80), _Side(90, 91))
     'any value from 81 to 90 works'
     """
@@ -90,13 +90,15 @@ def told(of: Declared, below: _Side, above: _Side) -> str:
     if first == last and closed:
         failed = f"{_worded(of, below.failed)} or {_worded(of, above.failed)}"
         return f"works only at {low}, not at {failed}"
-    end = ""
-    if above.failed is None:
-        end = " (largest value tried)" if above.known else " (higher values not tried: out of time)"
+    tried = late = ""
+    if above.failed is None and above.known:
+        tried = " (the largest tried)"
+    elif above.failed is None:
+        late = " (higher values not tried: out of time)"
     if first == last:
         failed = f", not at {_worded(of, above.failed)}" if above.failed is not None else ""
-        return f"works at {low}{failed}{end}"
-    return f"any value from {low} to {high} works{end}"
+        return f"works at {low}{failed}{tried}{late}"
+    return f"any value from {low} to {high}{tried} works{late}"
 
 
 def _side(value: float, step: float, of: Declared, retrieves: Retrieves) -> _Side:

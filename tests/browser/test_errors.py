@@ -228,7 +228,7 @@ def test_of_two_tabs_that_write_one_note_neither_writes_over_the_other(
     turned(page, "j")
     told = page.locator(".hop-told").text_content()
     assert told == (
-        "The note on result 1 is not saved because another version exists. Choose one "
+        "The note on result 1 is not saved, because another version exists. Choose one "
         "of the two there."
     )
     card = page.locator(".hop-case").first

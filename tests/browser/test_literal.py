@@ -38,5 +38,5 @@ def test_a_text_in_a_message_is_shown_letter_by_letter(
         page.keyboard.press("Enter")
         idle(page)
         message = page.get_by_test_id("stAlert").filter(has_text="No document has")
-        assert f"\u201c{text}\u201d" in message.inner_text().replace("\u2060", "")
+        assert f"'{text}'" in message.inner_text().replace("\u2060", "")
         assert message.locator("a, img, .katex, code, [role=img]").count() == 0

@@ -44,6 +44,7 @@ class Description:
     ask : returns its answer, or raises `RetrieverFailed`.
     probe : returns a digest of its results for a fixed question, or an empty string; None of code,
         which `version` stands for.
+    top_k : how many results it returns by itself; 0 if that is not known.
     problem : why it cannot be used, in a sentence with the remedy; empty if it can.
     """
 
@@ -55,6 +56,7 @@ class Description:
     settings: Mapping[str, Field] = field(default_factory=dict)
     version: str = ""
     problem: str = ""
+    top_k: int = 0
     probe: Callable[[], str] | None = None
 
 

@@ -54,6 +54,14 @@ def _haystack(retriever: Any, question: str, top_k: int, takes: Iterable[str]) -
     return retriever.run(query=question, **more)
 
 
+def limit_of(retriever: Any) -> int:
+    """Return how many results a retriever object is set to return; 0 if it does not say."""
+    asked = getattr(retriever, "search_kwargs", None)
+    named = [asked.get("k")] if isinstance(asked, Mapping) else []
+    named += [getattr(retriever, name, None) for name in _LIMITS]
+    return next((one for one in named if type(one) is int), 0)
+
+
 def _limit(retriever: Any, top_k: int) -> None:
     """Set the attribute that holds how many results a retriever returns, if it has one."""
     for name in _LIMITS:

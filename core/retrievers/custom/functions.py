@@ -24,7 +24,7 @@ from core.retrievers.custom.description import (
     slug,
 )
 from core.retrievers.custom.fields import Field, field_of
-from core.retrievers.custom.frameworks import call_of
+from core.retrievers.custom.frameworks import call_of, limit_of
 from core.retrievers.custom.results import BadResults, items_of
 from core.retrievers.custom.worker import TimeLimitReached, Worker
 
@@ -157,11 +157,12 @@ def _description(calls: _Calls, names: Mapping[str, Any], title: str, code: byte
     function = names.get(FUNCTION)
     try:
         if callable(function):
-            settings, takes = _settings(function)
+            settings, takes, top_k = _settings(function)
             told = inspect.getdoc(function)
         elif OBJECT in names:
             by_object = call_of(names[OBJECT])
             settings, takes, told = {}, True, names.get("__doc__")
+            top_k = limit_of(names[OBJECT])
 
             def function(question: str, top_k: int) -> Any:
                 return by_object(question, top_k)
@@ -183,6 +184,7 @@ def _description(calls: _Calls, names: Mapping[str, Any], title: str, code: byte
         badge=_text(names, "BADGE"),
         summary=summary,
         settings=settings,
+        top_k=top_k,
         version=blake2b(code, digest_size=8).hexdigest(),
     )
 
@@ -192,9 +194,11 @@ def _text(names: Mapping[str, Any], name: str) -> str:
     return one_line(value) if isinstance(value, str) else ""
 
 
-def _settings(function: Callable[..., Any]) -> tuple[dict[str, Field], bool]:
-    """Return the settings of a function, and whether it takes `top_k`; ValueError if it cannot be
-    called as it must be."""
+def _settings(function: Callable[..., Any]) -> tuple[dict[str, Field], bool, int]:
+    """Return the settings of a function, whether it takes `top_k`, and its default for that, or 0.
+
+    ValueError if it cannot be called as it must be.
+    """
     try:
         parameters = inspect.signature(function, eval_str=True).parameters.values()
     except Exception as error:  # an annotation in quotes may raise any
@@ -204,7 +208,8 @@ def _settings(function: Callable[..., Any]) -> tuple[dict[str, Field], bool]:
     if not named or named[0].kind is named[0].KEYWORD_ONLY:
         raise ValueError(f"{FUNCTION} has no parameter for the question")
     found = {each.name: _field(each) for each in named[1:] if each.name != "top_k"}
-    return found, any(each.name == "top_k" for each in named)
+    limits = [each.default for each in named if each.name == "top_k"]
+    return found, bool(limits), next((one for one in limits if type(one) is int), 0)
 
 
 def _field(parameter: inspect.Parameter) -> Field:

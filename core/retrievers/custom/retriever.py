@@ -156,6 +156,8 @@ def class_of(described: Description, key: str, badge: str, place: int) -> type[C
         probe=described.probe,
     )
     fields: list[Any] = [(name, *field) for name, field in described.settings.items()]
+    if 1 <= described.top_k <= int(TOP_K.most or MOST):
+        fields.append(("top_k", Annotated[int, TOP_K], described.top_k))
     return make_dataclass(
         "CustomRetriever",
         fields,

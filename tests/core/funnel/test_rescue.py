@@ -120,7 +120,7 @@ def test_what_is_ranked_below_needs_as_many_as_its_rank(workbench):
             *(gold, "top_k", f"top_k 2 to {ranks[gold]}", f"dense(top_k={ranks[gold]})", ""),
             extra=0,
             rank=ranks[gold],
-            steady=f"any value from {ranks[gold]} to 100 works (largest value tried)",
+            steady=f"any value from {ranks[gold]} to 100 (the largest tried) works",
             kept=ranks[gold],
             of=5,
             ranked=ranks[gold] - 2,

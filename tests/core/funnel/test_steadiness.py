@@ -31,8 +31,8 @@ def test_a_knifes_edge_is_named() -> None:
 
 
 def test_what_holds_on_says_how_far_that_was_tried() -> None:
-    assert said(81, set(range(81, 101))) == "any value from 81 to 100 works (largest value tried)"
-    assert said(100, {100}) == "works at 100 (largest value tried)"
+    assert said(81, set(range(81, 101))) == "any value from 81 to 100 (the largest tried) works"
+    assert said(100, {100}) == "works at 100 (the largest tried)"
     assert said(3, set(range(3, 38))) == "any value from 3 to 37 works"
 
 
@@ -67,7 +67,7 @@ def test_it_is_told_of_a_real_fix_by_asking(workbench: Workbench) -> None:
 
     every = {k for k in range(1, 101) if "town" in retrieved(k)}
     assert every == set(range(min(every), 101))
-    assert rescue.steady == f"any value from {min(every)} to 100 works (largest value tried)"
+    assert rescue.steady == f"any value from {min(every)} to 100 (the largest tried) works"
     assert rescue.steady in str(rescue)
     assert rescue.steady in rescue.facts
 

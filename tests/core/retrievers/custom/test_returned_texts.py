@@ -23,7 +23,7 @@ from core.runs.store import Runs
 from core.steps import Offered, result
 from core.store.index import Index
 from core.traces import dump, load, record
-from core.types import Evidence, Query
+from core.types import Document, Evidence, Query
 from core.walkthroughs.making import make_walkthrough
 from tests.core.fakes import WordEmbedder
 from tests.core.five import DOCUMENTS, TEXTS, corpus, silent
@@ -31,15 +31,18 @@ from tests.core.five import DOCUMENTS, TEXTS, corpus, silent
 CLUB, OWNER, SINGER = (TEXTS[name][1] for name in ("club", "owner", "singer"))
 BOUGHT, GROUND = "It was bought by Mara Quist in 1998.", "It plays at the Lantern Ground."
 BORN = "She was born in Port Selby."
+SHARED = "It is twinned with nobody."
+MAYOR = "The mayor of Selby Bay is Tobias Quill."
 QUERY = Query(
     "q1",
     "In which town was the owner of the club at the Lantern Ground born?",
     ("Port Selby",),
-    ("q1:e1", "q1:e2", "q1:e3"),
+    ("q1:e1", "q1:e2", "q1:e3", "q1:e4"),
     evidence=(
         Evidence(BOUGHT, document="club"),
         Evidence(GROUND, document="club"),
         Evidence(BORN, document="owner"),
+        Evidence(MAYOR, document="bay"),
     ),
 )
 WITH_BOUGHT = f"Harbour Rovers is a football club. {BOUGHT}"
@@ -47,14 +50,36 @@ WITH_BORN = f"{BORN} She married Ilo Venn."
 WITHOUT = "Mara Quist is a brewer."
 ACROSS = f"{BORN} Ilo Venn is a singer."
 NOWHERE = "The moon is made of cheese."
-CHUNKS = [CLUB, OWNER, SINGER, WITH_BOUGHT, GROUND, WITH_BORN, WITHOUT, ACROSS, NOWHERE]
+SHARED = "It is twinned with nobody."
+MAYOR = "The mayor of Selby Bay is Tobias Quill."
+CHUNKS = [
+    SHARED,
+    MAYOR,
+    CLUB,
+    OWNER,
+    SINGER,
+    WITH_BOUGHT,
+    GROUND,
+    WITH_BORN,
+    WITHOUT,
+    ACROSS,
+    NOWHERE,
+]
+TWINS = tuple(
+    Document(key, key.title(), f"{text} {SHARED}", f"{key}.txt")
+    for key, text in {
+        "port": "Port Selby has a mill.",
+        "bay": MAYOR,
+        "ash": "Ash has a weir.",
+    }.items()
+)
 BOTH = f"{OWNER}\n{SINGER}"
 
 
 @pytest.fixture(scope="module")
 def bench(tmp_path_factory):
     folder = tmp_path_factory.mktemp("evidence") / "five"
-    build(folder, corpus(*DOCUMENTS, queries=(QUERY,)), WordEmbedder(), silent)
+    build(folder, corpus(*DOCUMENTS, *TWINS, queries=(QUERY,)), WordEmbedder(), silent)
     embedder = WordEmbedder()
     return Workbench(Index.open(folder, embedder.info), embedder, making=silent)
 
@@ -77,14 +102,16 @@ def ranks(bench, **settings):
 @pytest.mark.parametrize(
     ("texts", "expected"),
     [
-        ((WITHOUT,), (None, None, None)),
-        ((WITHOUT, WITH_BORN), (None, None, 2)),
-        ((WITH_BOUGHT, NOWHERE, GROUND), (1, 3, None)),
-        ((NOWHERE, ACROSS), (None, None, 2)),
-        ((NOWHERE, CLUB, OWNER), (2, 2, 3)),
-        ((GROUND, CLUB), (2, 1, None)),
-        ((BOTH,), (None, None, 1)),
-        (("club", "owner"), (1, 1, 2)),
+        ((WITHOUT,), (None, None, None, None)),
+        ((WITHOUT, WITH_BORN), (None, None, 2, None)),
+        ((WITH_BOUGHT, NOWHERE, GROUND), (1, 3, None, None)),
+        ((NOWHERE, ACROSS), (None, None, 2, None)),
+        ((NOWHERE, CLUB, OWNER), (2, 2, 3, None)),
+        ((GROUND, CLUB), (2, 1, None, None)),
+        ((BOTH,), (None, None, 1, None)),
+        (("club", "owner"), (1, 1, 2, None)),
+        ((SHARED, NOWHERE), (None, None, None, None)),
+        ((SHARED, NOWHERE, MAYOR), (None, None, None, 3)),
     ],
 )
 def test_gold_counts_if_its_evidence_is_in_the_returned_text(returning, bench, texts, expected):
@@ -98,7 +125,12 @@ def test_what_is_cut_off_says_so_and_what_lacks_the_evidence_is_not_retrieved(re
     assert outcome.by_text
     gold = outcome.by_text.gold
     ends = fates(steps, gold.ids, bench.index, stands=gold.passages, lists=Lists(bench))
-    assert [(one.stage, one.rank) for one in ends] == [("kept", 2), ("below", None), ("cut", 3)]
+    assert [(one.stage, one.rank) for one in ends] == [
+        ("kept", 2),
+        ("below", None),
+        ("cut", 3),
+        ("below", None),
+    ]
 
 
 def test_the_walkthrough_shows_the_returned_texts(returning, bench):
