@@ -61,7 +61,7 @@ def check_written(artefact: Artefact[Any], authorship: Authorship | None) -> Non
         return
     raise LlmError(
         f"{artefact.name} was not built: {authorship.model} gave no usable reply (0 of "
-        f"{authorship.total:,} {artefact.parts}). The most frequent reason: {authorship.why} "
+        f"{authorship.total:,} {artefact.parts}). Most common reason: {authorship.why} "
         "Fix that or choose another model, then build it again. On the command line, "
         "--ask-again retries unusable replies."
         + (" Without HOPRAG_LLM, rules build it." if artefact.substitute else "")

@@ -11,7 +11,7 @@ from core.text.cropping import cropped
 
 TOP = 5
 """Nodes of a list that count, where a step ranks many."""
-ASKS, SAYS, STOPS = "asks", "notes", "stops:"
+ASKS, SAYS, STOPS = "asks", "logs", "stops:"
 Key = tuple[str, str, str, int]
 """Phase, node by its own id, what happens there, and for which time it happens there."""
 

@@ -158,7 +158,7 @@ def _heading(keeping: Sequence[Rescue]) -> str:
     """What stands above the changes that retrieve a passage."""
     first = keeping[0]
     if first.paired and first.undecided:
-        return f"{begun(_COUNTED[first.changes])} changes together retrieve it. {MAY_DO}"
+        return f"{begun(_COUNTED[first.changes])} changes, applied together, retrieve it. {MAY_DO}"
     if first.paired:
         return f"{NO_SINGLE}; {_COUNTED[first.changes]} together do"
     if first.kind == "start":

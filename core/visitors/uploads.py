@@ -183,7 +183,7 @@ class Uploads:
         with self._lock:
             known = self._sessions.get(session)
             if known is None or file_id not in known.held:
-                raise UploadRefused(403, "The session of this upload has ended. Reload the page.")
+                raise UploadRefused(403, "This upload session has expired. Reload the page.")
             self._check_room(known, known.held[file_id] + count, count)
             self._set(known, file_id, known.held[file_id] + count)
 

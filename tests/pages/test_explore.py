@@ -281,7 +281,7 @@ def test_markup_in_a_passage_stays_text() -> None:
 @pytest.mark.usefixtures("tiny_home")
 def test_every_export_is_offered() -> None:
     labels = [button.label for button in opened(passage="town").get("download_button")]
-    csv = ["CSV (two, zipped)", "CSV for Excel (two, zipped)"]
+    csv = ["CSV (two files, zipped)", "CSV for Excel (two files, zipped)"]
     assert labels == ["Web page (.html)", "GraphML", "JSON", *csv]
 
 

@@ -45,7 +45,7 @@ def test_what_is_undecided_says_so_and_can_be_looked_for_on_any_visit(lines):
     two = replace(two, retriever="ircot(each=20,room=20)")
     head, change, again = lines({"a": two})
     assert head["told"] == (
-        "Two changes together retrieve it. A single change may be enough: the search "
+        "Two changes, applied together, retrieve it. A single change may be enough: the search "
         "ran out of time before trying all of them"
     )
     assert change["told"].startswith("Passages per search 20 instead of 6 and room for passages 20")

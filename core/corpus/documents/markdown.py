@@ -72,7 +72,7 @@ def _without_comments(text: str) -> str:
     def left_out(found: re.Match[str]) -> str:
         if found["code"]:
             return found[0]
-        count("comment{s} of Markdown left out")
+        count("Markdown comment{s} left out")
         return ""
 
     return _COMMENT.sub(left_out, text)

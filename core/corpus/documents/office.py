@@ -138,7 +138,7 @@ class _Word:
 
     def _table(self, table: _Element, depth: int) -> str:
         if depth > _DEEPEST:
-            count("table{s} nested too deeply left out")
+            count("table{s} left out (nested too deeply)")
             return ""
         rows = [row for row in _children(table) if row.tag == _ROW]
         found = []

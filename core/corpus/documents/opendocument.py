@@ -73,7 +73,7 @@ class _Document:
     def blocks(self, parent: etree._Element, depth: int) -> Iterator[Block]:
         """Yield what an element holds; its text boxes follow the paragraph that they stand in."""
         if depth > _DEEPEST:
-            count("part{s} nested too deeply left out")
+            count("part{s} left out (nested too deeply)")
             return
         for each in parent:
             if each.tag in _LEFT_OUT:

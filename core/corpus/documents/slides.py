@@ -92,7 +92,7 @@ class _Slides:
                 if depth < _DEEPEST:
                     yield from self._texts(shape.shapes, None, depth + 1)
                 else:
-                    count("group{s} of shapes nested too deeply left out")
+                    count("group{s} of shapes left out (nested too deeply)")
             elif isinstance(shape, GraphicFrame):
                 yield self._graphic(shape)
             elif isinstance(shape, Picture):

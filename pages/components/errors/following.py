@@ -61,7 +61,7 @@ def _follow(bench: Bench) -> None:
 def _ended(run: Run) -> str:
     if run.state == "finished":
         return f"{run.name}: all {count(run.questions, 'question')} measured."
-    return f"{run.name} ended early. See Evaluate for the reason and to resume it."
+    return f"{run.name} ended early. Go to Evaluate to see why and to resume it."
 
 
 def stay(bench: Bench) -> Bench:

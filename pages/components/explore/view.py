@@ -163,9 +163,9 @@ def exports(index: Index, now: Shown) -> None:
         ("Web page (.html)", "html", "text/html", lambda: to_html(now.data)),
         ("GraphML", "graphml", "application/xml", partial(table, to_graphml)),
         ("JSON", "json", "application/json", partial(table, to_json)),
-        ("CSV (two, zipped)", "csv.zip", "application/zip", partial(table, to_csv)),
+        ("CSV (two files, zipped)", "csv.zip", "application/zip", partial(table, to_csv)),
         (
-            "CSV for Excel (two, zipped)",
+            "CSV for Excel (two files, zipped)",
             "excel.csv.zip",
             "application/zip",
             partial(table, partial(to_csv, excel=True)),

@@ -81,7 +81,7 @@ def _show_table(results: Results, view: View, key: str) -> None:
     frame_ = pd.DataFrame(rows, columns=["Retriever", *heads])
     _selectable(frame_.style.apply(_bold, axis=None, table=table), len(rows), places, key, heads)
     first = table.rows[0].cells[0].n if table.rows and table.heads else 0
-    told = "Best of each column in bold. In brackets: 95% intervals. " * spread
+    told = "Best value in each column in bold. 95% intervals in brackets. " * spread
     st.caption(f"{told}Measures in percent, n = {first:,}. Select a number to list its questions.")
 
 

@@ -108,7 +108,7 @@ def test_what_a_model_wrote_no_part_of_is_not_published(
     assert missing([artefact], bench) == (artefact,)
     told = str(caught.value)
     assert f"{artefact.name} was not built: scripted gave no usable reply (0 of " in told
-    assert f" {artefact.parts}). The most frequent reason: " in told
+    assert f" {artefact.parts}). Most common reason: " in told
     assert "--ask-again" in told
     assert reason in told
 

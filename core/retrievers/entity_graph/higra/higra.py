@@ -88,7 +88,7 @@ class Higra:
             GRAPH: ("a", "1 / (k0 + rank) by probability in the graph"),
             LIKE: ("b", "1 / (k0 + rank) by keywords and embeddings combined"),
             WORDS: ("c", "1 / (k0 + rank) by shared words"),
-            MEANING: ("b", "1 / (k0 + rank) by cosine"),
+            MEANING: ("b", "1 / (k0 + rank by cosine similarity)"),
         },
     )
 

@@ -78,7 +78,7 @@ def test_comments_are_left_out_where_they_are_none_of_code(tmp_path: Path) -> No
     text = "One.%% private\nnote %% <!-- not\nshown -->Two.\n\n```\n%% code %% [[x]]\n```\n`[[y]]`"
     made, notes = only(tmp_path, "a.md", text)
     assert made.text == "One. Two.\n\n```\n%% code %% [[x]]\n```\n`[[y]]`"
-    assert notes == ["2 comments of Markdown left out"]
+    assert notes == ["2 Markdown comments left out"]
 
 
 @pytest.mark.parametrize(
