@@ -321,3 +321,21 @@ def test_the_command_line_lists_it(write, tmp_path):
     )
     assert "my-rag: My RAG, custom. Ranks two passages." in found.stdout
     assert "weight=0.5  weight of the owner; a number" in found.stdout
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    {
+        "def retrieve(question, top_k=3): return ['club']": 3,
+        "def retrieve(question, top_k): return ['club']": 20,
+        "def retrieve(question, top_k=5000): return ['club']": 20,
+        "class One:\n    similarity_top_k = 2\n    def retrieve(self, q): return ['club']\n"
+        "retriever = One()": 2,
+        "class One:\n    search_kwargs = {'k': 4}\n    def invoke(self, q, k=0): return ['club']\n"
+        "retriever = One()": 4,
+    }.items(),
+)
+def test_it_is_asked_for_as_many_as_it_is_set_to_return(write, standing, code, expected):
+    write(code)
+    assert next(iter(make("mine", standing).retrieve(ASKED))).top_k == expected
+    assert next(iter(make("mine(top_k=7)", standing).retrieve(ASKED))).top_k == 7
