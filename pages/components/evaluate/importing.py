@@ -65,7 +65,7 @@ def offer_imported_run(bench: Workbench, questions: Sequence[Query]) -> None:
             "index become a run that you can compare with every retriever. To run your retriever "
             "from the app instead, see [Custom retrievers](help?topic=custom-retrievers)."
         )
-        _import(bench.index, questions, "Import as a run", "new", begin)
+        _import(bench.index, questions, "Import as a run", "new", begin, hint=None)
         st.caption(_HELP)
 
 
@@ -75,9 +75,11 @@ def _import(
     button: str,
     key: str,
     act: Callable[..., None],
+    *,
+    hint: str | None = _HELP,
 ) -> None:
     given = st.file_uploader(
-        "Results from another pipeline", key=f"evaluate_import_{key}", help=_HELP
+        "Results from another pipeline", key=f"evaluate_import_{key}", help=hint
     )
     if not given:
         return
