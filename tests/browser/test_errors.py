@@ -201,24 +201,25 @@ def test_of_two_tabs_that_write_one_note_neither_writes_over_the_other(
 ) -> None:
     folder, _ = measured(server, "two tabs")
     reviews = Reviews(folder)
+    name = f"cy {token_hex(2)}"  # a second try has no notes of the first
 
     def written(tab: Any, text: str) -> None:
         tab.bring_to_front()
         tab.locator(NOTES).fill(text)  # saved, or refused, when no key was pressed for a while
 
     opened(page, server)
-    signed(page, "cy")
+    signed(page, name)
     other = window.new_page()
     opened(other, server)
     assert page.locator(ASKED).inner_text() == other.locator(ASKED).inner_text()
     written(page, "Never offered.")
-    until_noted(page, reviews, "cy", "Never offered.")
+    until_noted(page, reviews, name, "Never offered.")
     written(other, "Offered, not taken.")
     other.get_by_text("another window saved a different note: Never offered.").wait_for()
     assert other.locator(NOTES).input_value() == "Offered, not taken."
-    assert noted(reviews, "cy") == "Never offered."
+    assert noted(reviews, name) == "Never offered."
     other.get_by_role("button", name="Keep mine").click()
-    until_noted(page, reviews, "cy", "Offered, not taken.")
+    until_noted(page, reviews, name, "Offered, not taken.")
     other.get_by_text("Not saved: another window").wait_for(state="detached")
 
     written(page, "Never offered at all.")
@@ -243,7 +244,7 @@ def test_of_two_tabs_that_write_one_note_neither_writes_over_the_other(
     idle(page)
     assert "conflict" not in card.inner_text()
     page.get_by_text("Kept the note from the other window").wait_for()
-    assert page.locator(NOTES).input_value() == noted(reviews, "cy") == "Offered, not taken."
+    assert page.locator(NOTES).input_value() == noted(reviews, name) == "Offered, not taken."
     assert other.locator(NOTES).input_value() == "Offered, not taken."
 
 

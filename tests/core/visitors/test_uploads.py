@@ -138,7 +138,7 @@ def test_the_end_of_a_session_frees_what_it_held(uploads: Uploads) -> None:
     assert set(uploads.sessions_with_files()) == {"ada", "ada2"}
     uploads.forget("ada")
     assert uploads.held("ada") == 0
-    with pytest.raises(UploadRefused, match="has ended"):
+    with pytest.raises(UploadRefused, match="has expired"):
         upload.receive(1)
     assert not uploads.keep("ada", late, 1)
     uploads.admit("ada3", "ada", may_upload=True, credential="ada")
