@@ -84,5 +84,5 @@ def test_a_setting_that_is_a_term_tells_its_meaning():
 
 
 def test_terms_in_html_are_text():
-    assert term("edge", "<b>").startswith("<abbr class='hop-term' title='Joins")
+    assert term("edge", "<b>").startswith("<abbr class='hop-term' title='A link from ")
     assert "&lt;b&gt;</abbr>" in term("edge", "<b>")

@@ -161,7 +161,7 @@ def test_what_one_finds_and_the_other_misses_is_a_filter_that_stands_in_the_addr
     assert (param(app, "finds"), param(app, "misses")) == ("BM", "DE")
     told = next(caption.value for caption in app.caption if "BM25" in caption.value)
     assert told.startswith("1 to 1 of 1 \\(BM finds all gold, DE misses some\\)")
-    assert "All 17 by BM25: 15 found" in told.replace("\\", "")
+    assert "BM25 on all 17: 15 found" in told.replace("\\", "")
     checked(app.toggle(key="questions_open").set_value(False).run())
     assert "1: BM finds all gold, DE misses some" in words(app)
     checked(app.button(key="question_after").click().run())
