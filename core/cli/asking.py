@@ -62,11 +62,11 @@ def ask(
         typer.Option("--set", metavar="NAME=VALUE", help="A setting. Repeatable."),
     ] = None,
     top_k: Annotated[
-        int | None, typer.Option(min=1, help=("Number of passages to retrieve, 20 by default."))
+        int | None, typer.Option(min=1, help="Number of passages to retrieve, 20 by default.")
     ] = None,
     hops: Annotated[
         int | None,
-        typer.Option(min=1, help=("Number of hops, 4 by default. Only for hoprag-… retrievers.")),
+        typer.Option(min=1, help="Number of hops, 4 by default. Only for hoprag-… retrievers."),
     ] = None,
     amend: Annotated[
         list[str] | None,

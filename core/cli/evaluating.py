@@ -102,7 +102,7 @@ def evaluate(
         typer.Option(
             "--import-run",
             metavar="FILE",
-            help=("Results from another pipeline, added to the run as a column (see runs import)."),
+            help="Results from another pipeline, added to the run as a column (see runs import).",
         ),
     ] = None,
     force: ForceFlag = False,

@@ -14,7 +14,7 @@ Port = Annotated[
 Address = Annotated[
     str | None,
     typer.Option(
-        help=("Address to listen on. If other machines can reach it, visitors must sign in.")
+        help="Address to listen on. If other machines can reach it, visitors must sign in."
     ),
 ]
 

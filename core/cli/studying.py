@@ -25,7 +25,7 @@ def study(
         str,
         typer.Option(
             metavar="DIR",
-            help=("Path or name of the index to run on, if the study names no data of its own."),
+            help="Path or name of the index to run on, if the study names no data of its own.",
         ),
     ] = "",
     budget: BudgetOption = None,

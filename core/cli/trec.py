@@ -51,7 +51,7 @@ def export_run(
 @runs.command("import")
 def import_run(
     run: RunArgument,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help=("Results from another pipeline."))],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Results from another pipeline.")],
     index: IndexOption,
     name: Annotated[
         str,

@@ -15,6 +15,6 @@ def edit_button(index: Index, passage_id: str, key: str) -> None:
     if visitor().may_edit and st.button(
         "Edit in a copy …",
         key=f"{key}_edit",
-        help=("Edit the text or the pseudo-queries in a copy of the index, then replay the query."),
+        help="Edit the text or the pseudo-queries in a copy of the index, then replay the query.",
     ):
         open_dialog(DIALOG, index.name, passage_id, st.query_params.get("q", ""))
