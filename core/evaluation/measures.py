@@ -54,8 +54,9 @@ class Outcome:
 
     def passages(self, index: Index) -> list[Passage]:
         """Return the texts of the hits as the retriever returned them."""
-        texts = self.by_text.texts if self.by_text else {}
-        return [texts.get(name) or index.passage(name) for name in self.hits]
+        if self.by_text:
+            return self.by_text.passages(index)
+        return [index.passage(name) for name in self.hits]
 
     def to_json(self) -> dict[str, Any]:
         """What was found, without the question's text and the passages."""

@@ -227,7 +227,7 @@ def _now(spec: Spec, one: Declared) -> float:
 
 
 def _stands_for(spec: Spec, one: Declared) -> str:
-    """Return the setting whose value a setting stands for at present, empty if none."""
+    """Return the name of the setting that this one follows now; empty if it follows none."""
     return "" if spec.values[one.name] else one.setting.follows
 
 

@@ -13,6 +13,7 @@ from core.funnel.data import Fate
 from core.funnel.fates import fates
 from core.marks import Gold, gold_of
 from core.marks.gold import query_of
+from core.playback.returned_texts import UNTITLED
 from core.runs.trec_ids import Ids
 from core.spans import TracedResult, steps_of
 from core.steps import Step
@@ -73,7 +74,7 @@ class Placed:
         if index and node in index.number:
             passage = index.titled(node)
             return replace(passage, text=context.text) if context.text else passage
-        title = context.title or context.id or "Passage without a title"
+        title = context.title or context.id or UNTITLED
         return Passage(node, node, 0, title, context.text)
 
     def fates(self, query: Query, index: Index) -> tuple[Fate, ...]:

@@ -1,11 +1,11 @@
 """Results of a custom retriever, measured by the texts that it returned.
 
-Its chunks need not be those of the index. A chunk that is a part of a passage counts as the
-passage only if it holds the passage's evidence, and a chunk that holds evidence counts wherever it
-was cut. So it is with imported results, too.
+Its chunks may differ from those of the index. A chunk that is part of a passage counts as that
+passage only if it contains the passage's evidence. A chunk that contains evidence counts wherever
+it was cut. Imported results are measured the same way.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.corpus.retrieved import Context, ContextKey
@@ -35,6 +35,11 @@ class ByText:
     steps: tuple[Step, ...]
     gold: Gold
     texts: dict[str, Passage]
+
+    def passages(self, index: Index) -> list[Passage]:
+        """Return the hits, best first, with the texts that a reader gets."""
+        names = [hit.passage_id for hit in result(self.steps).hits]
+        return [self.texts.get(name) or index.passage(name) for name in names]
 
     def match(self, hit: str) -> MatchStep:
         """Return how the text of a hit was matched."""
@@ -124,7 +129,7 @@ def _with_gold_passages(found: PlacedChunks, gold: Gold) -> dict[ContextKey, str
     nodes = dict(found.nodes)
     for name, holders in found.stands.items():
         passages = gold.passages.get(name, ())
-        free = [one for one in passages if one not in nodes.values() and _is_of(one, {name}, gold)]
+        free = [one for one in passages if one not in nodes.values() and _only_of(one, name, gold)]
         if not free or len(parts_of(name, found.stands)) > 1:
             continue
         key = next((key for key, node in nodes.items() if node in holders), None)
@@ -133,9 +138,9 @@ def _with_gold_passages(found: PlacedChunks, gold: Gold) -> dict[ContextKey, str
     return nodes
 
 
-def _is_of(passage: str, names: Collection[str], gold: Gold) -> bool:
-    """Whether a passage holds the gold `names` and no other."""
-    return all(name in names or passage not in gold.passages.get(name, ()) for name in gold.ids)
+def _only_of(passage: str, name: str, gold: Gold) -> bool:
+    """Whether a passage holds no other gold than `name`."""
+    return all(one == name or passage not in gold.passages.get(one, ()) for one in gold.ids)
 
 
 def _title(node: str, one: Returned) -> str:

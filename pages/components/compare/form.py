@@ -238,7 +238,7 @@ def by_hand_left_out(wish: Request, index: str) -> str:
 
 
 def _note(wish: Request, index: str) -> None:
-    """What is compared is what is asked, of the first column, wherever one goes from here.
+    """Keep the first column's question and settings when the reader leaves for another page.
 
     Columns are not changed by hand; what was so on Trace is kept for the way back.
     """

@@ -133,6 +133,12 @@ def test_what_is_cut_off_says_so_and_what_lacks_the_evidence_is_not_retrieved(re
     ]
 
 
+def test_a_reader_gets_the_returned_texts(returning, bench):
+    returning(WITHOUT, OWNER, ACROSS)
+    _, outcome, _ = ranks(bench, top_k=3)
+    assert [one.text for one in outcome.passages(bench.index)] == [WITHOUT, OWNER, ACROSS]
+
+
 def test_the_walkthrough_shows_the_returned_texts(returning, bench):
     returning(WITHOUT, NOWHERE, WITH_BOUGHT)
     trace = record(make("mine", bench), QUERY.text, bench.index)
