@@ -4,9 +4,11 @@ import json
 import random
 
 import pytest
+from typer.testing import CliRunner
 
 from core.artefacts.workbench import Workbench
 from core.building import build
+from core.cli import app
 from core.evaluation.kept import KeptRankings
 from core.evaluation.running import asked
 from core.evaluation.standings import ask_all
@@ -201,3 +203,13 @@ def test_a_run_counts_the_same_as_imported_results(returning, bench, tmp_path, s
     stored = runs.contexts(run.id, "mine", "q1")
     passages = {CLUB, OWNER, SINGER}
     assert {one.text for one in stored.values()} - passages == {*texts} - passages
+
+
+def test_the_command_line_prints_the_returned_texts(returning, bench, words):
+    returning(WITHOUT, WITH_BORN)
+    asked_for = ["ask", QUERY.text, "--index", str(bench.index.path), "--retriever", "mine"]
+    printed = CliRunner().invoke(app, [*asked_for, "--json"])
+    assert printed.exit_code == 0, printed.output
+    hits = json.loads(printed.stdout)["hits"]
+    assert [(one["text"], one["gold"]) for one in hits] == [(WITHOUT, False), (WITH_BORN, True)]
+    assert CliRunner().invoke(app, asked_for).exit_code == 0
