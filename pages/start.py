@@ -95,14 +95,12 @@ frame.heading(
 )
 entries = resources.entries()
 chosen_files.sweep()
-finished = [entry for entry in entries if entry.meta]
 found = next((entry for entry in entries if entry.name == sample.NAME), None)
-last = next((entry for entry in finished if entry.name != sample.NAME), None)
 may_edit = visitor().may_edit
 
 sample_is_built = bool(found and found.meta)
 with st.container(key="start_actions"):
-    columns = st.columns(4 if last else 3)
+    columns = st.columns(4)
 with columns[0]:
     action(
         "sample",
@@ -122,16 +120,15 @@ with columns[1]:
         icon=":material/upload_file:",
         disabled=not may_edit,
     )
-if last:
-    with columns[2]:
-        action(
-            "last",
-            f"Open {frame.literal(last.name)}",
-            "The most recently changed index. All indexes are listed below.",
-            partial(nav.go, "trace", index=last.name),
-            icon=":material/folder_open:",
-        )
-with columns[-1]:
+with columns[2]:
+    action(
+        "pipeline",
+        "Test your own pipeline",
+        "Import its results or spans, or name its retriever: see which evidence it misses and why.",
+        partial(nav.go, "help", topic="custom-retrievers"),
+        icon=":material/cable:",
+    )
+with columns[3]:
     action(
         "trace",
         "Open a trace file",

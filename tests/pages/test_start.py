@@ -38,13 +38,16 @@ def went(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, dict[str, str]]]:
     return gone
 
 
-def test_an_empty_home_has_three_ways_to_begin(empty_home: Path) -> None:
+def test_an_empty_home_has_four_ways_to_begin(empty_home: Path, went: list[object]) -> None:
     app = opened("start")
     assert labels(app, "button") == [
         "Try the sample",
         "Use your own documents",
+        "Test your own pipeline",
         "Open a trace file",
     ]
+    checked(app.button(key="start_pipeline").click().run())
+    assert went == [("help", {"topic": "custom-retrievers"})]
 
 
 @pytest.mark.parametrize("page", ["start", "trace", "build"])
