@@ -70,8 +70,8 @@ GLOSSARY: Mapping[str, Term] = {
     "hop": Term(
         "hop",
         "A step from one passage to the next along an edge. In each round of hops, the "
-        "walk examines the edges of every passage in the queue, and may reach no new "
-        "passage.",
+        "walk examines the edges of every passage in the queue. A round can end without "
+        "reaching a new passage.",
         "n_hop",
     ),
     "queue": Term(

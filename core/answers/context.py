@@ -35,10 +35,11 @@ class Context:
             held = f"the first {n} passages"
         cut = ", shortened to fit" if self.cut else ""
         more = f"; {self.left_out} more did not fit" if self.left_out else ""
-        findings = f" It also received {worked_out} findings from the retriever."
-        if worked_out < 2:
-            findings = " It also received one finding from the retriever." if worked_out else ""
-        return f"From {held}{cut}{more}.{findings}"
+        told = f"From {held}{cut}{more}."
+        if worked_out:
+            findings = "one finding" if worked_out == 1 else f"{worked_out} findings"
+            told += f" The model also received {findings} from the retriever."
+        return told
 
 
 def context(

@@ -84,7 +84,7 @@ def say_price(
     if calls.asks or answered:
         calls = forecast_all([retriever], questions, prices, again=again)
     if not workbench.oracle and spec.asks_model:
-        note(f"{spec}, rule-based, without a language model: {spec.substitute}")
+        note(f"No language model for {spec}: it uses rules. {spec.substitute}")
     if not calls.asks or not workbench.oracle:
         return
     model = workbench.oracle.named if answered else workbench.oracle.llm.model

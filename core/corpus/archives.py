@@ -52,13 +52,13 @@ def gunzip(data: bytes, name: str, limits: Limits) -> bytes:
     except (OSError, EOFError, zlib.error) as error:
         raise FileRejected(name, "the gzip file is incomplete; compress it again") from error
     if len(content) > limits.file_bytes:
-        raise FileRejected(name, f"it unpacks to {too_large(limits)}")
+        raise FileRejected(name, f"unpacked it is {too_large(limits)}")
     return content
 
 
 def too_large(limits: Limits) -> str:
     """The end of a sentence that refuses a large file."""
-    return f"more than {limits.file_bytes / 2**20:.3g} MB; split it into smaller files"
+    return f"larger than {limits.file_bytes / 2**20:.3g} MB; split it into smaller files"
 
 
 def check_zip(data: bytes, name: str, limits: Limits, otherwise: str = _NOT_A_ZIP) -> ZipFile:
@@ -192,5 +192,5 @@ def _content(
     except _BROKEN as error:
         raise FileRejected(name, "it is damaged in the archive; zip it again") from error
     if len(content) > limits.file_bytes:
-        raise FileRejected(name, f"it contains {too_large(limits)}")
+        raise FileRejected(name, f"it is {too_large(limits)}")
     return content

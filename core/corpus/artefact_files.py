@@ -19,7 +19,7 @@ def artefact_bytes(path: Path, name: str) -> bytes:
     """
     try:
         if path.stat().st_size > LIMITS.file_bytes:
-            raise FileRejected(name, f"it contains {too_large(LIMITS)}")
+            raise FileRejected(name, f"it is {too_large(LIMITS)}")
         data = path.read_bytes()
     except (OSError, ValueError) as error:  # ValueError: a null byte in the name
         raise FileRejected(name, "it could not be opened; check its name and path") from error

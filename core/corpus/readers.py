@@ -79,7 +79,7 @@ def _bytes(path: Path, name: str, limits: Limits) -> bytes:
             raise FileRejected(name, "it is neither a file nor a folder")
         _ending(name)  # refused before it is read
         if path.stat().st_size > limits.file_bytes:
-            raise FileRejected(name, f"it contains {too_large(limits)}")
+            raise FileRejected(name, f"it is {too_large(limits)}")
         return _filled(path.read_bytes(), name)
     except OSError as error:
         raise FileRejected(name, closed(error)) from error

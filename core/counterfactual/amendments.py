@@ -176,4 +176,4 @@ def _taken_back(other: Amendment, one: Amendment) -> bool:
 
 
 def _unreadable(part: str) -> InputError:
-    return InputError(f"{part[:80]!r} is not an amendment of a walk. {_WRITE}")
+    return InputError(f"{part[:80]!r} is not a change to a walk. {_WRITE}")

@@ -58,7 +58,7 @@ class Standing:
             else "Gold: none in this index."
         ]
         if not self.ran and self.held:
-            told = [f"Gold: {self.held}, not run yet."]
+            told = [f"Gold: {self.held} to find; not run yet."]
         if self.by_hand:
             told.append(f"{self.by_hand} {_was(self.by_hand)} marked by hand.")
         if self.removed:

@@ -12,8 +12,8 @@ STEPS: dict[MatchStep, str] = {
     "normalised": "except for spacing, quotation marks and hyphens",
     "fuzzy": "except for capitals, punctuation or single letters",
     "split": "split across passages",
-    "answer": "by its answer, in a paragraph that was split",
-    "paragraph": "in a paragraph that was split (any of its passages counts)",
+    "answer": "by matching the answer (paragraph split across passages)",
+    "paragraph": "in a paragraph split across passages (any of them counts)",
     "not found": "not found in any passage",
 }
 """How evidence was found in the passages of an index."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from core.retrievers import Spec
+from core.text.plurals import number
 from core.text.shown import shortened
 
 Title = Callable[[str], str]
@@ -110,3 +111,10 @@ def cropped(text: str, room: int = QUOTE) -> str:
     'two lines'
     """
     return shortened(" ".join(text.split()), room)
+
+
+def not_asked_told(steps: Sequence[int]) -> str:
+    """Return that a walk ends early at `steps`, whose model replies are not stored."""
+    of = number(len(steps), "step")
+    end = "so the walk does not continue from there. The walkthrough marks where."
+    return f"No model reply is stored for {of}, {end}"

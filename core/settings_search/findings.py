@@ -105,7 +105,7 @@ class Findings:
             why = (
                 "the gain may be chance"
                 if best.held_out.mean > 0
-                else "it does not improve the other half"
+                else "it does not improve the held-out half"
             )
             use = (
                 f"Keep the current settings. The best alternative is {best.told}: {gain}; {why}. "

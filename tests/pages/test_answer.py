@@ -195,7 +195,7 @@ def test_the_reader_is_another_model_and_gets_what_the_retriever_found_out(
     assert "Memory: The &lt;b&gt;club&lt;/b&gt; is old." in " ".join(raw(app))
     assert "reader: about 1 call" in captions(app)
     app = ask(app)
-    assert "It also received one finding from the retriever." in captions(app)
+    assert "The model also received one finding from the retriever." in captions(app)
     request = model.requests[-1]
     assert request.body["model"] == "reader"
     assert request.data["findings"] == ["Memory: The <b>club</b> is old."]

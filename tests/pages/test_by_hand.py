@@ -79,7 +79,7 @@ def test_what_cannot_be_done_is_said(tiny_home: Path) -> None:
 @pytest.mark.parametrize("amend", ["<script>", "take(a)", "start(%FF)"])
 def test_a_hostile_address_is_ignored(tiny_home: Path, amend: str) -> None:
     at = opened("trace", index="tiny", q=QUESTION.text, retriever=WALK, amend=amend)
-    assert "is not an amendment of a walk" in at.warning[0].value.replace("\\", "")
+    assert "is not a change to a walk" in at.warning[0].value.replace("\\", "")
 
 
 def test_what_the_film_asks_for_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -83,13 +83,13 @@ def test_a_replay_asks_no_model_until_a_click(tiny_home: Path, server: ChatServe
     at = on(at)
     checked(at.slider(key="replay_seeds").set_value(6).run())
     assert len(server.requests) == asked == 1
-    assert "left undecided" in said(at)
+    assert "No model reply is stored" in said(at)
     assert "about 1 call (at most 2)" in said(at)
     checked(at.button(key="replay_film").click().run())
     assert len(server.requests) == asked
     hatched = [name for name, node in walkthrough(at)["nodes"].items() if node["unjudged"]]
     assert hatched
-    assert f"{len(hatched)} places" in said(at)
+    assert f"stored for {len(hatched)} steps" in said(at)
     assert not [one for one in at.get("download_button") if one.key == "trace_save"]
 
 
@@ -100,7 +100,7 @@ def test_a_click_asks_for_what_was_never_judged(tiny_home: Path, server: ChatSer
     checked(at.slider(key="replay_seeds").set_value(6).run())
     checked(at.button(key="replay_ask_model").click().run())
     assert len(server.requests) > 1
-    assert "left undecided" not in said(at)
+    assert "No model reply is stored" not in said(at)
     assert walkthrough(at)["retriever"] == WALK
 
 

@@ -73,7 +73,7 @@ def _sheets(data: bytes, archive: ZipFile, name: str, limits: Limits) -> dict[st
             size += sum(map(len, values))
             check_rows(rows, cells, name, limits)
             if size > limits.file_bytes:
-                raise FileRejected(name, f"it contains {too_large(limits)}")
+                raise FileRejected(name, f"it is {too_large(limits)}")
             here.append(values)
         found[sheet.title] = here
     return found

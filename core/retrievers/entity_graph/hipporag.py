@@ -58,8 +58,8 @@ class HippoRag:
         ),
         paper="Gutiérrez et al. 2024, arXiv 2405.14831",
         asks_model=True,
-        substitute="Without a model, rules find the names in the query. In passages, rules "
-        "always find them.",
+        substitute="Without a model, rules find the names in the query. Names in passages are "
+        "always found by rules.",
         needs=(KEYWORDS, ENTITIES, MENTIONS, NAMES_GRAPH),
         parts={
             NAMES: ("a", "probability spread from the names in the query"),

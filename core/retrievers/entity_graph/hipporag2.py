@@ -84,7 +84,9 @@ class HippoRag2:
         float,
         Setting("minimum score of a fact that shares no entity with the query", least=0, most=1),
     ] = 0.9
-    dense: Annotated[float, Setting("weight of the passage's own cosine", least=0, most=1)] = 0.05
+    dense: Annotated[
+        float, Setting("weight of the passage's similarity to the query", least=0, most=1)
+    ] = 0.05
     damping: Annotated[
         float, Setting("probability of following an edge", least=0.05, most=0.95)
     ] = 0.5

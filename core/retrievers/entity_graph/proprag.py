@@ -77,7 +77,9 @@ class PropRag:
         int, Setting("paths per step that are re-scored as one text", least=0, most=40)
     ] = 0
     best_paths: Annotated[int, Setting("paths that seed the second PageRank", least=1, most=20)] = 5
-    dense: Annotated[float, Setting("weight of the passage's own cosine", least=0, most=1)] = 0.05
+    dense: Annotated[
+        float, Setting("weight of the passage's similarity to the query", least=0, most=1)
+    ] = 0.05
 
     card = Card(
         key="proprag",

@@ -130,7 +130,8 @@ def read_choice(listed: int, text: str, *, none: bool) -> Choice:
     choice = prompts.read(text, ChoiceOrNone if none else SomeChoice)
     if choice.follow and choice.follow > listed:
         raise ReplyUnreadable(
-            f"The reply names question {cropped(str(choice.follow), 20)} of {listed}."
+            f"The reply names question {cropped(str(choice.follow), 20)}, but only {listed} were "
+            "listed."
         )
     return choice
 

@@ -113,7 +113,7 @@ class HopRagCoverage:
     link: Annotated[
         float,
         Setting(
-            "base score of every edge",
+            "base score, the same for every edge",
             least=0,
         ),
     ] = WORTH.link
@@ -142,7 +142,7 @@ class HopRagCoverage:
             **ENTRY_PARTS,
             "named": ("c", "bonus if the query names the passage"),
             "evidence": ("d", "score of the best edge that led to it"),
-            "link": ("a", "base score of every edge"),
+            "link": ("a", "base score, the same for every edge"),
             "coverage": ("b", "query terms newly covered"),
             "mention": ("c", "similarity of the query and the edge's out-question"),
         },

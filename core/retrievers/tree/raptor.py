@@ -63,7 +63,7 @@ class Raptor:
     room: Annotated[
         int,
         Setting(
-            "tokens in total",
+            "total tokens of the retrieved texts",
             least=100,
             most=50_000,
             title="token limit",

@@ -91,7 +91,7 @@ class SireRag:
     room: Annotated[
         int,
         Setting(
-            "tokens in total",
+            "total tokens of the retrieved texts",
             least=100,
             most=50_000,
             title="token limit",

@@ -46,16 +46,13 @@ def listing(bench: Bench) -> None:
     ]
     last = min(first + SHOWN, bench.total)
     turns = (
-        ("‹", "before", first + 1 - SHOWN if first else 0),
-        ("›", "after", last + 1 if last < bench.total else 0),
+        ("‹", "Previous", first + 1 - SHOWN if first else 0),
+        ("›", "Next", last + 1 if last < bench.total else 0),
     )
     data = {
         "rows": rows,
         "now": bench.wish.at,
-        "turns": [
-            {"sign": sign, "hint": f"The page {where} this one", "at": to}
-            for sign, where, to in turns
-        ],
+        "turns": [{"sign": sign, "hint": f"{which} page", "at": to} for sign, which, to in turns],
         "total": bench.total,
         "says": _says(bench),
     }

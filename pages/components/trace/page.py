@@ -15,6 +15,7 @@ from core.funnel.lists import Lists
 from core.marks import Gold
 from core.models.legible import unread_question
 from core.playback.decided import decided, unjudged
+from core.playback.wording import not_asked_told
 from core.replay import kept_trace
 from core.settings import settings
 from core.store.index import Index
@@ -195,11 +196,9 @@ def _show_change(trace: Trace, workbench: Workbench, wanted: Ask, gold: Gold) ->
 
 
 def _show_kept(workbench: Workbench, wanted: Ask) -> None:
-    """The film by the replies that are kept; what was never judged is hatched."""
+    """Show the walkthrough by the stored replies; what the model never judged is hatched."""
     trace = kept_trace(workbench.amended(wanted.amendments), wanted.spec, wanted.question)
-    places = len(unjudged(trace.steps))
-    where = "one place" if places == 1 else f"{places} places"
-    st.caption(f"The model was never called at {where}, marked in the walkthrough.")
+    st.caption(not_asked_told(unjudged(trace.steps)))
     marks = GoldMarks(wanted.question, workbench.index)
     lists = Lists(workbench)
     trace_view.show_trace(trace, marks, workbench.index, from_start=False, lists=lists)

@@ -15,7 +15,7 @@ from core.errors import HopRagError
 from core.funnel.lists import Lists
 from core.marks import Gold
 from core.models.remembered import Remembered
-from core.playback.wording import begun
+from core.playback.wording import begun, not_asked_told
 from core.replay import Replay, furthest, replay, span, turned
 from core.retrievers import Spec
 from core.retrievers.settings import Declared
@@ -148,14 +148,10 @@ def _asked_by_a_click(workbench: Workbench, other: Ask) -> None:
 
 
 def _missing(bench: Workbench, other: Ask, again: Replay) -> None:
-    "What was left undecided, what it takes to ask, and the button that asks."
+    "Show what was left undecided, what it takes to ask, and the button that asks."
     if not again.calls.calls:
         return
-    places = len(again.unjudged)
-    told = f"{places} place{'s were' if places != 1 else ' was'} left undecided"
-    st.caption(
-        f"{told}, so the walk ends there. Its walkthrough marks {'them' if places != 1 else 'it'}."
-    )
+    st.caption(not_asked_told(again.unjudged))
     retriever = current.retriever_of(bench, other)
     model_calls.ask_leave(retriever, other.question, again.calls, place="replay")
 

@@ -52,5 +52,5 @@ def test_findings_come_first_and_leave_room_for_passages() -> None:
     found = context(ranking, limit, ["x" * 60, "y" * 600, "z"])
     assert found.findings == ("x" * 60, "y" * (3 * (limit // 4) - 60))
     assert found.passages == (ranking[0],)
-    assert found.told.endswith("It also received 2 findings from the retriever.")
+    assert found.told.endswith("The model also received 2 findings from the retriever.")
     assert context(ranking, limit, ["x"]).told.endswith("received one finding from the retriever.")

@@ -97,7 +97,7 @@ def test_choices_are_made_by_hand(cli: Cli, index: Path, tmp_path: Path) -> None
     assert list(map(str, load(file.read_bytes()).amendments)) == list(made)
     refused = cli(*asked, "--amend", "<script>")
     assert (refused.exit_code, refused.stdout) == (2, "")
-    assert "is not an amendment of a walk" in refused.stderr
+    assert "is not a change to a walk" in refused.stderr
 
 
 def test_a_trace_is_written(cli: Cli, index: Path, tmp_path: Path) -> None:

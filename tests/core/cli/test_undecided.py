@@ -99,10 +99,7 @@ def test_where_there_is_no_model_what_stands_in_is_said(
     settings.cache_clear()
     done = cli("ask", QUESTION.text, "--index", built, "--retriever", "rerank(over=ircot)")
     assert done.exit_code == 0
-    assert (
-        "rule-based, without a language model: Without a model, each thought is a retrieved "
-        "sentence" in done.stderr
-    )
+    assert "it uses rules. Without a model, each thought is a retrieved sentence" in done.stderr
 
 
 def test_an_evaluation_names_the_row_and_stops(

@@ -57,4 +57,4 @@ def test_what_is_no_amendment_is_refused(lines):
             line["asked"]["amendments"] = ["<img src=x>"]
         if "offered" in line:
             line["offered"]["told"]["by_hand"] = []
-    assert "is not an amendment of a walk" in refused(lines)
+    assert "is not a change to a walk" in refused(lines)

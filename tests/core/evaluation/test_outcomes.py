@@ -27,7 +27,7 @@ TWO = Gold(("owner", "town"), passages={"owner": ("owner",), "town": ("town",)})
         (TWO, ["town", "club", "owner"], "found", "Gold: 2 of 2 retrieved."),
         (TWO, ["town"], "partly", "Gold: 1 of 2 retrieved."),
         (TWO, ["club"], "missed", "Gold: 0 of 2 retrieved."),
-        (TWO, None, "not run", "Gold: 2, not run yet."),
+        (TWO, None, "not run", "Gold: 2 to find; not run yet."),
         (NO_GOLD, ["club"], "no gold", "No gold is known."),
         (
             replace(TWO, absent=("town",), passages={"owner": ("owner",)}),

@@ -72,7 +72,7 @@ def test_luck_on_one_half_recommends_nothing() -> None:
     found = findings({BASE: SCORES[BASE], LUCKY: SCORES[LUCKY]})
     assert found.chosen is None
     assert found.decision.startswith("Keep the current settings. The best alternative is top k 40")
-    assert "it does not improve the other half" in found.decision
+    assert "it does not improve the held-out half" in found.decision
     nothing = findings({BASE: SCORES[BASE], WORSE: SCORES[WORSE]})
     assert nothing.compared == ()
     assert "none improves" in nothing.decision

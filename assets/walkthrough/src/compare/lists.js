@@ -92,7 +92,7 @@ export function stepsOf(data, all, toggle) {
     data.beside && el("p.quiet", { dir: "auto" }, data.beside),
     rows.length ? tableOf(heads, rows) : el("p.quiet", {}, data.parting.text),
     same > 0 &&
-      button(all ? "Only where they differ" : `Show the ${same} where both are the same`, "", toggle, {
+      button(all ? "Show differences only" : `Show the ${same} where both are the same`, "", toggle, {
         class: "more",
       }),
   ];
