@@ -122,7 +122,9 @@ def _shown(
         if node in fresh and node >= graph.passages
     )
     ties = tuple(
-        Tie(f"{names[one]}>{names[other]}", names[one], names[other], _label(graph, one, weight))
+        Tie(
+            f"{names[one]}>{names[other]}", names[one], names[other], edge_label(graph, one, weight)
+        )
         for one, other, weight in graph.between(sorted(seen))
         if one in fresh or other in fresh
     )
@@ -146,8 +148,13 @@ def _name(index: Index, graph: EntityGraph, node: int) -> str:
     return entity_id(graph.entities.names[node - graph.passages])
 
 
-def _label(graph: EntityGraph, one: int, weight: float) -> str:
-    """What joins two nodes, of which `one` has the smaller number."""
+def edge_label(graph: EntityGraph, one: int, weight: float) -> str:
+    """Return the label of an edge of `graph`.
+
+    Parameters
+    ----------
+    one : the end with the smaller number.
+    """
     if one < graph.passages:
         return "names"
     return "similar" if weight < 1 else "mentioned together"

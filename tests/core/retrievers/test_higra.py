@@ -20,6 +20,8 @@ from tests.core.five import corpus, silent
 from tests.core.retrievers.scripted import Q, found, saying, walked
 from tests.llm.server import Answer
 
+SAME_PLACE = {"entity:county honolulu", "entity:honolulu county"}
+
 
 def listed(steps, of):
     return next(step for step in steps if isinstance(step, Offered) and step.of == of)
@@ -210,3 +212,16 @@ def test_without_relations_a_reader_gets_passages_only(workbench):
     assert alone[-1].findings == ()
     assert (alone[-1].hits, alone[-1].pruned) == (both[-1].hits, both[-1].pruned)
     assert not any(isinstance(step, Offered) and step.of == "relations" for step in alone)
+
+
+def test_similar_entities_have_the_same_edge_in_the_neighbourhood_and_in_the_spread(tmp_path):
+    documents = (
+        Document("a", "Honolulu County", "Honolulu County lies on Oahu, beside Waikiki Beach."),
+        Document("b", "County Honolulu", "County Honolulu lies on Oahu, as Kailua Town does."),
+    )
+    build(tmp_path / "i", corpus(*documents), WordEmbedder(), silent)
+    bench = bench_on(tmp_path / "i", WordEmbedder())
+    steps = walked(bench, "higra", "Where is Honolulu County?")
+    ties = [tie for step in steps for tie in getattr(step, "ties", ())]
+    of_both = {tie for tie in ties if {tie.source, tie.target} == SAME_PLACE}
+    assert [tie.label for tie in of_both] == ["similar"]

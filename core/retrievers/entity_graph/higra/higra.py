@@ -17,6 +17,7 @@ from core.retrievers.base import KEPT, TOP_K, Card
 from core.retrievers.entity_graph.higra.seeding import MEANING, WORDS, hybrid, seeded, thing_of
 from core.retrievers.entity_graph.spreading import (
     by_cosine,
+    edge_label,
     entity_id,
     fact_id,
     fact_number,
@@ -238,9 +239,12 @@ def _round(ontology: Ontology, seeds: Sequence[int], nodes: Numbers) -> Offered:
         for n in shown
     )
     ties = tuple(
-        Tie(f"{entity_id(names[one])}>{entity_id(names[other])}", *_ends(names, one, other), label)
+        Tie(
+            f"{entity_id(names[one])}>{entity_id(names[other])}",
+            *_ends(names, one, other),
+            edge_label(ontology.entities, one, weight),
+        )
         for one, other, weight in ontology.entities.between(sorted({*seeds, *shown}))
-        if (label := TOGETHER if weight >= 1 else "alike")
     )
     things = tuple(thing_of(ontology, n) for n in shown)
     return Offered(ROOT, "neighbours", offers, considered=len(others), things=things, ties=ties)
