@@ -8,13 +8,14 @@ import streamlit as st
 
 from core.threads import let_threads_sleep
 from pages.components.ask.passage_editor import edit_dialog
-from pages.components.shell import access, frame
+from pages.components.shell import layout
 from pages.components.shell.callback_completion import carry_out_callbacks
+from pages.components.shell.client_input.widget_input import check_widget_states
 from pages.components.shell.search import search_dialog
-from pages.components.shell.widget_input import check_widget_states
+from pages.components.shell.visitors import access
 
 if __name__ == "__main__":
-    frame.run(search_dialog, edit_dialog)
+    layout.run(search_dialog, edit_dialog)
 else:
     let_threads_sleep()
     carry_out_callbacks()

@@ -9,12 +9,9 @@ import streamlit as st
 from core import jobs
 from core.library import Listed
 from core.store.meta import Meta
-from pages.components.ask.suggestions import suggestion_chips
-from pages.components.building.by_rules import show_by_rules
-from pages.components.building.ceiling import show_ceiling, show_hubs
-from pages.components.building.documents import show_documents
-from pages.components.building.progress import build_anew_button, show_job
-from pages.components.building.report import (
+from core.text.plurals import counted
+from pages.components.ask.questions.suggested_questions import suggestion_chips
+from pages.components.building.build_report import (
     report_of,
     show_gold_mapping,
     show_notices,
@@ -23,14 +20,18 @@ from pages.components.building.report import (
     show_sparse,
     show_supplied,
 )
-from pages.components.corpus.made_with import made_with
+from pages.components.building.ceiling import show_ceiling, show_hubs
+from pages.components.building.documents import show_documents
+from pages.components.building.job_progress import build_anew_button, show_job
+from pages.components.building.rule_based_passages import show_by_rules
+from pages.components.corpus.index_description import made_with
 from pages.components.indexes import index_menu
 from pages.components.indexes.health import show_health
-from pages.components.passages.unsettled import show_unsettled
-from pages.components.shell import frame, nav, resources
-from pages.components.shell.visitor import shown
-from pages.components.shell.words import ago, count, duration
-from pages.components.trace.edited import show_edits
+from pages.components.passages.unmatched_marks import show_unsettled
+from pages.components.shell import layout, nav, resources
+from pages.components.shell.formatting import ago, duration
+from pages.components.shell.visitors.visitor import shown
+from pages.components.trace.edit_effects import show_edits
 
 nav.guard()
 
@@ -76,7 +77,7 @@ def _changed(entry: Listed) -> str:
 def show_account(job: jobs.JobState) -> None:
     """What the last job cut, and what it left out of its files and why."""
     if job.cut:
-        st.caption(frame.literal(" ".join(job.cut)))
+        st.caption(layout.literal(" ".join(job.cut)))
     if left_out := job.rejected_count + job.duplicate_count:
         with st.expander(f"Skipped items ({left_out:,})"):
             rows = [(each.name, each.reason) for each in job.rejected]
@@ -85,12 +86,12 @@ def show_account(job: jobs.JobState) -> None:
             )
             st.dataframe(pd.DataFrame([*rows, *alike], columns=["File", "Reason"]), hide_index=True)
     if job.notes:
-        with st.expander(count(len(job.notes), "note on the files", "notes on the files")):
+        with st.expander(counted(len(job.notes), "note on the files", "notes on the files")):
             for note in job.notes:
                 st.text(note)
 
 
-frame.heading("Build", "Check the graph, the pseudo-queries and the documents of an index.")
+layout.heading("Build", "Check the graph, the pseudo-queries and the documents of an index.")
 entry = index_menu.need_index()
 show_job(entry.path, "build")
 locked = bool(entry.job and entry.job.running)
@@ -101,7 +102,7 @@ if entry.job:
     show_account(entry.job)
 
 if entry.meta:
-    with frame.mendable():
+    with layout.mendable():
         workbench = resources.workbench(entry)
         if settled and (question := suggestion_chips(workbench.index)):
             nav.go("trace", index=entry.name, q=question)
@@ -130,12 +131,12 @@ if entry.meta:
         with documents:
             show_documents(workbench.index, locked)
 elif entry.damaged or entry.job is None or entry.job.status == "finished":
-    st.info(frame.literal(shown(entry.problem)))
+    st.info(layout.literal(shown(entry.problem)))
     if entry.job is None or entry.job.status == "finished":
         build_anew_button(entry.path, "build_anew")
 
 path = shlex.quote(str(entry.path))
-frame.same_from_shell(
+layout.same_from_shell(
     f"python -m core info --index {path}\n"
     f"python -m core ceiling --index {path} QUESTIONS.jsonl\n"
     f"python -m core add --index {path} FILE...\n"

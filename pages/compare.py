@@ -7,20 +7,20 @@ from html import escape
 import streamlit as st
 
 from core.retrievers import Spec
-from pages.components.ask.suggestions import begin
-from pages.components.ask.views import shown, view_switch, views_line
+from pages.components.ask.questions.suggested_questions import begin
+from pages.components.ask.view_switch import shown, view_switch, views_line
 from pages.components.compare import form as compare_form
 from pages.components.compare.charts import bump_chart
 from pages.components.compare.columns import columns
+from pages.components.compare.comparison import Comparison, comparison
+from pages.components.compare.default_pair import usual_pair
 from pages.components.compare.difference import difference
-from pages.components.compare.pairing import usual_pair
-from pages.components.compare.run import Comparison, comparison
+from pages.components.compare.keyboard import hear_keys, past_the_row
 from pages.components.compare.tables import gold_table, overlap_table
 from pages.components.compare.verdict import decided
-from pages.components.compare.walked import hear_keys, past_the_row
 from pages.components.indexes import index_menu
-from pages.components.shell import frame, nav
-from pages.components.shell.copying import copy_link
+from pages.components.shell import layout, nav
+from pages.components.shell.widgets.copy_link import copy_link
 
 HOW_TO_MARK = (
     "<p class='hop-caption'>Open a passage below and select <b>Mark as gold</b> if the answer "
@@ -30,7 +30,7 @@ HOW_TO_MARK = (
 nav.guard()
 view = shown()
 past_the_row(view)
-frame.heading("Compare", "Compare retrievers on one query.")
+layout.heading("Compare", "Compare retrievers on one query.")
 bench = index_menu.need_workbench()
 line = views_line()
 wish, choose, beside = compare_form.form(bench, view)
@@ -55,23 +55,23 @@ def overview(found: Comparison) -> None:
 
 
 if wish.problem:
-    st.warning(frame.literal(wish.problem))
+    st.warning(layout.literal(wish.problem))
     st.stop()
 if wish.ignored:
-    st.warning("  \n".join(map(frame.literal, wish.ignored)))
+    st.warning("  \n".join(map(layout.literal, wish.ignored)))
 if wish.left_out:
-    st.info(frame.literal(" ".join(wish.left_out)))
+    st.info(layout.literal(" ".join(wish.left_out)))
 if said := compare_form.baseline_set(wish):
-    st.caption(frame.literal(said))
+    st.caption(layout.literal(said))
 if said := compare_form.by_hand_left_out(wish, bench.index.name):
-    st.info(frame.literal(said))
+    st.info(layout.literal(said))
 if not wish.question:
     begin(bench.index, choose)
 if not wish.may_ask:
     st.stop()
 found, shown_columns = None, wish.columns
 waiting = st.empty()
-with frame.mendable():
+with layout.mendable():
     if view == "difference":
         shown_columns = wish.pair or usual_pair(wish, bench, waiting.caption)
         wish = replace(wish, pair=shown_columns)
@@ -97,4 +97,4 @@ commands = [
     if isinstance(one, Spec)
 ]
 if commands:
-    frame.same_from_shell("\n".join(commands))
+    layout.same_from_shell("\n".join(commands))

@@ -7,9 +7,9 @@ import streamlit as st
 from core.corpus.chunking import Chunking
 from core.corpus.faq import with_faqs
 from core.corpus.formats import compressed, listed
-from pages.components.building.adding import addable, chunking_of, is_wanted
+from core.text.plurals import number
+from pages.components.building.adding_files import addable, chunking_of, is_wanted
 from pages.components.building.form import show_add_form, show_build_form
-from pages.components.corpus.account import show_account, show_file_names, show_rejected
 from pages.components.corpus.chosen_files import (
     ChosenFile,
     choose_files,
@@ -17,18 +17,18 @@ from pages.components.corpus.chosen_files import (
     forget_files,
     sweep,
 )
-from pages.components.corpus.gold import gold_preview, show_gold, show_gold_told
-from pages.components.corpus.preview import (
+from pages.components.corpus.chunking_preview import (
     choose_chunking,
     keep_whole,
     length_histogram,
     show_cutting,
     show_numbers,
 )
-from pages.components.corpus.reading import choose_references, corpus_of, passages_of
-from pages.components.shell import frame, nav
+from pages.components.corpus.file_reading import choose_references, corpus_of, passages_of
+from pages.components.corpus.file_report import show_account, show_file_names, show_rejected
+from pages.components.corpus.gold_preview import gold_preview, show_gold, show_gold_told
+from pages.components.shell import layout, nav
 from pages.components.shell.figures import section, show_words
-from pages.components.shell.words import count
 
 nav.guard()
 
@@ -98,7 +98,7 @@ def show_corpus(files: Sequence[ChosenFile]) -> str:
         st.button("Remove all", key="corpus_forget", on_click=forget_files)
     corpus = corpus_of(files)
     with title:
-        section(f"{count(len(corpus.files), 'file')} read" if corpus else _chosen(files))
+        section(f"{number(len(corpus.files), 'file')} read" if corpus else _chosen(files))
     if corpus is None:
         show_file_names(files)
         return COMMAND.format(Chunking())
@@ -123,7 +123,7 @@ def show_corpus(files: Sequence[ChosenFile]) -> str:
         show_cutting(corpus, passages, chunking)
         choose_references(corpus)
         gold = None
-        with frame.mendable():
+        with layout.mendable():
             gold = gold_preview(files, corpus, passages, chunking, entry if adds else None)
         if gold:
             show_gold_told(gold)
@@ -144,11 +144,11 @@ def show_corpus(files: Sequence[ChosenFile]) -> str:
 
 
 def _chosen(files: Sequence[ChosenFile]) -> str:
-    return f"{count(len(files), 'file')} chosen"
+    return f"{number(len(files), 'file')} chosen"
 
 
-frame.heading("Corpus", "Upload files, preview their passages and build an index.")
-frame.only_editors()
+layout.heading("Corpus", "Upload files, preview their passages and build an index.")
+layout.only_editors()
 sweep()
 files = chosen_files()
 with st.container(key="corpus_files" if files else "corpus_empty"):
@@ -165,4 +165,4 @@ else:
     section("Supported formats")
     show_words(RECOGNISED)
     command = COMMAND.format(Chunking())
-frame.same_from_shell(command)
+layout.same_from_shell(command)

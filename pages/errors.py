@@ -6,38 +6,44 @@ from html import escape
 import streamlit as st
 
 from core.runs import Row, Runs
-from pages.components.ask.question_types import meaning
-from pages.components.errors import keys, reviewer
-from pages.components.errors.bench import Bench
-from pages.components.errors.choosing import all_runs, choosing, column_row, not_there, settled
-from pages.components.errors.codes import labels
-from pages.components.errors.elsewhere import show_elsewhere
-from pages.components.errors.following import follow, stay
-from pages.components.errors.listing import listing
-from pages.components.errors.mending import groups
-from pages.components.errors.picture import picture
-from pages.components.errors.sums import report
-from pages.components.errors.telling import tell
-from pages.components.errors.verdict import verdict
-from pages.components.evaluate.again import say_if_marked
-from pages.components.evaluate.progress import is_measured
-from pages.components.evaluate.working import chosen
+from pages.components.ask.questions.question_types import meaning
+from pages.components.errors import keyboard, reviewer
+from pages.components.errors.groups.group_list import groups
+from pages.components.errors.labels.label_table import labels
+from pages.components.errors.other_indexes import show_elsewhere
+from pages.components.errors.report.review_report import report
+from pages.components.errors.result_filters import (
+    all_runs,
+    choosing,
+    column_row,
+    not_there,
+    settled,
+)
+from pages.components.errors.review.review_list import listing
+from pages.components.errors.review.verdict import verdict
+from pages.components.errors.review.walkthrough import picture
+from pages.components.errors.review_context import Bench
+from pages.components.errors.run_progress import follow, stay
+from pages.components.errors.status_message import tell
+from pages.components.evaluate.current_run import chosen
+from pages.components.evaluate.outdated_run import say_if_marked
+from pages.components.evaluate.run_progress import is_measured
 from pages.components.indexes import index_menu
-from pages.components.passages.unsettled import show_unsettled
+from pages.components.passages.unmatched_marks import show_unsettled
 from pages.components.runs.result_list import SHOWN, Wish, change, go_on, wished
-from pages.components.shell import frame, nav, wishes
-from pages.components.shell.signature import signature, typed
-from pages.components.shell.visitor import visitor
+from pages.components.shell import address_params, layout, nav
+from pages.components.shell.visitors.signature import signature, typed
+from pages.components.shell.visitors.visitor import visitor
 
 LIST, VERDICT = 226, 252  # pixels wide
 
 nav.guard()
-frame.heading("Errors", "Review why gold passages were missed, one question at a time.")
+layout.heading("Errors", "Review why gold passages were missed, one question at a time.")
 workbench = index_menu.need_workbench()
 kept = Runs(workbench.index.path)
 runs = all_runs(kept)
 if not runs:
-    frame.empty(
+    layout.empty(
         f"No runs to review in {workbench.index.name} yet",
         "This page reviews the results of a run. Evaluate this index first.",
         "Go to Evaluate",
@@ -49,8 +55,8 @@ who = signature()
 asked_for = wished()
 run, wish = settled(asked_for, runs, workbench.index, who)
 if gone := not_there(asked_for, run, wish):
-    st.info(frame.literal(gone))
-wishes.go(wish)  # a run that is begun later does not take its place
+    st.info(layout.literal(gone))
+address_params.go(wish)  # a run that is begun later does not take its place
 go_on(workbench.index.name)
 bench = Bench(workbench, run, wish, who, reviewer.blind())
 
@@ -76,7 +82,7 @@ def one_after_the_other() -> None:
 
     As a fragment: turning to the next result runs this alone, and not the page with its choices.
     """
-    with frame.mendable():
+    with layout.mendable():
         _, now = settled(wished(), runs, workbench.index, signature())
         again = Bench(workbench, run, now, signature(), reviewer.blind())
         if (now.view, now.show, again.labelled) != (wish.view, wish.show, bench.labelled):
@@ -95,7 +101,7 @@ def shown(bench: Bench) -> None:
     if row is None:
         tell()
         if is_measured(workbench.index, run):
-            st.info(f"{frame.literal(run.name)} is still running. No results match yet.")
+            st.info(f"{layout.literal(run.name)} is still running. No results match yet.")
         else:
             st.info(
                 "No results match. Choose another verdict, label or stage, or show all questions."
@@ -106,7 +112,7 @@ def shown(bench: Bench) -> None:
         middle = st.container(key="errors_middle", gap="xsmall", width="stretch")
         right = st.container(key="errors_verdict", gap="small", width=VERDICT)
     # The film is what one waits for, so it is sent first.
-    with middle, frame.mendable():
+    with middle, layout.mendable():
         asked(row)
         picture(bench, row, bench.row(at + 1))
     with right:
@@ -132,11 +138,11 @@ def asked(row: Row) -> None:
 views(wish)
 if wish.show != "review":
     tell()
-keys.listen(typed())
-with frame.mendable():
+keyboard.listen(typed())
+with layout.mendable():
     say_if_marked(kept, run, workbench.index, wish.retriever)
 show_unsettled(workbench.index, place="errors")
-with frame.mendable():
+with layout.mendable():
     # The groups are those of the machine: they need nobody who reviews.
     named = bench.reviewer or wish.show in ("review", "groups")
     if not named and visitor().may_edit:

@@ -11,26 +11,32 @@ from core.runs import Other, Run, Runs
 from core.runs.configuration import changed_versions
 from core.runs.question_sets import OWN
 from core.store.index import Index
-from pages.components.evaluate.again import NEW, say_if_marked
-from pages.components.evaluate.board import show_board
-from pages.components.evaluate.files import show_files
-from pages.components.evaluate.importing import importable, offer_imported_run
-from pages.components.evaluate.new import new_run
-from pages.components.evaluate.picks import picked
-from pages.components.evaluate.progress import is_measured, running, show_running, show_unfinished
-from pages.components.evaluate.rows import show_rows
-from pages.components.evaluate.searching import offer_search, show_search
-from pages.components.evaluate.sides import show_sides
+from core.text.plurals import number
+from pages.components.evaluate.analysis.analysis_views import show_sides
+from pages.components.evaluate.current_run import choose, chosen, works_on
+from pages.components.evaluate.leaderboard.leaderboard_table import show_board
+from pages.components.evaluate.new_run import new_run
+from pages.components.evaluate.outdated_run import NEW, say_if_marked
+from pages.components.evaluate.questions.question_rows import show_rows
+from pages.components.evaluate.questions.question_selection import picked
+from pages.components.evaluate.result_import import importable, offer_imported_run
+from pages.components.evaluate.run_files import show_files
+from pages.components.evaluate.run_progress import (
+    is_measured,
+    running,
+    show_running,
+    show_unfinished,
+)
+from pages.components.evaluate.settings_search import offer_search, show_search
+from pages.components.evaluate.state import View, viewed
 from pages.components.evaluate.toolbar import choose_measure, choose_run
-from pages.components.evaluate.view import View, viewed
-from pages.components.evaluate.working import choose, chosen, works_on
 from pages.components.indexes import index_menu
-from pages.components.passages.unsettled import show_unsettled
-from pages.components.shell import frame, nav, wishes
-from pages.components.shell.signature import signature
-from pages.components.shell.visitor import visitor
-from pages.components.shell.words import ago, count
-from pages.components.studies.sweeping import offer_sweep
+from pages.components.passages.unmatched_marks import show_unsettled
+from pages.components.shell import address_params, layout, nav
+from pages.components.shell.formatting import ago
+from pages.components.shell.visitors.signature import signature
+from pages.components.shell.visitors.visitor import visitor
+from pages.components.studies.settings_sweep import offer_sweep
 
 nav.guard()
 
@@ -57,7 +63,7 @@ def begin_run() -> None:
 def facts(run: Run, index: Index, known: Sequence[Run]) -> str:
     """What was asked of what, in a few words; and what differs from the run before."""
     source = "" if run.question_set == OWN else f" of {run.question_set}"
-    asked = f"{count(run.questions, 'question')}{source}, {count(len(run.columns), 'retriever')}."
+    asked = f"{number(run.questions, 'question')}{source}, {number(len(run.columns), 'retriever')}."
     graph = "" if run.graph == index.meta.graph_version else " The graph has changed since."
     return f"{asked}{graph}{_versions(run, known)}"
 
@@ -95,7 +101,9 @@ def settled(run: Run, baseline: Other, *, measured: bool) -> View:
     known = works_on(bench.index, [run], signature())[1]
     view = replace(asked, run=run.id, retriever=known)
     against = replace(view, base_run=baseline.run, base=baseline.retriever)
-    wishes.go(against if measured else view)  # a run that is begun later does not take its place
+    address_params.go(
+        against if measured else view
+    )  # a run that is begun later does not take its place
     return against
 
 
@@ -104,7 +112,7 @@ def show_seen(run: Run, seen: Run, baseline: Other) -> None:
     measure = choose_measure(facts(run, bench.index, known), origin(run))
     measured = len(seen.columns) == len(run.columns)
     if not measured:
-        done = f"{len(seen.columns):,} of {count(len(run.columns), 'retriever')}"
+        done = f"{len(seen.columns):,} of {number(len(run.columns), 'retriever')}"
         st.info(f"Done so far: {done}. The others appear once they have run every question.")
     if run.is_search and not is_measured(bench.index, run):
         show_search(runs, run)
@@ -119,7 +127,7 @@ def show_seen(run: Run, seen: Run, baseline: Other) -> None:
             begun = offer_search(bench, runs, run, view.retriever, measure)
             offer_sweep(bench, run, view.retriever)
         if begun:
-            wishes.go(View(run=begun))
+            address_params.go(View(run=begun))
             st.rerun()
     if view.retriever:
         show_rows(runs, seen, picked(seen, runs, view, baseline), view, bench)
@@ -127,14 +135,14 @@ def show_seen(run: Run, seen: Run, baseline: Other) -> None:
         show_files(runs, run, bench)
 
 
-frame.heading(
+layout.heading(
     "Evaluate", "Compare retrievers on a question set and see where gold passages are lost."
 )
 bench = index_menu.need_workbench()
 runs = Runs(bench.index.path)
 show_running(bench.index)
 show_unsettled(bench.index, place="evaluate")
-with frame.mendable():
+with layout.mendable():
     known = runs.all()
     if known:
         run, seen, baseline = choose_run(bench.index, known)
@@ -148,12 +156,12 @@ with frame.mendable():
             st.info("This index has no runs. An editor of this server can start one.")
     else:
         show_unfinished(bench.index, run)
-        with frame.mendable():
+        with layout.mendable():
             say_if_marked(runs, run, bench.index)
         if seen.columns:
             show_seen(run, seen, baseline)
 place = shlex.quote(str(bench.index.path))
-frame.same_from_shell(
+layout.same_from_shell(
     f"python -m core evaluate --index {place} --run NAME\n"
     f"python -m core search-settings --index {place} --retriever SPEC --run NAME\n"
     f"python -m core runs list --index {place}\n"

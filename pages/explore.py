@@ -6,31 +6,31 @@ from html import escape
 import streamlit as st
 
 from core.explore.view import View
-from pages.components.ask import asked
+from pages.components.ask import current_question
 from pages.components.corpus_map import state as map_state
 from pages.components.corpus_map.page import show_map
 from pages.components.explore import state as explore_state
-from pages.components.explore.pairs import held_note, pair_panel
+from pages.components.explore.graph_component import show_picture
+from pages.components.explore.neighbourhood import Shown, exports, look, pair_of
 from pages.components.explore.panels import edge_panel, passage_panel
-from pages.components.explore.picture import show_picture
+from pages.components.explore.passage_pair import held_note, pair_panel
 from pages.components.explore.search import results, search_box
-from pages.components.explore.starts import show_starts
+from pages.components.explore.start_points import show_starts
 from pages.components.explore.state import Picked
 from pages.components.explore.tables import tables
-from pages.components.explore.view import Shown, exports, look, pair_of
 from pages.components.indexes import index_menu
 from pages.components.passages.gold import GoldMarks
-from pages.components.shell import address, frame, nav
+from pages.components.shell import address, layout, nav
 
 nav.guard()
-frame.heading("Explore", "The whole corpus as a map, and the neighbourhood of a passage.")
+layout.heading("Explore", "The whole corpus as a map, and the neighbourhood of a passage.")
 bench = index_menu.need_workbench()
 index = bench.index
 
 
 def gold_marks() -> GoldMarks | None:
     """The gold of the question in the address, or else of the one that was asked last."""
-    question = st.query_params.get("q") or asked.now(index.name).question
+    question = st.query_params.get("q") or current_question.now(index.name).question
     return GoldMarks(question, index) if question else None
 
 
@@ -49,7 +49,7 @@ def panel(now: Shown, chosen: Picked | None) -> None:
 
 def no_edges() -> None:
     """What is there to do with an index of which no picture can be drawn."""
-    frame.empty(
+    layout.empty(
         "No passage in this index has edges",
         "There is no graph to explore. The Build page explains why, and what to do. You "
         "can still search for passages above.",
@@ -92,7 +92,7 @@ def neighbourhood() -> None:
         graph(wish.view)
     else:
         no_edges()
-    frame.same_from_shell(
+    layout.same_from_shell(
         f"python -m core export --index {shlex.quote(str(index.path))} --format html graph.html"
     )
 
@@ -105,13 +105,13 @@ wish = explore_state.wish(index)
 held = explore_state.held(index)
 marks = gold_marks()
 if wish.problems:
-    st.warning(frame.literal(" ".join(wish.problems)))
+    st.warning(layout.literal(" ".join(wish.problems)))
 if map_state.view() == "map":
     with st.container(horizontal=True, horizontal_alignment="distribute"):
         map_state.view_switch()
         export = st.container(width="content")
     show_map(bench, marks, export)
-    frame.same_from_shell(f"python -m core make corpus-map --index {shlex.quote(str(index.path))}")
+    layout.same_from_shell(f"python -m core make corpus-map --index {shlex.quote(str(index.path))}")
 else:
     with st.container(horizontal=True, gap="small"):
         map_state.view_switch()

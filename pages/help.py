@@ -5,7 +5,7 @@ import re
 import streamlit as st
 
 from core.help_pages import FOLDER, NAMES, HelpPage, help_pages
-from pages.components.shell import frame, nav
+from pages.components.shell import layout, nav
 
 _PICTURE = re.compile(r"^!\[[^\]]*\]\(([\w-]+\.svg)\)$", re.MULTILINE)
 
@@ -37,7 +37,7 @@ def show(page: HelpPage) -> None:
 
 
 nav.guard()
-frame.heading("Help", "How to use the app and the command line, and how they work.")
+layout.heading("Help", "How to use the app and the command line, and how they work.")
 contents, text = st.columns([1, 4], gap="large")
 with contents, st.container(key="help_contents", gap=None):
     chosen = choose()

@@ -4,10 +4,10 @@ import streamlit as st
 
 from core import library, sample
 from core.retrievers import CARDS, Spec
-from pages.components.methods.about import show_about
 from pages.components.methods.all_terms import show_glossary
 from pages.components.methods.cards import show_cards
-from pages.components.shell import frame, nav, resources
+from pages.components.methods.retriever_page import show_about
+from pages.components.shell import layout, nav, resources
 
 nav.guard()
 
@@ -23,15 +23,15 @@ def where_it_is_tried() -> library.Listed | None:
 
 key = st.query_params.get("method", "")
 if key in CARDS:
-    with frame.mendable():
+    with layout.mendable():
         show_about(Spec(key), where_it_is_tried())
 else:
-    frame.heading(
+    layout.heading(
         "Methods",
         "All retrievers: how each works, what it needs, and an example.",
     )
     if key:
-        st.warning(frame.literal(f"No method named {key[:40]!r}. Choose one below."))
+        st.warning(layout.literal(f"No method named {key[:40]!r}. Choose one below."))
     show_cards()
     show_glossary()
-frame.same_from_shell("python -m core retrievers")
+layout.same_from_shell("python -m core retrievers")

@@ -9,12 +9,13 @@ import streamlit as st
 from core.settings import settings
 from core.visitors.hosts import listens_beyond_loopback
 from pages.components.building.form import choose_embedder
+from pages.components.settings.built_structures import show_shelf
 from pages.components.settings.embedder_server import show_embedder_server
 from pages.components.settings.language_model import show_language_model
-from pages.components.settings.shelf import show_shelf
-from pages.components.shell import acts, frame, nav, resources
+from pages.components.shell import layout, nav, resources
+from pages.components.shell.actions import index_actions, permissions
 from pages.components.shell.figures import section, show_words
-from pages.components.shell.words import ago
+from pages.components.shell.formatting import ago
 
 nav.guard()
 
@@ -53,12 +54,12 @@ VARIABLES = {
 
 def check_embedder(name: str) -> None:
     """Load the embedder and say what it is, or why it cannot be used."""
-    with frame.mendable(), st.spinner("Loading the embedder"):
-        acts.fetch(name)
+    with layout.mendable(), st.spinner("Loading the embedder"):
+        index_actions.fetch(name)
         info = resources.embedder(name).info
         resources.choose_embedder(name)
         st.success(
-            f"{frame.literal(info.name)} works: {info.dimension} dimensions, {info.precision}. "
+            f"{layout.literal(info.name)} works: {info.dimension} dimensions, {info.precision}. "
             "New indexes in this session use it."
         )
 
@@ -89,7 +90,7 @@ def variables() -> list[tuple[str, str, str]]:
 
 def show_done() -> None:
     """Activity log, where visitors are told apart."""
-    found = acts.done()
+    found = permissions.done()
     if found:
         section("Activity log")
         rows = [
@@ -99,8 +100,8 @@ def show_done() -> None:
         show_words(rows)
 
 
-frame.heading("Settings", "Embedder, language model, storage locations and installed versions.")
-frame.only_editors()
+layout.heading("Settings", "Embedder, language model, storage locations and installed versions.")
+layout.only_editors()
 left, right = st.columns(2, gap="medium")
 with left, st.container(border=True):
     section("Embedder for new indexes")
@@ -129,4 +130,4 @@ with right, st.container(border=True, key="settings_environment"):
 with right, st.container(border=True, key="settings_installed"):
     section("Installed")
     show_words([(name, installed(name)) for name in LIBRARIES])
-frame.same_from_shell("HOPRAG_HOME=DIR HOPRAG_EMBEDDER=NAME streamlit run app.py")
+layout.same_from_shell("HOPRAG_HOME=DIR HOPRAG_EMBEDDER=NAME streamlit run app.py")

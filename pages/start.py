@@ -9,18 +9,19 @@ import streamlit as st
 from core import sample
 from core.library import Listed
 from core.settings import settings
+from core.text.plurals import number
 from pages.components.ask import opened_trace
-from pages.components.building.progress import show_job
+from pages.components.building.job_progress import show_job
 from pages.components.corpus import chosen_files
 from pages.components.indexes.index_list import show_indexes
-from pages.components.indexes.recent import show_questions, show_runs
-from pages.components.shell import acts, frame, nav, resources
-from pages.components.shell.dialogs import close_dialog, is_open, open_dialog
-from pages.components.shell.uploads import release
-from pages.components.shell.visitor import visitor
-from pages.components.shell.words import count
+from pages.components.indexes.recent_runs import show_questions, show_runs
+from pages.components.shell import layout, nav, resources
+from pages.components.shell.actions import index_actions
+from pages.components.shell.visitors.uploads import release
+from pages.components.shell.visitors.visitor import visitor
+from pages.components.shell.widgets.dialogs import close_dialog, is_open, open_dialog
 from pages.components.start.tour import show_tour
-from pages.components.trace.file import SPANS
+from pages.components.trace.trace_file import SPANS
 
 nav.guard()
 
@@ -44,12 +45,14 @@ def try_sample(built: Listed | None) -> None:
     if built and (built.meta or built.damaged):
         open_sample()
         return
-    with frame.mendable():
-        if not built and acts.install_sample(settings().indexes, resources.chosen_embedder()):
+    with layout.mendable():
+        if not built and index_actions.install_sample(
+            settings().indexes, resources.chosen_embedder()
+        ):
             open_sample()
             return
         if not (built and built.job and built.job.running):
-            acts.start(sample.build_job(settings().indexes, resources.chosen_embedder()))
+            index_actions.start(sample.build_job(settings().indexes, resources.chosen_embedder()))
         st.session_state[_WANTED] = True
         st.rerun()
 
@@ -59,7 +62,7 @@ def open_trace() -> None:
     st.text("A retrieval saved on the Trace page, or spans from your own pipeline.")
     file = st.file_uploader("Trace file (.jsonl)", key="start_trace_file", help=SPANS)
     if file:
-        with frame.mendable():
+        with layout.mendable():
             opened_trace.open_file(file.getvalue(), file.name)
             release([file])
             close_dialog()
@@ -89,7 +92,7 @@ def action(
         act()
 
 
-frame.heading(
+layout.heading(
     "HopRAG Explorer",
     "See why a multi-hop retriever finds a passage, and at which step it loses one.",
 )
@@ -152,13 +155,13 @@ with tour:
         nav.go(page)
 for column in beside:
     with column:
-        st.html(f"<h2 class='hop-section'>{count(len(entries), 'index', 'indexes')}</h2>")
+        st.html(f"<h2 class='hop-section'>{number(len(entries), 'index')}</h2>")
         show_indexes(entries)
         show_runs(entries)
         if sample_is_built:
             show_questions()
 
-frame.same_from_shell(
+layout.same_from_shell(
     "python -m core build assets/sample/corpus.jsonl assets/sample/questions.jsonl --index sample\n"
     'python -m core ask "QUESTION" --index sample --retriever hoprag-coverage'
 )

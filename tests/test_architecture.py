@@ -108,7 +108,8 @@ def test_what_shows_a_retrieval_has_no_case_for_a_retriever():
     assert found == {}
 
 
-# What changes an index, spends or takes files; pages do it through `acts`, which asks who may.
+# What changes an index, spends or takes files; pages do it through
+# the modules of ACTING, which ask who may.
 ACTS = {
     "jobs": {"start", "resume", "cancel", "run"},
     "library": {"rename", "delete"},
@@ -120,6 +121,11 @@ ACTS = {
     "pipelines": {"import_results"},
     "marks": {"set_gold", "put_back", "forget", "move_mark"},
 }
+ACTING = (
+    "pages/components/shell/actions/",
+    "pages/components/shell/resources.py",
+    "pages/components/errors/review_actions.py",
+)
 LEAVES = {
     *("Leave", "fetch_embedder", "drop", "set_gold", "put_back", "forget", "import_results"),
     *("add_own_study", "delete_own_study"),
@@ -131,7 +137,7 @@ READS = {"all", "of"}
 def test_pages_act_where_it_is_asked_who_may():
     found = []
     for path in sorted((ROOT / "pages").rglob("*.py")):
-        if path.name in ("acts.py", "resources.py"):
+        if str(path.relative_to(ROOT)).startswith(ACTING):
             continue
         for call in (n for n in ast.walk(ast.parse(path.read_text())) if isinstance(n, ast.Call)):
             function = call.func
@@ -158,7 +164,7 @@ BELOW_PUBLIC = {
         "core.pipelines.begin_imported_run": ["core/cli/trec.py"],
         # Shows which questions and passages match before anything is stored.
         "core.pipelines.read_results": [
-            f"{COMPONENTS}/evaluate/importing.py",
+            f"{COMPONENTS}/evaluate/result_import.py",
             "core/cli/run_files.py",
         ],
     },
@@ -175,24 +181,28 @@ BELOW_PUBLIC = {
     # What takes long runs in a process of its own, whose journal the pages read.
     "build, evaluate and study": {
         "core.jobs.run": [],
-        "core.jobs.start": [f"{COMPONENTS}/shell/acts.py"],
+        "core.jobs.start": [
+            f"{COMPONENTS}/shell/actions/index_actions.py",
+            f"{COMPONENTS}/shell/actions/run_actions.py",
+            f"{COMPONENTS}/shell/actions/study_actions.py",
+        ],
         # Shows what of an uploaded file matches passages before the build.
-        "core.jobs.made_elsewhere.read_made": [f"{COMPONENTS}/building/made_elsewhere.py"],
+        "core.jobs.made_elsewhere.read_made": [f"{COMPONENTS}/building/uploaded_structures.py"],
         # The run is stored first, so that the page shows it while that process measures it.
-        "core.runs.measuring.begin": [f"{COMPONENTS}/shell/acts.py"],
+        "core.runs.measuring.begin": [f"{COMPONENTS}/shell/actions/run_actions.py"],
         "core.runs.measuring.measure": [],
         # The budget of a command is settled, and its price told, before anything is measured.
         "core.runs.measuring.evaluate": ["core/cli/runs.py"],
         "core.sample.build_job": ["pages/start.py"],
         # Reads what a study has found without running it; the command also shows a part of it.
-        "core.studies.results_of": [f"{COMPONENTS}/studies/opened.py", "core/cli/studying.py"],
+        "core.studies.results_of": [f"{COMPONENTS}/studies/study_page.py", "core/cli/studying.py"],
     },
     # Components play and draw the data, which a public function returns as a finished page.
     "walkthrough": {
         # The steps of an imported trace are not those of a retriever that could be asked again.
-        "core.walkthroughs.making.make_walkthrough": [f"{COMPONENTS}/errors/picture.py"],
+        "core.walkthroughs.making.make_walkthrough": [f"{COMPONENTS}/errors/review/walkthrough.py"],
         # The trace is played once for the walkthrough and the chart below it.
-        "core.walkthroughs.making.walkthrough_of": [f"{COMPONENTS}/trace/view.py"],
+        "core.walkthroughs.making.walkthrough_of": [f"{COMPONENTS}/trace/trace_view.py"],
         "core.walkthroughs.story.story": [],
     },
     "corpus_map": {

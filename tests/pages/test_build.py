@@ -81,7 +81,7 @@ def test_why_most_passages_have_no_edge_is_said(
     assert not any("have no edge" in each.value for each in opened("build", index="tiny").warning)
     found = report(tiny_index)
     bare = replace(found, orphans=tuple(each.id for each in tiny_index.passages[:4]))
-    monkeypatch.setattr("pages.components.building.report.report", lambda _: bare)
+    monkeypatch.setattr("pages.components.building.build_report.report", lambda _: bare)
     st.cache_resource.clear()
     said = " ".join(each.value for each in checked(opened("build", index="tiny")).warning)
     assert "4 of 6 passages have no edge" in said
@@ -191,7 +191,7 @@ def test_a_running_build_shows_stage_rate_and_cancel(running: Journal, folder: P
 
 
 def test_a_silent_build_is_said_to_stall(running: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pages.components.building.progress._STALLED", -1)
+    monkeypatch.setattr("pages.components.building.job_progress._STALLED", -1)
     assert "Stalled at 'Embed'" in opened("build", index="big").warning[0].value
 
 

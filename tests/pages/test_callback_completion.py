@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.components.shell import callback_completion
 from pages.components.shell.callback_completion import carry_out_callbacks
-from pages.components.shell.private import UnsupportedStreamlit
+from pages.components.shell.streamlit_internals import UnsupportedStreamlit
 
 
 @pytest.fixture

@@ -15,9 +15,9 @@ from core.retrievers.bm25 import Bm25
 from core.retrievers.dense import Dense
 from core.steps import Step
 from core.store.index import Index
-from pages.components.compare import staging
+from pages.components.compare import presenter_view
+from pages.components.compare.default_pair import which
 from pages.components.compare.form import MOST_TOP_K
-from pages.components.compare.pairing import which
 from tests.pages import journeys
 from tests.pages.comparing import ALL_FOUR, APP, asked, html, opened
 from tests.pages.conftest import QUESTION, TINY
@@ -466,7 +466,9 @@ def test_an_audience_sees_the_rankings_of_the_columns_with_all_their_gold(
     tiny_index: Index, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mounted: list[RankingsData] = []
-    monkeypatch.setattr(staging, "_component", lambda: lambda **shown: mounted.append(told(shown)))
+    monkeypatch.setattr(
+        presenter_view, "_component", lambda: lambda **shown: mounted.append(told(shown))
+    )
     app = asked("bm25,dense", top_k=2)
     (shown,) = mounted
     assert (shown["query"], shown["top_k"]) == (QUESTION.text, 2)

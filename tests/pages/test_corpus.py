@@ -12,9 +12,9 @@ from core import jobs
 from core.errors import InputError
 from core.settings import settings
 from core.store.index import Index
-from pages.components.ask.suggestions import suggestions
+from pages.components.ask.questions.suggested_questions import suggestions
 from pages.components.corpus.chosen_files import ChosenFile, listens_beyond_loopback, save_uploads
-from pages.components.corpus.reading import stamps
+from pages.components.corpus.file_reading import stamps
 from tests.pages.journeys import checked, opened, raw, words
 
 CORPUS = [
@@ -94,7 +94,7 @@ def test_a_change_of_chunking_shows_other_passages_and_reads_nothing(
     tiny_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = upload(opened("corpus"), ("corpus.jsonl", jsonl(CORPUS)))
-    monkeypatch.setattr("pages.components.corpus.reading.read_files", None)
+    monkeypatch.setattr("pages.components.corpus.file_reading.read_files", None)
     app.segmented_control[0].set_value("sentence").run()
     assert "Documents 2 Passages 4 Median length 20 characters" in words(app)
     assert "Ash part 1 · 15 characters Ash is a river." in words(app)
@@ -383,7 +383,7 @@ def test_files_that_cannot_be_read_at_all_are_listed(
     def refused(*_: object, **__: object) -> None:
         raise InputError("Nothing can be read here.")
 
-    monkeypatch.setattr("pages.components.corpus.reading.read_files", refused)
+    monkeypatch.setattr("pages.components.corpus.file_reading.read_files", refused)
     app = upload(app, ("a.txt", b"Ash is a river."), ("<b>.txt", b"Selby is a port."))
     assert app.error[0].value == r"Nothing can be read here\."
     assert "2 files chosen" in words(app)
@@ -399,7 +399,7 @@ def test_whatever_reading_does_all_can_be_removed(
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("a bug")
 
-    monkeypatch.setattr("pages.components.corpus.reading.read_files", broken)
+    monkeypatch.setattr("pages.components.corpus.file_reading.read_files", broken)
     app = opened("corpus")
     app.file_uploader[0].set_value([("a.txt", b"Ash.", "text/plain")])
     app.run()
@@ -492,7 +492,7 @@ def test_gold_follows_the_chunking_and_is_mapped_once_for_it(
     assert split.count("<mark") == 2
     assert "split across passages" in split
     assert "any of its 2 passages counts" in whole
-    monkeypatch.setattr("pages.components.corpus.gold.with_passages", None)
+    monkeypatch.setattr("pages.components.corpus.gold_preview.with_passages", None)
     checked(app.run())
     assert gold_of_questions(app) == [split, whole]
 

@@ -25,9 +25,9 @@ from core.runs.question_sets import OWN, own_questions
 from core.store.index import Index
 from core.types import Query
 from core.visitors.roles import Visitor
-from pages.components.errors import acts as errors_acts
-from pages.components.errors import keys
-from pages.components.shell import acts, nav
+from pages.components.errors import keyboard, review_actions
+from pages.components.shell import nav
+from pages.components.shell.actions import permissions
 from tests.core.fakes import WordEmbedder
 from tests.core.five import silent
 from tests.pages.conftest import QUESTION, TINY
@@ -94,7 +94,7 @@ def off(app: AppTest) -> set[str]:
 
 def test_the_key_is_called_as_the_button_is(tiny_index: Index, run: Run) -> None:
     app = page()
-    assert dict(keys.HELP)["."].startswith(app.button(key="errors_again").label)
+    assert dict(keyboard.HELP)["."].startswith(app.button(key="errors_again").label)
 
 
 def test_the_list_shows_what_it_sorts_by(tiny_index: Index, run: Run) -> None:
@@ -112,7 +112,7 @@ def test_the_list_shows_what_it_sorts_by(tiny_index: Index, run: Run) -> None:
 def test_the_next_without_a_verdict_is_one_press_away(tiny_index: Index, run: Run) -> None:
     app = page(which="all", retriever=NARROW, at="2")
     button = app.button(key="errors_unjudged")
-    assert (button.label, "g" in dict(keys.HELP)) == ("Next without a verdict (1)", True)
+    assert (button.label, "g" in dict(keyboard.HELP)) == ("Next without a verdict (1)", True)
     checked(button.click().run())  # from the first again
     assert "at" not in app.query_params  # which is that
     checked(app.button(key="errors_fail").click().run())
@@ -217,7 +217,7 @@ def test_same_again_leaves_a_verdict_as_it_is_and_says_so(tiny_index: Index, run
     [("x", False, "Enter your name first"), (".", True, "Nothing to repeat yet")],
 )
 def test_a_key_that_does_nothing_says_why(key: str, named: bool, told: str) -> None:
-    assert keys.refusal(key, named=named).startswith(told)
+    assert keyboard.refusal(key, named=named).startswith(told)
 
 
 def test_a_later_verdict_says_what_another_window_had_said_and_undo_brings_it_back(
@@ -611,11 +611,11 @@ def test_a_reader_looks_and_says_nothing(
     tiny_index: Index, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reader = Visitor("rae@example.org", "reader")
-    monkeypatch.setattr(acts, "visitor", lambda: reader)
+    monkeypatch.setattr(permissions, "visitor", lambda: reader)
     with pytest.raises(NotAllowed):
-        errors_acts.say(tiny_index, "rae", [])
+        review_actions.say(tiny_index, "rae", [])
     with pytest.raises(NotAllowed):
-        errors_acts.add_code(tiny_index, "x")
+        review_actions.add_code(tiny_index, "x")
 
 
 def test_the_address_of_a_list_is_all_that_it_needs(tiny_index: Index, run: Run) -> None:

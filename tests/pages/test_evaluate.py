@@ -22,10 +22,12 @@ from core.runs.question_sets import own_questions
 from core.runs.slices import fields_of, slices
 from core.store.index import Index
 from core.store.small import SmallFile
-from pages.components.evaluate import charts, funnel, picks, reference
-from pages.components.evaluate.picks import picked
-from pages.components.evaluate.reading import MORE, SHOWN, USUAL
-from pages.components.evaluate.view import BOARDS, View
+from pages.components.evaluate import baseline
+from pages.components.evaluate.analysis import curves, funnel
+from pages.components.evaluate.cached_results import MORE, SHOWN, USUAL
+from pages.components.evaluate.questions import question_selection
+from pages.components.evaluate.questions.question_selection import picked
+from pages.components.evaluate.state import BOARDS, View
 from tests.core.fakes import WordEmbedder
 from tests.core.five import silent
 from tests.core.runs.hand_made import hand_made
@@ -197,7 +199,7 @@ def test_what_a_run_is_set_against_at_first_is_the_same_for_every_measure(
         return Standing(name, "", 1, measures, None, None, 0.0, 0.0, 0.0)
 
     found = [standing(name, place) for place, name in enumerate(SPECS)]
-    monkeypatch.setattr(reference, "standings_of", lambda *_: found)
+    monkeypatch.setattr(baseline, "standings_of", lambda *_: found)
     at_first = {page(measure=each).selectbox(key="evaluate_base").value for each in SHOWN}
     assert at_first == {Other(run.id, "bm25")}
 
@@ -386,7 +388,7 @@ def test_a_number_leads_to_as_many_questions(
     run: Run, runs: Runs, column: str, order: str, won: str
 ):
     base = Other(run.id, "dense")
-    pick = picks.of_cell(run, "bm25", column, "R@5", base)
+    pick = question_selection.of_cell(run, "bm25", column, "R@5", base)
     assert (pick.order, pick.where.won) == (order, won)
     rows = runs.rows(run.id, pick.retriever, pick.where, order=pick.order)
     assert len(rows) == runs.count(run.id, pick.retriever, pick.where)
@@ -400,10 +402,10 @@ def test_every_number_of_the_board_is_of_the_questions_it_leads_to(tmp_path: Pat
         name = standing.retriever
         pair = against(runs, run, base, "R@5").get(name)
         for won in ("better", "equal", "worse") if pair else ():
-            pick = picks.of_cell(run, name, won, "R@5", base)
+            pick = question_selection.of_cell(run, name, won, "R@5", base)
             assert runs.count(run.id, name, pick.where) == getattr(pair, won)
         for measure_ in SHOWN:
-            pick = picks.of_cell(run, name, measure_, "R@5", base)
+            pick = question_selection.of_cell(run, name, measure_, "R@5", base)
             rows = runs.measures(run.id, name, pick.where)
             told = [each[MEASURES.index(measure_)] for each in rows.values()]
             known = [share for share in told if share is not None]
@@ -411,22 +413,27 @@ def test_every_number_of_the_board_is_of_the_questions_it_leads_to(tmp_path: Pat
     for field in fields_of(runs, run):
         for each in slices(runs, run, field, "R@5"):
             for name, interval in each.by.items():
-                pick = picks.of_slice(run, name, field, each.value, "R@5")
+                pick = question_selection.of_slice(run, name, field, each.value, "R@5")
                 rows = runs.rows(run.id, name, pick.where)
                 assert interval.n == sum(bool(row.ranks) for row in rows)
                 assert each.questions == len(rows)
 
 
 def test_against_a_run_before_each_is_paired_with_itself(run: Run):
-    pick = picks.of_cell(run, "bm25", "worse", "R@5", Other("before", ""))
+    pick = question_selection.of_cell(run, "bm25", "worse", "R@5", Other("before", ""))
     assert pick.where.other == Other("before", "bm25")
     assert pick.title == "BM25: worse than before by R@5"
 
 
 def test_a_slice_leads_to_its_questions(run: Run, runs: Runs):
-    pick = picks.of_slice(run, "bm25", "type", "bridge", "R@5")
+    pick = question_selection.of_slice(run, "bm25", "type", "bridge", "R@5")
     assert [row.question.id for row in runs.rows(run.id, "bm25", pick.where)] == ["q1"]
-    assert runs.count(run.id, "bm25", picks.of_slice(run, "bm25", "type", "x", "R@5").where) == 0
+    assert (
+        runs.count(
+            run.id, "bm25", question_selection.of_slice(run, "bm25", "type", "x", "R@5").where
+        )
+        == 0
+    )
 
 
 def test_without_an_index_it_says_where_to_begin(empty_home: Path):
@@ -500,7 +507,7 @@ def test_points_that_take_nearly_the_same_stand_where_they_were_measured() -> No
         Standing(name, "", 9, measures, seconds, seconds, 0.0, 0.0, 0.0)
         for name, seconds in (("bm25", 0.003), ("dense", 0.005), ("hybrid", 0.2))
     ]
-    (drawn,) = charts.cost_charts(found, "R@5")
+    (drawn,) = curves.cost_charts(found, "R@5")
     layers = drawn.to_dict()["layer"]
     points = [one["mark"] for one in layers if one["mark"]["type"] == "point"]
     assert not any("xOffset" in mark for mark in points)
@@ -510,7 +517,7 @@ def test_points_that_take_nearly_the_same_stand_where_they_were_measured() -> No
 
 
 def test_an_axis_of_one_value_has_no_more_decimals_than_it_needs(runs: Runs, run: Run):
-    (drawn, *_) = charts.cost_charts(standings(runs, run), "R@5")
+    (drawn, *_) = curves.cost_charts(standings(runs, run), "R@5")
     axes = [one["encoding"]["y"].get("axis") for one in drawn.to_dict()["layer"]]
     assert next(one for one in axes if one) == {"format": ",~f"}
 

@@ -7,7 +7,7 @@ import pytest
 from core.retrievers import CARDS, Spec
 from core.settings import settings
 from pages.components.methods.cards import picture_note
-from pages.components.shell.frame import literal
+from pages.components.shell.layout import literal
 from tests.pages.conftest import TINY
 from tests.pages.journeys import checked, last_words, opened, words
 

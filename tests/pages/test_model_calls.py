@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.components.ask.naming import how_to_get_the_others
+from pages.components.ask.retriever_names import how_to_get_the_others
 from tests.llm import faults
 from tests.llm.configured import configured
 from tests.llm.replies import choose

@@ -15,9 +15,9 @@ from core.retrievers import Spec, make
 from core.spans.received import Received
 from core.store.index import Index
 from core.traces import dump, record
-from pages.components.ask.fewer_seeds import SmallIndex, small_index
-from pages.components.ask.wish import Ask
-from pages.components.trace import view
+from pages.components.ask.request import Ask
+from pages.components.ask.small_index import SmallIndex, small_index
+from pages.components.trace import trace_view
 from pages.components.trace.fixes import untried
 from pages.components.walkthrough.component import Wish
 from tests.core.fakes import WordEmbedder
@@ -227,7 +227,7 @@ def test_a_bad_setting_of_the_address_is_ignored_and_the_question_kept(tiny_home
 def done(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Any], None]:
     """Has a person do something in the walkthrough that is shown next, by its name there."""
     told: list[tuple[str, Any]] = []
-    show = view.show_walkthrough
+    show = trace_view.show_walkthrough
 
     def show_walkthrough(made: Any, **how: Any) -> Wish | None:
         show(made, **how)
@@ -236,7 +236,7 @@ def done(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Any], None]:
             how["acts"][name](value)
         return Wish(name, value) if name in how["places"] else None
 
-    monkeypatch.setattr(view, "show_walkthrough", show_walkthrough)
+    monkeypatch.setattr(trace_view, "show_walkthrough", show_walkthrough)
     return lambda name, value: told.append((name, value))
 
 

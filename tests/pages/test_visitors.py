@@ -13,7 +13,9 @@ from core.jobs.journal import last_run
 from core.ledger import Ledger
 from core.settings import settings
 from core.visitors.rules import OPEN
-from pages.components.shell import access, acts, entrance, nav, resources, visitor
+from pages.components.shell import nav, resources
+from pages.components.shell.actions import index_actions, permissions
+from pages.components.shell.visitors import access, sign_in, visitor
 from tests.llm.configured import configured
 from tests.llm.replies import choose
 from tests.llm.server import ChatServer
@@ -35,7 +37,7 @@ def signed_in(tiny_home: Path, monkeypatch: pytest.MonkeyPatch) -> Signs:
     monkeypatch.setenv("HOPRAG_EDITORS", ADA)
     monkeypatch.setenv("HOPRAG_READERS", "rae@*,*@readers.example, rae@example.org")
     settings.cache_clear()
-    monkeypatch.setattr(entrance, "has_sign_in", lambda: True)
+    monkeypatch.setattr(sign_in, "has_sign_in", lambda: True)
     who = [""]
     monkeypatch.setattr(visitor, "_signed_in", lambda: who[0])
 
@@ -122,19 +124,19 @@ def test_every_act_asks_who_may(signed_in: Signs, tiny_home: Path, tiny_index: A
     signed_in(RAE)
     path = tiny_home / "indexes" / TINY
     for act in (
-        acts.leave,
-        lambda: acts.start(jobs.Job("remove", path, documents=("mara",))),
-        lambda: acts.resume(path),
-        lambda: acts.cancel(path),
-        lambda: acts.rename(TINY, "other"),
-        lambda: acts.delete(TINY),
-        lambda: acts.drop(TINY, "lexicon", tiny_index.meta.embedder),
-        lambda: acts.fetch("all-MiniLM-L6-v2"),
-        acts.need_editor,
+        permissions.leave,
+        lambda: index_actions.start(jobs.Job("remove", path, documents=("mara",))),
+        lambda: index_actions.resume(path),
+        lambda: index_actions.cancel(path),
+        lambda: index_actions.rename(TINY, "other"),
+        lambda: index_actions.delete(TINY),
+        lambda: index_actions.drop(TINY, "lexicon", tiny_index.meta.embedder),
+        lambda: index_actions.fetch("all-MiniLM-L6-v2"),
+        permissions.need_editor,
     ):
         with pytest.raises(NotAllowed, match="HOPRAG_EDITORS"):
             act()
-    assert acts.done() == []
+    assert permissions.done() == []
 
 
 def test_who_did_what_is_written_down(
@@ -143,10 +145,10 @@ def test_who_did_what_is_written_down(
     signed_in(ADA)
     path = tiny_home / "indexes" / TINY
     documents = tuple(d.id for d in resources.workbench(resources.entry(TINY)).index.documents[:1])
-    acts.start(jobs.Job("remove", path, documents=documents))
+    index_actions.start(jobs.Job("remove", path, documents=documents))
     assert last_run(path)[0]["job"]["by"] == ADA
-    acts.rename(TINY, "renamed")
-    acts.delete("renamed")
+    index_actions.rename(TINY, "renamed")
+    index_actions.delete("renamed")
     noted = [(act.by, act.what, act.about) for act in Ledger(tiny_home).acts()]
     assert noted == [(ADA, "delete", "renamed"), (ADA, "rename", TINY), (ADA, "remove", TINY)]
     assert f"{ADA} delete renamed" in words(opened("settings"))
@@ -195,11 +197,11 @@ def test_embedders_are_those_of_the_settings_where_others_reach_the_server(
     monkeypatch.setenv("HOPRAG_EMBEDDERS", "/models/one")
     settings.cache_clear()
     signed_in(ADA)
-    acts.need_embedder("/models/one")
+    index_actions.need_embedder("/models/one")
     path = tiny_home / "indexes" / "new"
     for name in ("someone/model", "/etc", "../../x"):
         with pytest.raises(InputError, match="HOPRAG_EMBEDDERS"):
-            acts.start(jobs.Job("build", path, embedder=name))
+            index_actions.start(jobs.Job("build", path, embedder=name))
     box = opened("settings").selectbox(key="settings_embedder")
     assert "/models/one" in box.options
     assert not box.proto.accept_new_options
@@ -214,7 +216,7 @@ def test_beyond_loopback_the_app_says_what_to_set_and_does_nothing_else(
     assert OPEN in words(app)
     assert labels(app, "button") == []
     with pytest.raises(NotAllowed):
-        acts.delete(TINY)
+        index_actions.delete(TINY)
     monkeypatch.setenv("HOPRAG_OPEN", "yes")
     settings.cache_clear()
     app = checked(AppTest.from_file(str(APP), default_timeout=30).run())
@@ -222,9 +224,9 @@ def test_beyond_loopback_the_app_says_what_to_set_and_does_nothing_else(
     monkeypatch.setenv("HOPRAG_OPEN", OPEN)
     settings.cache_clear()
     assert here(opened("start")) == "HopRAG Explorer"
-    acts.delete(TINY)
+    index_actions.delete(TINY)
     with pytest.raises(InputError):
-        acts.need_embedder("someone/model")
+        index_actions.need_embedder("someone/model")
 
 
 def test_a_list_without_a_sign_in_lets_nobody_in(

@@ -21,9 +21,10 @@ from core.store.index import Index
 from core.traces import Trace
 from core.types import Passage
 from pages.components.passages.passage import show_passage
-from pages.components.shell import acts, frame
+from pages.components.shell import layout
+from pages.components.shell.actions import permissions
 from pages.components.shell.figures import section
-from pages.components.shell.words import cropped, duration
+from pages.components.shell.formatting import cropped, duration
 
 _GIVEN = "answer_given"
 _TITLE = 40  # characters of a title on a chip
@@ -48,12 +49,12 @@ def show_own_answer(steps: Sequence[Step]) -> None:
             f"<p class='hop-answer' dir='auto'>{escape(said.text)}</p>"
             f"<p class='hop-reasoning' dir='auto'>{escape(said.told.reason)}</p>"
         )
-        st.caption(frame.literal(f"Answer generated during retrieval by the {said.by}."))
+        st.caption(layout.literal(f"Answer generated during retrieval by the {said.by}."))
 
 
 def _panel(workbench: Workbench, question: str, ranking: Ranking, steps: Sequence[Step]) -> None:
     pressed = None
-    with st.container(key="answer", gap="xsmall"), frame.mendable():
+    with st.container(key="answer", gap="xsmall"), layout.mendable():
         if workbench.oracle is None:
             pressed = _show_evidence(workbench, question, ranking, steps)
             st.caption(
@@ -76,7 +77,7 @@ def _by_the_model(
     if given is None:
         return None
     if given.fallback:
-        st.warning(frame.literal(given.fallback))
+        st.warning(layout.literal(given.fallback))
         return _show_evidence(workbench, question, ranking, steps)
     pressed = _show_given(given, ranking)
     _tell_unused(workbench.index, question, steps, given.citations, STAGES["unused"])
@@ -103,11 +104,11 @@ def _given(
         again = found is not None
         label = "Ask again" if again else "Answer from these passages"
         asks = st.button(label, key="answer_button")
-        st.caption(frame.literal(_cost(reader, question, ranking, findings, again=again)))
+        st.caption(layout.literal(_cost(reader, question, ranking, findings, again=again)))
     _show_findings(findings)
     if asks:
         with st.spinner("The model reads the passages…"):
-            allowed = replace(reader, oracle=reader.oracle.allowed(acts.leave(again=again)))
+            allowed = replace(reader, oracle=reader.oracle.allowed(permissions.leave(again=again)))
             found = allowed.answer(question, ranking, findings)
         st.session_state[_GIVEN] = key, found
         if not found.fallback:
@@ -154,8 +155,8 @@ def _show_given(given: Answer, ranking: Ranking) -> str | None:
                 if _chip(ranking[ranks[name] - 1], ranks[name], f"answer_cited_{ranks[name]}"):
                     pressed = name
     for note in given.notes:
-        st.caption(frame.literal(note))
-    st.caption(frame.literal(given.context.told))
+        st.caption(layout.literal(note))
+    st.caption(layout.literal(given.context.told))
     if given.exchange:
         _show_exchange(given.exchange)
     return pressed
@@ -163,7 +164,7 @@ def _show_given(given: Answer, ranking: Ranking) -> str | None:
 
 def _show_exchange(exchange: Exchange) -> None:
     """Tokens and seconds; below them, to be opened, prompt and replies word for word."""
-    with st.expander(frame.literal(_took(exchange)), key="answer_exchange"):
+    with st.expander(layout.literal(_took(exchange)), key="answer_exchange"):
         for reply in exchange.replies:
             st.code(reply, language=None, wrap_lines=True)
         st.code(exchange.user, language=None, wrap_lines=True, height=_TALL)
@@ -184,7 +185,7 @@ def _show_evidence(
     weights = workbench.get(LEXICON).weights(question)
     found = evidence(weights, ranking, gold=[one.text for one in gold])
     section("Evidence, not an answer")
-    st.caption(frame.literal(_about(found)))
+    st.caption(layout.literal(_about(found)))
     pressed = None
     for number, sentence in enumerate(found.telling):
         passage = ranking[sentence.rank - 1]
@@ -206,7 +207,7 @@ def _tell_unused(
     unused = [index.passage(end.passage) for end in ends if end.stage == "unused"]
     if unused:
         titles = ", ".join(cropped(passage.title or passage.id, _TITLE) for passage in unused)
-        st.caption(frame.literal(f"Gold passages {how}: {titles}."))
+        st.caption(layout.literal(f"Gold passages {how}: {titles}."))
 
 
 def _about(found: Evidence) -> str:
@@ -234,7 +235,7 @@ def _marked(sentence: Sentence) -> str:
 def _chip(passage: Passage, rank: int, key: str) -> bool:
     """A small button with rank and title of a passage, which opens it."""
     title = cropped(passage.title or passage.id, _TITLE)
-    return st.button(frame.literal(f"{rank}. {title}"), key=key, help="Show the passage")
+    return st.button(layout.literal(f"{rank}. {title}"), key=key, help="Show the passage")
 
 
 @st.dialog("Passage", width="medium", position="right")

@@ -19,9 +19,10 @@ from core.retrievers import Retriever, Spec, spec_of
 from core.retrievers.cost_forecast import forecast
 from core.settings import settings
 from core.traces import Trace
-from pages.components.building.maker import ask_budget, budget_of
-from pages.components.shell import acts, frame
-from pages.components.shell.visitor import visitor
+from pages.components.building.pseudo_query_maker import ask_budget, budget_of
+from pages.components.shell import layout
+from pages.components.shell.actions import permissions
+from pages.components.shell.visitors.visitor import visitor
 
 _FREE = "calls_none"
 _AGAIN = "Ask again"
@@ -104,7 +105,7 @@ def agreed(retriever: Retriever, question: str, *, place: str) -> Gate | None:
     click: _Agreed | None = st.session_state.get(_agreed(place))
     if click is None or click.wish != _wish(retriever, question):
         return None
-    return Gate(click.run, acts.leave(again=click.again), budget=click.budget)
+    return Gate(click.run, permissions.leave(again=click.again), budget=click.budget)
 
 
 def ask_leave(retriever: Retriever, question: str, calls: Forecast, *, place: str) -> None:
@@ -139,11 +140,11 @@ def _ask(retriever: Retriever, question: str, calls: Forecast, label: str, *, pl
     if oracle is None:
         return
     if not visitor().may_edit:
-        st.caption(frame.literal(f"{oracle.llm.model}: {calls}. An editor must approve this."))
+        st.caption(layout.literal(f"{oracle.llm.model}: {calls}. An editor must approve this."))
         return
     again = label == _AGAIN
     if ended := st.session_state.get(_ended(place)):
-        st.info(frame.literal(ended))
+        st.info(layout.literal(ended))
     with st.container(horizontal=True, vertical_alignment="center", key=f"{place}_calls"):
         st.button(
             label,
@@ -156,7 +157,7 @@ def _ask(retriever: Retriever, question: str, calls: Forecast, label: str, *, pl
         if price != FREE:
             with st.popover("Budget", key=f"{place}_limit"):
                 ask_budget(_budget(place), in_money=price is not None)
-        st.caption(frame.literal(f"{oracle.llm.model}: {calls}. Replies are cached."))
+        st.caption(layout.literal(f"{oracle.llm.model}: {calls}. Replies are cached."))
 
 
 def _agree(place: str, wish: Hashable, again: bool = False) -> None:

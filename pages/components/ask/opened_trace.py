@@ -13,7 +13,7 @@ from core.spans import TracedResult
 from core.spans.received import Received
 from core.store.index import Index
 from core.traces import FORMAT, Trace, load
-from pages.components.ask.imported import ImportedColumn
+from pages.components.ask.imported_results import ImportedColumn
 from pages.components.shell import resources
 
 _FILE, _RESULTS, _PIPELINE = "trace_file", "trace_results", "trace_pipeline"
@@ -40,7 +40,7 @@ def show_trace(trace: Trace, column: str = "") -> None:
 
     Parameters
     ----------
-    column : as which Compare shows it (`pages.components.compare.imported`), if it can.
+    column : as which Compare shows it (`pages.components.compare.imported_columns`), if it can.
     """
     st.session_state.pop(_RESULTS, None)
     st.session_state[_FILE], st.session_state[_COLUMN] = trace, column

@@ -12,10 +12,11 @@ from core.jobs import Job
 from core.settings import settings
 from core.store.index import Index
 from core.types import Direction
-from pages.components.ask import asked
+from pages.components.ask import current_question
 from pages.components.passages.edit_button import DIALOG
-from pages.components.shell import acts, frame, nav, resources
-from pages.components.shell.dialogs import close_dialog, is_open, subject
+from pages.components.shell import layout, nav, resources
+from pages.components.shell.actions import index_actions
+from pages.components.shell.widgets.dialogs import close_dialog, is_open, subject
 
 _TITLE = "Edit this passage in a copy of the index"
 _LONGEST = 30_000  # characters of all questions of a kind
@@ -29,12 +30,12 @@ def edit_dialog() -> None:
 
 @st.dialog(_TITLE, width="large", on_dismiss=close_dialog)
 def _editor(name: str, passage_id: str, question: str) -> None:
-    with frame.mendable():
+    with layout.mendable():
         bench = resources.workbench(resources.entry(name))
         if passage_id not in bench.index.number:
             st.text("This passage is no longer in the index.")
             return
-        _form(bench, passage_id, question or asked.now(name).question)
+        _form(bench, passage_id, question or current_question.now(name).question)
 
 
 def _form(bench: Workbench, passage_id: str, question: str) -> None:
@@ -95,7 +96,7 @@ def _questions(index: Index, passage_id: str, way: Direction, label: str) -> lis
 
 def _made_again(index: Index) -> str:
     maker = index.meta.maker or RULES.name
-    by = "the rules" if maker == RULES.name or maker.startswith("file:") else frame.literal(maker)
+    by = "the rules" if maker == RULES.name or maker.startswith("file:") else layout.literal(maker)
     call = "" if by == "the rules" else " in one call"
     return (
         f"If you change only the text, {by} will regenerate the pseudo-queries{call}. Lines that "
@@ -115,16 +116,16 @@ def _start(index: Index, made: Edit, copy: str, question: str) -> None:
     """Begin the job, and go where its question is replayed as soon as it has ended."""
     target = library.place(settings().indexes, copy)
     if library.is_taken(settings().indexes, copy):
-        st.error(frame.literal(f"An index named {copy!r} already exists. Choose another name."))
+        st.error(layout.literal(f"An index named {copy!r} already exists. Choose another name."))
         return
     edits = Edits(index.name, (made,))
     job = Job("edit", target, source=str(index.path), edits=edits.to_json())
     try:
-        acts.start(job)
+        index_actions.start(job)
     except HopRagError:
         close_dialog()
         raise
     close_dialog()
-    spec = asked.now(index.name).spec
+    spec = current_question.now(index.name).spec
     resources.select_index(copy)
     nav.go("trace", index=copy, q=question, retriever=str(spec) if question else "")

@@ -14,15 +14,21 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.artefacts.shelf import missing
 from core.artefacts.workbench import Workbench
-from pages.components.ask.choice import Besides, Specs, draft, retriever_choice, settings_choice
-from pages.components.ask.fewer_seeds import SmallIndex, edge_ends, small_index
-from pages.components.ask.naming import called
-from pages.components.ask.needs import cost_of
-from pages.components.ask.question_list import Questions, question_buttons, question_list
-from pages.components.ask.views import View
-from pages.components.ask.wish import too_long
-from pages.components.shell import frame
-from pages.components.shell.words import all_of
+from pages.components.ask.questions.question_list import Questions, question_buttons, question_list
+from pages.components.ask.request import too_long
+from pages.components.ask.required_structures import cost_of
+from pages.components.ask.retriever_choice import (
+    Besides,
+    Specs,
+    draft,
+    retriever_choice,
+    settings_choice,
+)
+from pages.components.ask.retriever_names import called
+from pages.components.ask.small_index import SmallIndex, edge_ends, small_index
+from pages.components.ask.view_switch import View
+from pages.components.shell import layout
+from pages.components.shell.formatting import all_of
 
 _SEVERAL = ("Reference", "2nd", "3rd", "4th")
 PLACES: dict[View, tuple[str, ...]] = {
@@ -99,7 +105,7 @@ def question_row(
         small = small_index(now, len(index.passages), edge_ends(index))
         _say_small(small, partial(ask, question))
     if refused := st.session_state.get(_REFUSED) or too_long(question):
-        st.warning(frame.literal(refused))
+        st.warning(layout.literal(refused))
     question_list(questions)
     return questions, beside
 
@@ -128,7 +134,7 @@ def _at_once(now: Specs, asked: Specs, fewest: int, workbench: Workbench) -> boo
         return False
     if [spec.key for spec in now] == [spec.key for spec in asked]:
         return False
-    with frame.mendable():
+    with layout.mendable():
         new = [spec for spec in now if spec not in asked]
         if all(not spec.asks_model and not missing(spec.needs, workbench) for spec in new):
             state[_AT_ONCE] = now
@@ -157,7 +163,7 @@ def _stale(view: View, now: Specs, asked: Specs) -> str:
 def _built_first(now: Specs, workbench: Workbench) -> list[str]:
     """What has to be built before some of `now` can be asked, and what that takes."""
     told = []
-    with frame.mendable():
+    with layout.mendable():
         for spec in now:
             if waiting := missing(spec.needs, workbench):
                 names = all_of([each.title for each in waiting])
@@ -171,7 +177,7 @@ def _say_small(small: SmallIndex | None, ask: Callable[[Specs], None]) -> None:
     if small is None:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.caption(frame.literal(small.told), width="content")
+        st.caption(layout.literal(small.told), width="content")
         if small.instead:
             st.button(small.action, key="ask_seeds", on_click=ask, args=(small.instead,))
 

@@ -12,11 +12,11 @@ from core.ceiling.measuring import ceiling
 from core.ceiling.reach import HOPS
 from core.ceiling.words import groups, lost_rows, reach_rows, reading
 from core.store.index import Index
+from core.text import plurals
 from core.types import Query
-from pages.components.shell import frame, nav
+from pages.components.shell import layout, nav
 from pages.components.shell.figures import show_figures
 from pages.components.shell.glossary import hint
-from pages.components.shell.words import count
 
 _ASKED = 100  # questions at most, so that nobody waits for long
 _AT_ONCE = 20_000  # passages times questions that take about a second
@@ -42,7 +42,7 @@ def show_ceiling(workbench: Workbench) -> None:
         "due to the graph."
     )
     st.button(
-        f"Measure with {count(len(asked), 'question')}",
+        f"Measure with {plurals.number(len(asked), 'question')}",
         key="build_ceiling",
         on_click=lambda: st.session_state.update({_WANTED: version}),
     )
@@ -53,7 +53,7 @@ def show_hubs(index: Index) -> None:
     found = hubs(index)
     if not found or len(found) == len(index.ids):
         return
-    with st.expander(f"{count(len(found), 'hub')}: the passages with the most edges"):
+    with st.expander(f"{plurals.number(len(found), 'hub')}: the passages with the most edges"):
         st.dataframe(
             pd.DataFrame(
                 {
@@ -96,7 +96,7 @@ def _show(found: CeilingReport, known: int) -> None:
         (
             *(
                 (
-                    f"Gold within {count(hops, 'hop')}",
+                    f"Gold within {plurals.number(hops, 'hop')}",
                     f"{shares.gold[hops]:.1f}%",
                     f"among {shares.passages[hops]:.1f}% of all passages",
                 )
@@ -107,8 +107,8 @@ def _show(found: CeilingReport, known: int) -> None:
             ("Missed by the walk", f"{missed.walk:,}", "edge not followed, or gold cut off"),
         ),
         {
-            f"Gold within {count(1, 'hop')}": "gold",
-            f"Gold within {count(HOPS, 'hop')}": "gold",
+            f"Gold within {plurals.number(1, 'hop')}": "gold",
+            f"Gold within {plurals.number(HOPS, 'hop')}": "gold",
             "Missed by the graph": "missed",
             "Missed by the walk": "missed",
         },
@@ -118,7 +118,7 @@ def _show(found: CeilingReport, known: int) -> None:
     _show_lost(found)
     of = f"{len(found.rows):,} of {known:,}" if len(found.rows) < known else f"{known:,}"
     st.caption(
-        frame.literal(
+        layout.literal(
             f"Measured on the {of} questions in this index that have gold. No walk can find "
             "gold that is out of reach. A high ceiling means little if it takes visiting "
             "most passages."
@@ -126,7 +126,7 @@ def _show(found: CeilingReport, known: int) -> None:
     )
     if found.unknown_gold:
         st.warning(
-            frame.literal(
+            layout.literal(
                 f"{len(found.unknown_gold):,} gold ids, such as {found.unknown_gold[0]}, are not "
                 "in this index and count as missed"
             )

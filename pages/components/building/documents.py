@@ -8,13 +8,20 @@ import streamlit as st
 from core import jobs
 from core.store.index import Index
 from core.store.schema import StoredDocument
-from pages.components.building.adding import ADD
-from pages.components.shell import acts, frame, nav
-from pages.components.shell.dialogs import close_dialog, confirm, is_open, open_dialog, subject
+from core.text.plurals import number
+from pages.components.building.adding_files import ADD
+from pages.components.shell import layout, nav
+from pages.components.shell.actions import index_actions
+from pages.components.shell.client_input.selections import selected_rows
 from pages.components.shell.glossary import hint
-from pages.components.shell.selections import selected_rows
-from pages.components.shell.visitor import visitor
-from pages.components.shell.words import count
+from pages.components.shell.visitors.visitor import visitor
+from pages.components.shell.widgets.dialogs import (
+    close_dialog,
+    confirm,
+    is_open,
+    open_dialog,
+    subject,
+)
 
 _ROWS = 500  # of a page
 _WHOLE = 20  # of them are seen at once; the others are scrolled to
@@ -28,13 +35,13 @@ def show_documents(index: Index, locked: bool) -> None:
     )
     found = index.catalogue.matching(wanted)
     if not found:
-        st.info(f"No document has '{frame.literal(wanted)}' in its title, id or file.")
+        st.info(f"No document has '{layout.literal(wanted)}' in its title, id or file.")
         return
     pages = -(-len(found) // _ROWS)
     page = st.pagination(pages, key=f"build_documents_page_{wanted}") if pages > 1 else 1
     shown = index.documents.take(found[(page - 1) * _ROWS : page * _ROWS])
     scrolls = f"; scroll the table to see more than {_WHOLE}" if len(shown) > _WHOLE else ""
-    st.caption(f"{count(len(found), 'document')}{scrolls}")
+    st.caption(f"{number(len(found), 'document')}{scrolls}")
     chosen = st.dataframe(
         _table(index, shown),
         hide_index=True,
@@ -68,7 +75,7 @@ def show_documents(index: Index, locked: bool) -> None:
 def _confirm(index: Index, documents: Sequence[StoredDocument]) -> None:
     """Ask once more; then a job takes the documents out."""
     st.text(
-        f"This removes {count(len(documents), 'document')} of {len(index.documents):,} from "
+        f"This removes {number(len(documents), 'document')} of {len(index.documents):,} from "
         f"{index.name}, with their passages, pseudo-queries and edges."
     )
     st.text("Text that also appears in another file is kept as a document of that file.")
@@ -82,10 +89,10 @@ def _confirm(index: Index, documents: Sequence[StoredDocument]) -> None:
         )
         return
     if confirm("build_remove", goes="Remove them", stays="Keep them"):
-        with frame.mendable():
+        with layout.mendable():
             names = tuple(document.id for document in documents)
             close_dialog()
-            acts.start(jobs.Job("remove", index.path, documents=names))
+            index_actions.start(jobs.Job("remove", index.path, documents=names))
             st.rerun()
 
 

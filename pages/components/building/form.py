@@ -15,15 +15,21 @@ from core.places import Place
 from core.settings import settings
 from core.text.maker_names import GRAPH
 from core.types import Passage
-from pages.components.building.adding import choose_known, go_on
-from pages.components.building.made_elsewhere import choose_extraction, made_names
-from pages.components.building.maker import budget_to_add, choose_hub_limit, choose_maker
+from pages.components.building.adding_files import choose_known, go_on
+from pages.components.building.pseudo_query_maker import (
+    budget_to_add,
+    choose_hub_limit,
+    choose_maker,
+)
+from pages.components.building.uploaded_structures import choose_extraction, made_names
 from pages.components.corpus.chosen_files import ChosenFile, keep_files
-from pages.components.corpus.made_with import made_with
-from pages.components.corpus.preview import show_unread
-from pages.components.corpus.reading import keeps_references
-from pages.components.shell import access, acts, frame, nav, resources
+from pages.components.corpus.chunking_preview import show_unread
+from pages.components.corpus.file_reading import keeps_references
+from pages.components.corpus.index_description import made_with
+from pages.components.shell import layout, nav, resources
+from pages.components.shell.actions import index_actions
 from pages.components.shell.glossary import hint
+from pages.components.shell.visitors import access
 
 _NAME = "corpus_name"
 _WISHED, _MADE = "corpus_name_wished", "corpus_name_made"
@@ -31,7 +37,7 @@ _WISHED, _MADE = "corpus_name_wished", "corpus_name_made"
 
 def show_add_form(entry: Listed, files: Sequence[ChosenFile], corpus: Corpus) -> None:
     """What the index keeps of its own, the button that adds, and the way to a new index."""
-    name, meta = frame.literal(entry.name), entry.meta
+    name, meta = layout.literal(entry.name), entry.meta
     known = choose_known(entry, files, corpus)
     budget = budget_to_add(meta)
     with st.container(horizontal=True, vertical_alignment="center", key="corpus_adding"):
@@ -50,7 +56,7 @@ def show_add_form(entry: Listed, files: Sequence[ChosenFile], corpus: Corpus) ->
         )
         adds = st.button(f"Add to {name}", key="corpus_add", type="primary", disabled=known is None)
     if adds:
-        with frame.mendable():
+        with layout.mendable():
             _start(
                 jobs.Job(
                     kind="add",
@@ -80,7 +86,7 @@ def show_build_form(
     show_unread(embedder, corpus)
     taken = _is_taken(indexes, name)
     replace = taken and st.checkbox(
-        f"Replace the existing index {frame.literal(name)}", key="corpus_replace"
+        f"Replace the existing index {layout.literal(name)}", key="corpus_replace"
     )
     maker, budget = choose_maker(name, passages, embedder)
     hub_limit = 0 if maker.startswith(GRAPH) else choose_hub_limit()
@@ -88,7 +94,7 @@ def show_build_form(
     ready = bool(name and corpus.documents and maker) and (replace or not taken)
     with buttons:
         if st.button("Build index", type="primary", key="corpus_build", disabled=not ready):
-            with frame.mendable():
+            with layout.mendable():
                 _start(
                     jobs.Job(
                         kind="build",
@@ -107,7 +113,7 @@ def show_build_form(
                 )
         if entry:
             st.button(
-                f"Add to the existing index {frame.literal(entry.name)} …",
+                f"Add to the existing index {layout.literal(entry.name)} …",
                 key="corpus_to_add",
                 on_click=go_on,
                 kwargs={"adding": True},
@@ -121,7 +127,7 @@ def show_build_form(
 
 def _is_taken(indexes: Place, name: str) -> bool:
     """Whether an index has that name; one that none can have leads to no folder elsewhere."""
-    with frame.mendable():
+    with layout.mendable():
         return bool(name) and library.is_taken(indexes, library.checked_name(name))
     return False
 
@@ -129,7 +135,7 @@ def _is_taken(indexes: Place, name: str) -> bool:
 def choose_embedder(key: str) -> str:
     """The bundled embedder, the one of the settings, or any name or path that is typed."""
     closed = access.is_reachable()  # then only what the settings name
-    known = (resources.chosen_embedder(), *acts.embedders())
+    known = (resources.chosen_embedder(), *index_actions.embedders())
     chosen = st.selectbox(
         "Embedder",
         list(dict.fromkeys(known)),
@@ -163,7 +169,7 @@ def _names(files: Sequence[ChosenFile]) -> dict[Path, str]:
 
 
 def _start(job: jobs.Job) -> None:
-    acts.start(job)
+    index_actions.start(job)
     keep_files()
     resources.select_index(job.index.name)
     nav.go("build", index=job.index.name)

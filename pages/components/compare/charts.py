@@ -9,8 +9,8 @@ import streamlit as st
 
 from core.colours import LETTERS
 from core.marks import Sayer
-from pages.components.compare.run import Comparison
-from pages.components.shell.tints import INK, tint
+from pages.components.compare.comparison import Comparison
+from pages.components.shell.retriever_colours import INK, tint
 
 GOLD = "datum.gold != 'no'"
 ROW = 24  # pixels a rank

@@ -8,25 +8,25 @@ from core.artefacts.unmatched import nothing_found
 from core.funnel.fates import fates
 from core.playback.ending import empty_told
 from core.playback.wording import lasting
+from core.text import plurals
 from core.text.scores import decimals
 from core.trace_analysis.cost_summary import settings_told
 from pages.components.ask import opened_trace
 from pages.components.ask.answer import show_own_answer
-from pages.components.ask.methods import how_it_ranks
+from pages.components.ask.method_description import how_it_ranks
 from pages.components.ask.model_calls import ask_leave
-from pages.components.ask.naming import changes
-from pages.components.ask.needs import build_it
-from pages.components.ask.substitute import BY_RULES, SUBSTITUTE
-from pages.components.ask.undecided import show_undecided
-from pages.components.ask.wish import Ask
-from pages.components.compare.run import Column, Comparison, listed, lost_gold
-from pages.components.compare.staging import show_rankings
+from pages.components.ask.request import Ask
+from pages.components.ask.required_structures import build_it
+from pages.components.ask.retriever_names import changes
+from pages.components.ask.rule_based_notice import BY_RULES, SUBSTITUTE
+from pages.components.ask.undecided_notice import show_undecided
+from pages.components.compare.comparison import Column, Comparison, listed, lost_gold
+from pages.components.compare.presenter_view import show_rankings
 from pages.components.passages.hit_list import hit_list, key_of_moves, part_key, score_in_words
 from pages.components.passages.passage import show_passage
-from pages.components.passages.repeats import repeats_in
-from pages.components.shell import frame, nav
-from pages.components.shell.tints import badge
-from pages.components.shell.words import count
+from pages.components.passages.repeated_texts import repeats_in
+from pages.components.shell import layout, nav
+from pages.components.shell.retriever_colours import badge
 
 
 def columns(found: Comparison) -> None:
@@ -63,7 +63,9 @@ def _head(found: Comparison, number: int) -> None:
     # Without the embedding, which is the same for all and which only the first one waits for.
     time = lasting(column.ranked.told.cost.seconds) if column.steps and column.has_steps else ""
     if column.steps and column.own is None:
-        time = " · ".join(filter(None, ("imported", count(len(column.hits), "passage"), time)))
+        time = " · ".join(
+            filter(None, ("imported", plurals.number(len(column.hits), "passage"), time))
+        )
     time = "failed" if column.own and column.error else time
     differs = escape(changes(column.own, but=["top_k"])) if column.own else ""
     told = f"<span dir='auto'>{differs}</span>" if differs else ""
@@ -86,7 +88,7 @@ def _head(found: Comparison, number: int) -> None:
 def in_the_way(found: Comparison, column: Column, number: int) -> bool:
     """Whether there is no answer to show; then it says why, and what mends it."""
     if column.error:
-        (st.error if column.own else st.info)(frame.literal(column.error))
+        (st.error if column.own else st.info)(layout.literal(column.error))
     elif column.needs and column.own:
         cost, place = column.needs_cost, f"compare_{number}"
         build_it(column.own, column.needs, found.index, cost, place=place)
@@ -148,7 +150,7 @@ def _imported_foot(found: Comparison, column: Column, number: int) -> None:
     else:
         told = "Only the ranking was imported, so there is no walkthrough"
     outside = [hit for hit in column.ranking if hit not in found.index.number]
-    texts = f"<br>{count(len(outside), 'text')} not in the index" if outside else ""
+    texts = f"<br>{plurals.number(len(outside), 'text')} not in the index" if outside else ""
     st.html(f"<p class='hop-foot-note'>{told}.{texts}</p>")
 
 

@@ -12,12 +12,12 @@ from core.trace_analysis.evidence_arrival import arrival
 from core.trace_analysis.gold_passages import evidence
 from core.trace_analysis.trace_frames import play
 from core.traces import Trace
-from pages.components.ask.imported import Compared, compared_name
-from pages.components.ask.substitute import BY_RULES, SUBSTITUTE
+from pages.components.ask.imported_results import Compared, compared_name
+from pages.components.ask.rule_based_notice import BY_RULES, SUBSTITUTE
 from pages.components.compare.columns import in_the_way
+from pages.components.compare.comparison import Comparison
+from pages.components.compare.default_pair import after, which
 from pages.components.compare.form import LETTERS, Request, choose_pair
-from pages.components.compare.pairing import after, which
-from pages.components.compare.run import Comparison
 from pages.components.compare.verdict import verdict
 from pages.components.difference.component import show_difference
 from pages.components.walkthrough.evidence_arrival import show_arrivals

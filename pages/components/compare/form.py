@@ -13,15 +13,15 @@ from core.retrievers import Spec, default_retrievers
 from core.retrievers.base import TOP_K
 from core.retrievers.registry import NoSuchRetriever
 from core.retrievers.written import read, split
-from pages.components.ask import asked
-from pages.components.ask.choice import Besides, Specs
-from pages.components.ask.imported import Compared, ImportedColumn
-from pages.components.ask.imported import parsed as imported_in
-from pages.components.ask.naming import called
+from pages.components.ask import current_question
+from pages.components.ask.imported_results import Compared, ImportedColumn
+from pages.components.ask.imported_results import parsed as imported_in
 from pages.components.ask.question_row import FEWEST, PLACES, question_row
-from pages.components.ask.views import View
-from pages.components.ask.wish import Ask, kept_of, nobody, too_long
-from pages.components.compare.imported import choose as choose_imported
+from pages.components.ask.request import Ask, kept_of, nobody, too_long
+from pages.components.ask.retriever_choice import Besides, Specs
+from pages.components.ask.retriever_names import called
+from pages.components.ask.view_switch import View
+from pages.components.compare.imported_columns import choose as choose_imported
 
 FEW, MOST = FEWEST["columns"], len(PLACES["columns"])
 MOST_TOP_K = int(TOP_K.most or 0)
@@ -199,9 +199,9 @@ def _arrive(index: str) -> None:
     """Opened with an empty address, go on from what is asked now: the retriever that was asked last
     is the first column, with those beside it that were chosen before, or else a baseline.
     """
-    if "q" in st.query_params or not asked.was_asked(index):
+    if "q" in st.query_params or not current_question.was_asked(index):
         return
-    now = asked.now(index)
+    now = current_question.now(index)
     first = str(_without_top_k(now.spec))
     before: list[str] = st.session_state.get(_COLUMNS, [])
     others = [text for text in (before if first in before else before[1:]) if text != first]
@@ -227,7 +227,7 @@ def baseline_set(wish: Request) -> str:
 
 def by_hand_left_out(wish: Request, index: str) -> str:
     """Say that the walkthrough of the first column was changed by hand; empty if it was not."""
-    changes = len(asked.now(index).amendments) if wish.specs and wish.question else 0
+    changes = len(current_question.now(index).amendments) if wish.specs and wish.question else 0
     if not changes:
         return ""
     them, they = ("The change", "it") if changes == 1 else (f"The {changes} changes", "them")
@@ -246,8 +246,8 @@ def _note(wish: Request, index: str) -> None:
         st.session_state[_COLUMNS] = [str(one) for one in wish.columns]
         if wish.question:
             first = wish.specs[0].with_settings(top_k=wish.top_k)
-            before, now = asked.now(index), Ask(wish.question, first)
-            asked.note(before if before.plain() == now else now, index)
+            before, now = current_question.now(index), Ask(wish.question, first)
+            current_question.note(before if before.plain() == now else now, index)
 
 
 def _without_top_k(spec: Spec) -> Spec:

@@ -6,13 +6,13 @@ from core.funnel.data import STAGES, meaning
 from core.marks import level_of_gold, level_told
 from core.measures import recall
 from core.rankings import overlap
-from pages.components.compare.run import Column, Comparison
+from pages.components.compare.comparison import Column, Comparison
 from pages.components.passages.gold import star, star_key
-from pages.components.passages.highlighted import fact
+from pages.components.passages.highlighting import fact
 from pages.components.passages.hit_list import FACT, SNIPPET
+from pages.components.shell.formatting import cropped
 from pages.components.shell.glossary import term
-from pages.components.shell.tints import badge
-from pages.components.shell.words import cropped
+from pages.components.shell.retriever_colours import badge
 
 
 def gold_table(found: Comparison) -> str:

@@ -7,8 +7,8 @@ from core.difference.cause import Account, account, apart, by_parts, causes, mov
 from core.difference.outcome import counted, outcome, told_once
 from core.funnel.ends import nearest_things
 from core.text.plurals import number
+from pages.components.compare.comparison import Column, Comparison
 from pages.components.compare.form import LETTERS
-from pages.components.compare.run import Column, Comparison
 
 
 @dataclass(frozen=True)

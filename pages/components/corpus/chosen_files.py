@@ -16,8 +16,9 @@ from core.errors import StoreError
 from core.settings import make_folder, settings
 from core.uploads import sweep_uploads
 from core.visitors.hosts import listens_beyond_loopback
-from pages.components.shell import acts, frame
-from pages.components.shell.uploads import release
+from pages.components.shell import layout
+from pages.components.shell.actions import permissions
+from pages.components.shell.visitors.uploads import release
 
 _CHOSEN = "corpus_chosen"
 _FOLDER = "corpus_folder"
@@ -147,8 +148,8 @@ def _take_uploads(key: str) -> None:
     if not uploads:
         return
     before = chosen_files()
-    with frame.mendable():
-        acts.need_editor()
+    with layout.mendable():
+        permissions.need_editor()
         st.session_state[_CHOSEN] = (
             *before,
             *save_uploads(uploads, held_folder(), len(before) + 1),
@@ -170,12 +171,12 @@ def _server() -> None:
             key=_PATHS,
             height=94,
             placeholder="\n".join(str(root) for root in settings().roots[:3]),
-            help="Under " + ", ".join(frame.literal(str(root)) for root in settings().roots),
+            help="Under " + ", ".join(layout.literal(str(root)) for root in settings().roots),
         )
         read = st.form_submit_button("Read them")
     if read:
-        with frame.mendable():
-            acts.need_editor()
+        with layout.mendable():
+            permissions.need_editor()
             paths = server_paths(st.session_state[_PATHS], settings().roots)
             known = {each.path for each in chosen_files()}
             fresh = [ChosenFile(path, path.name) for path in paths if path not in known]

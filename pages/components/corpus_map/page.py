@@ -10,17 +10,17 @@ from core.api.showing import map_page
 from core.artefacts.workbench import Workbench
 from core.maps.messages import Said
 from core.store.index import Index
+from core.text import plurals
 from pages.components.corpus_map import state
+from pages.components.corpus_map.component import mount, send
 from pages.components.corpus_map.filters import filters
-from pages.components.corpus_map.heat import ShownHeat, heat, show_outcomes
-from pages.components.corpus_map.mount import mount, send
-from pages.components.corpus_map.opened import OpenMap, open_map
+from pages.components.corpus_map.lost_gold import ShownHeat, heat, show_outcomes
+from pages.components.corpus_map.retrieval import walk
+from pages.components.corpus_map.stored_map import OpenMap, open_map
 from pages.components.corpus_map.tables import tables
-from pages.components.corpus_map.walking import walk
 from pages.components.passages.gold import GoldMarks
 from pages.components.passages.passage import show_passage
-from pages.components.shell.card import card
-from pages.components.shell.words import count
+from pages.components.shell.widgets.card import card
 
 _TYPICAL = 8  # passages that stand for a region
 
@@ -83,8 +83,9 @@ def _hint(opened: OpenMap) -> None:
     tops = len(made.regions[0].children) or 1
     drawn = "" if opened.openable else " For a corpus this large, only regions are drawn."
     st.html(
-        f"<h3 class='hop-panel-title'>The whole corpus</h3><p>{count(len(made), 'passage')} "
-        f"in {count(tops, 'region')}. Passages that share many edges are placed close "
+        "<h3 class='hop-panel-title'>The whole corpus</h3>"
+        f"<p>{plurals.number(len(made), 'passage')} in {plurals.number(tops, 'region')}. "
+        "Passages that share many edges are placed close "
         f"together and form a region.{drawn}</p><p>Click a region to open it and a passage "
         "to read it, or search on the map. A region is named after the terms that "
         "distinguish it from the others.</p><p class='hop-caption'>Dots grow with the "
@@ -117,10 +118,12 @@ def _region_panel(index: Index, opened: OpenMap, number: int) -> None:
     """A region: its name, what is in it, and its passages with most edges."""
     region = opened.made.regions[number]
     inside = opened.made.inside(number)
-    within = f" in {count(len(region.children), 'smaller region')}" if region.children else ""
+    within = (
+        f" in {plurals.number(len(region.children), 'smaller region')}" if region.children else ""
+    )
     st.html(
         f"<h3 class='hop-panel-title' dir='auto'>{escape(region.name)}</h3><p "
-        f"class='hop-caption'>{count(region.size, 'passage')}{within}</p><h4 "
+        f"class='hop-caption'>{plurals.number(region.size, 'passage')}{within}</p><h4 "
         "class='hop-small-title'>Passages with the most edges</h4>"
     )
     leaving, arriving = index.graph.adjacency.degrees()
@@ -128,7 +131,7 @@ def _region_panel(index: Index, opened: OpenMap, number: int) -> None:
     first = inside[(-edges).argsort(kind="stable")[:_TYPICAL]].tolist()
     for place, passage in enumerate(first):
         title = index.names[passage] or index.ids[passage]
-        many = count(int((leaving + arriving)[passage]), "edge")
+        many = plurals.number(int((leaving + arriving)[passage]), "edge")
         card(
             f"<div class='hop-found'><span><b dir='auto'>{escape(title)}</b> "
             f"<span class='hop-quiet'>{many}</span></span></div>",

@@ -8,9 +8,9 @@ import streamlit as st
 from core.maps.heat import HeatData
 from core.store.index import Index
 from pages.components.corpus_map import state
-from pages.components.corpus_map.opened import OpenMap
+from pages.components.corpus_map.stored_map import OpenMap
+from pages.components.shell.client_input.selections import selected_rows
 from pages.components.shell.glossary import hint
-from pages.components.shell.selections import selected_rows
 
 HEIGHT = 320
 _MOST = 1_000

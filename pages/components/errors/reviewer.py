@@ -6,10 +6,10 @@ from html import escape
 import streamlit as st
 
 from core.errors import InputError
-from pages.components.errors.telling import tell_then
-from pages.components.shell import frame
-from pages.components.shell.signature import sign, typed
-from pages.components.shell.words import count
+from core.text import plurals
+from pages.components.errors.status_message import tell_then
+from pages.components.shell import layout
+from pages.components.shell.visitors.signature import sign, typed
 
 _TYPED, _RETYPED, _REFUSED = "errors_typed", "errors_retyped", "errors_refused"
 _OTHERS = "errors_others"
@@ -32,7 +32,7 @@ def show_name(name: str, known: Mapping[str, int]) -> None:
     if name and typed() != name:
         st.html(f"<span class='hop-quiet' dir='auto'>Reviewing as {escape(name)}</span>")
     elif name:
-        told = f"Reviewing as {frame.literal(name)}"
+        told = f"Reviewing as {layout.literal(name)}"
         with st.popover(told, type="tertiary", key="errors_reviewing"):
             _names({one: reviews for one, reviews in known.items() if one != name})
             _form(_RETYPED, "Change name", "Your earlier reviews stay under the old name.")
@@ -43,9 +43,9 @@ def _names(known: Mapping[str, int]) -> None:
         with st.container(horizontal=True, gap="small", key="errors_known"):
             for number, (name, reviews) in enumerate(known.items()):
                 st.button(
-                    frame.literal(f"{reviews:,} by {name}"),
+                    layout.literal(f"{reviews:,} by {name}"),
                     key=f"errors_known_{number}",
-                    help=f"Continue under this name: {count(reviews, 'review')}",
+                    help=f"Continue under this name: {plurals.number(reviews, 'review')}",
                     on_click=sign,
                     args=(name,),
                 )
@@ -64,7 +64,7 @@ def _form(key: str, label: str, says: str) -> None:
             "Use this name", type="primary", key="errors_who_go", on_click=_take, args=(key,)
         )
     if said := st.session_state.pop(_REFUSED, ""):
-        st.error(frame.literal(said))
+        st.error(layout.literal(said))
 
 
 def blind() -> bool:

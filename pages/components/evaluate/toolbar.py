@@ -10,26 +10,28 @@ from core.reviews.effect import of_trial
 from core.reviews.staying import staying
 from core.runs import Other, Run, Runs
 from core.store.index import Index
-from pages.components.evaluate.again import NEW
-from pages.components.evaluate.files import zipped
-from pages.components.evaluate.names import named
-from pages.components.evaluate.progress import is_measured, running, so_far
-from pages.components.evaluate.reading import MORE, SHOWN, USUAL
-from pages.components.evaluate.reference import best, choose, chosen, reference
-from pages.components.evaluate.view import View, change, viewed
-from pages.components.evaluate.working import gone, why, works_on
-from pages.components.shell import acts, frame, wishes
-from pages.components.shell.dialogs import (
+from core.text.plurals import number
+from pages.components.evaluate.baseline import best, choose, chosen, reference
+from pages.components.evaluate.cached_results import MORE, SHOWN, USUAL
+from pages.components.evaluate.column_names import named
+from pages.components.evaluate.current_run import gone, why, works_on
+from pages.components.evaluate.outdated_run import NEW
+from pages.components.evaluate.run_files import zipped
+from pages.components.evaluate.run_progress import is_measured, running, so_far
+from pages.components.evaluate.state import View, change, viewed
+from pages.components.shell import address_params, layout
+from pages.components.shell.actions import run_actions
+from pages.components.shell.formatting import ago
+from pages.components.shell.glossary import hint
+from pages.components.shell.visitors.signature import signature
+from pages.components.shell.visitors.visitor import visitor
+from pages.components.shell.widgets.dialogs import (
     close_dialog,
     confirm,
     is_open,
     open_dialog,
     subject,
 )
-from pages.components.shell.glossary import hint
-from pages.components.shell.signature import signature
-from pages.components.shell.visitor import visitor
-from pages.components.shell.words import ago, count
 
 _RUN, _MEASURE, _BASE = "evaluate_run", "evaluate_measure", "evaluate_base"
 _MORE = "evaluate_more_measures"
@@ -47,7 +49,7 @@ def choose_run(index: Index, found: list[Run]) -> tuple[Run, Run, Other]:
     shown = asked if asked in known else works_on(index, found, who, newest=True)[0]
     st.session_state[_RUN] = shown
     if asked not in ("", shown):
-        st.info(frame.literal(gone(known[shown])))
+        st.info(layout.literal(gone(known[shown])))
     told = why(index, found, who)
     with st.container(horizontal=True, vertical_alignment="bottom", key="evaluate_toolbar"):
         chosen = st.selectbox(
@@ -75,12 +77,14 @@ def choose_run(index: Index, found: list[Run]) -> tuple[Run, Run, Other]:
 
 
 def _to_address() -> None:
-    wishes.go(View(run=st.session_state[_RUN], measure=viewed().measure, side=viewed().side))
+    address_params.go(
+        View(run=st.session_state[_RUN], measure=viewed().measure, side=viewed().side)
+    )
 
 
 def _listed(run: Run, known: str) -> str:
     state = {"finished": "", "begun": " · not finished"}.get(run.state, f" · {run.state}")
-    asked = count(run.questions, "question")
+    asked = number(run.questions, "question")
     told = " · ".join(filter(None, (run.name, "trial" if run.is_trial else "", known)))
     return f"{told} · {ago(datetime.fromisoformat(run.made_at))} · {asked}{state}"
 
@@ -134,7 +138,7 @@ def choose_measure(facts: str, more: str) -> str:
             width=160,
             on_change=lambda: change(measure=st.session_state[_MORE]),
         )
-        st.caption(frame.literal(facts), help=frame.literal(more))
+        st.caption(layout.literal(facts), help=layout.literal(more))
     return measure
 
 
@@ -157,21 +161,23 @@ def _bases(run: Run, found: list[Run], leader: str) -> dict[Other, str]:
 
 @st.dialog("Rename the run", on_dismiss=close_dialog)
 def _rename(index: Index, run: str) -> None:
-    with st.form("evaluate_rename_form", border=False), frame.mendable():
+    with st.form("evaluate_rename_form", border=False), layout.mendable():
         wish = st.text_input("New name", value=Runs(index.path).get(run).name)
         if st.form_submit_button("Rename", type="primary"):
-            acts.rename_run(index.path, run, wish)
+            run_actions.rename_run(index.path, run, wish)
             close_dialog()
             st.rerun()
 
 
 @st.dialog("Delete the run", on_dismiss=close_dialog)
 def _delete(index: Index, run: str) -> None:
-    with frame.mendable():
+    with layout.mendable():
         kept = Runs(index.path)
         known = kept.get(run)
         st.text(f"This permanently deletes {known.name}.")
-        asked = f"{count(known.questions, 'question')} by {count(len(known.columns), 'retriever')}"
+        asked = (
+            f"{number(known.questions, 'question')} by {number(len(known.columns), 'retriever')}"
+        )
         st.warning(f"Its results for {asked} are deleted too. There is no other copy.")
         st.text(str(staying(known, kept, Reviews(index.path).all())))
         st.download_button(
@@ -184,8 +190,8 @@ def _delete(index: Index, run: str) -> None:
             help="Each retriever's ranking, and the gold, as TREC run files and qrels.",
         )
     if confirm(_DELETE, goes="Delete it", stays="Keep it"):
-        with frame.mendable():
-            acts.delete_run(index.path, run)
-            wishes.go(View())
+        with layout.mendable():
+            run_actions.delete_run(index.path, run)
+            address_params.go(View())
             close_dialog()
             st.rerun()

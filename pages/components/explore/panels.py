@@ -11,15 +11,15 @@ from core.explore.focus import BATCH
 from core.explore.view import hidden_neighbours, sibling_rank
 from core.store.index import Index
 from core.text.maker_names import is_made_elsewhere
+from core.text.plurals import number
 from core.types import Edge, PseudoQuery
 from pages.components.explore import state as explore_state
+from pages.components.explore.neighbourhood import Shown
 from pages.components.explore.state import Picked
 from pages.components.explore.tables import edge_table
-from pages.components.explore.view import Shown
 from pages.components.passages.gold import GoldMarks
 from pages.components.passages.passage import show_passage
 from pages.components.shell.glossary import term
-from pages.components.shell.words import count
 
 TEXT_HEIGHT = 170
 SCORES = {
@@ -134,7 +134,7 @@ def _expand_hint(hidden: int, full: bool, cap: int) -> str:
         return "All its neighbours are drawn."
     if full:
         return f"The view is limited to {cap} passages. Increase the maximum."
-    return f"Draw {count(min(hidden, BATCH), 'more neighbour')}; the others keep their places."
+    return f"Draw {number(min(hidden, BATCH), 'more neighbour')}; the others keep their places."
 
 
 def _questions(index: Index, heading: str, queries: Sequence[PseudoQuery]) -> str:
@@ -194,9 +194,9 @@ def _scores(edge: Edge) -> str:
 def _ranks(index: Index, edge: Edge) -> str:
     leaving, arriving = index.graph.out_edges(edge.source), index.graph.in_edges(edge.target)
     return (
-        f"By similarity {sibling_rank(edge, leaving)} of {count(len(leaving), 'edge')} out "
+        f"By similarity {sibling_rank(edge, leaving)} of {number(len(leaving), 'edge')} out "
         f"of its source, and {sibling_rank(edge, arriving)} of "
-        f"{count(len(arriving), 'edge')} into its target."
+        f"{number(len(arriving), 'edge')} into its target."
     )
 
 

@@ -9,12 +9,12 @@ import streamlit as st
 from core.artefacts.workbench import Workbench
 from core.explore.searching import Found, by_words
 from core.explore.view import View
+from core.text import plurals
 from core.text.inside import best_place
 from core.text.tokens import normal, tokens
 from core.types import Passage
 from pages.components.explore import state as explore_state
-from pages.components.shell.card import card
-from pages.components.shell.words import count
+from pages.components.shell.widgets.card import card
 
 LIMIT = 20
 SNIPPET = 220
@@ -64,7 +64,7 @@ def _told(found: Found, wanted: str) -> str:
     if not found.whole:
         return "No passage contains all of these words. Passages with most of them come first."
     full = len(found.held) == LIMIT
-    many = f"The first {LIMIT} passages" if full else count(len(found.held), "passage")
+    many = f"The first {LIMIT} passages" if full else plurals.number(len(found.held), "passage")
     have = "contains" if len(found.held) == 1 else "contain"
     return f"No passage contains '{escape(wanted)}' as a phrase. {many} {have} all its words."
 

@@ -9,10 +9,10 @@ from core.marks.gold_signs import star_sign
 from core.store.index import Index
 from core.types import Edge
 from pages.components.explore import state as explore_state
+from pages.components.explore.neighbourhood import Shown
 from pages.components.explore.state import Picked
-from pages.components.explore.view import Shown
+from pages.components.shell.client_input.selections import selected_rows
 from pages.components.shell.glossary import hint
-from pages.components.shell.selections import selected_rows
 
 HEIGHT = 320
 

@@ -6,8 +6,8 @@ import streamlit as st
 
 from core.errors import StoreError
 from core.library import Listed
-from pages.components.shell import frame, resources
-from pages.components.shell.visitor import shown
+from pages.components.shell import layout, resources
+from pages.components.shell.visitors.visitor import shown
 
 _POLL = 1.5  # seconds
 
@@ -44,12 +44,12 @@ def _show(entry: Listed) -> None:
     try:
         found = resources.verification(entry)
     except StoreError as error:
-        st.warning(frame.literal(shown(str(error))))
+        st.warning(layout.literal(shown(str(error))))
         return
     if found is None:
         st.caption("Comparing the files with their checksums…")
     elif problem := found.problem():
-        st.error(frame.literal(shown(problem)))
+        st.error(layout.literal(shown(problem)))
         st.button(
             "Verify again",
             key="build_verify",
@@ -58,8 +58,8 @@ def _show(entry: Listed) -> None:
             kwargs={"again": True},
         )
     elif gap := found.gap():
-        st.caption(frame.literal(shown(gap)))
+        st.caption(layout.literal(shown(gap)))
     else:
         st.caption(f"All {found.files:,} files match their checksums.")
     if found and (other := found.note()):
-        st.caption(frame.literal(shown(other)))
+        st.caption(layout.literal(shown(other)))

@@ -10,9 +10,10 @@ from core.reviews.cases import Case, cases, rows_of
 from core.reviews.export import to_jsonl
 from core.runs import Runs
 from core.settings import settings
-from pages.components.shell import acts, frame, resources
-from pages.components.shell.dialogs import close_dialog, confirm, is_open, subject
-from pages.components.shell.words import count
+from core.text.plurals import counted
+from pages.components.shell import layout, resources
+from pages.components.shell.actions import index_actions
+from pages.components.shell.widgets.dialogs import close_dialog, confirm, is_open, subject
 
 RENAME, DELETE = "start_rename", "start_delete"
 
@@ -35,8 +36,8 @@ def _rename(name: str) -> None:
                 close_dialog()
                 st.rerun()
         if wanted:
-            with frame.mendable():
-                path = acts.rename(name, wish)
+            with layout.mendable():
+                path = index_actions.rename(name, wish)
                 if resources.index_name() == name:
                     resources.select_index(path.name)
                 close_dialog()
@@ -46,15 +47,15 @@ def _rename(name: str) -> None:
 @st.dialog("Delete the index", on_dismiss=close_dialog)
 def _delete(name: str) -> None:
     st.text(f"This permanently deletes {name} and its uploaded files.")
-    with frame.mendable():
+    with layout.mendable():
         if found := _by_people(library.folder(settings().indexes, name)):
             st.warning(f"It also deletes: {found}. There is no other copy.")
         with st.container(horizontal=True, gap="small"):
             _save_marks(name)
             _save_reviews(name)
     if confirm("start_delete", goes="Delete it", stays="Keep it"):
-        with frame.mendable():
-            acts.delete(name)
+        with layout.mendable():
+            index_actions.delete(name)
             resources.forget_index(name)
             close_dialog()
             st.rerun()
@@ -116,4 +117,4 @@ def _by_people(path: Place) -> str:
         (len(Reviews(path).all()), "review", "reviews"),
         (len(Runs(path).all()), "run", "runs"),
     )
-    return ", ".join(count(number, *noun) for number, *noun in numbers if number)
+    return ", ".join(counted(number, *noun) for number, *noun in numbers if number)

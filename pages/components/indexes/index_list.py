@@ -11,14 +11,16 @@ from core.library import Listed
 from core.marks import Marks
 from core.marks.marking import questions_of
 from core.places import Place
-from pages.components.building.progress import build_anew_button
-from pages.components.building.stages import ENDED, overall
+from core.text.plurals import number
+from pages.components.building.job_progress import build_anew_button
+from pages.components.building.job_stages import ENDED, overall
 from pages.components.indexes import index_dialogs
 from pages.components.indexes.health import damage
-from pages.components.shell import acts, frame, nav, resources
-from pages.components.shell.dialogs import open_dialog
-from pages.components.shell.visitor import shown, visitor
-from pages.components.shell.words import ago, count, percent, size
+from pages.components.shell import layout, nav, resources
+from pages.components.shell.actions import index_actions
+from pages.components.shell.formatting import ago, percent, size
+from pages.components.shell.visitors.visitor import shown, visitor
+from pages.components.shell.widgets.dialogs import open_dialog
 
 _POLL = 1.5  # seconds
 _CHANGES = {
@@ -74,8 +76,8 @@ def _open_button(entry: Listed, running: bool) -> None:
         if st.button("Watch", key=f"start_watch_{name}", disabled=entry.job is None):
             nav.go("build", index=name)
     elif st.button("Resume", key=f"start_resume_{name}", type="primary"):
-        with frame.mendable():
-            acts.resume(entry.path)
+        with layout.mendable():
+            index_actions.resume(entry.path)
             nav.go("build", index=name)
 
 
@@ -95,10 +97,10 @@ def _facts(entry: Listed) -> str:
     if entry.meta and entry.finished_at:
         counts = entry.meta.counts
         facts = [
-            count(counts.documents, "document"),
-            count(counts.vertices, "passage"),
-            count(counts.edges, "edge"),
-            count(_questions(entry, counts.questions), "question"),
+            number(counts.documents, "document"),
+            number(counts.vertices, "passage"),
+            number(counts.edges, "edge"),
+            number(_questions(entry, counts.questions), "question"),
         ]
         facts += [size(entry.size_bytes), f"built {ago(entry.finished_at)}"]
     elif entry.job:

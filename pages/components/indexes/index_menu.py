@@ -7,10 +7,10 @@ import streamlit as st
 from core.artefacts.workbench import Workbench
 from core.errors import HopRagError
 from core.library import Listed
-from pages.components.building.progress import show_job
+from pages.components.building.job_progress import show_job
 from pages.components.indexes.health import damage
-from pages.components.shell import frame, nav, resources
-from pages.components.shell.visitor import shown
+from pages.components.shell import layout, nav, resources
+from pages.components.shell.visitors.visitor import shown
 
 _MENU = "index_menu"
 _NOT_READY = "◌"
@@ -24,7 +24,7 @@ def need_index() -> Listed:
     """
     entries = {entry.name: entry for entry in resources.entries()}
     if not entries:
-        frame.empty(
+        layout.empty(
             "No index yet",
             "Try the sample, or build an index of your own documents.",
             "Go to Start",
@@ -36,7 +36,7 @@ def need_index() -> Listed:
         resources.select_index(name)
     _menu(entries, name)
     if name not in entries:
-        frame.empty(
+        layout.empty(
             f"No index named {name[:80]}",
             "It was renamed or deleted, or the link is wrong. Choose another index in the sidebar.",
             "Go to Start",
@@ -53,7 +53,7 @@ def need_workbench() -> Workbench:
     try:
         return resources.workbench(entry)
     except HopRagError as error:
-        frame.empty("This index cannot be opened", shown(str(error)), "Go to Start", "start")
+        layout.empty("This index cannot be opened", shown(str(error)), "Go to Start", "start")
 
 
 def _menu(entries: dict[str, Listed], name: str) -> None:

@@ -7,11 +7,11 @@ import streamlit as st
 from core.artefacts.base import in_order
 from core.method_pictures import picture
 from core.retrievers import CARDS, Spec
-from pages.components.ask.families import family_choice
+from pages.components.ask.family_filter import family_choice
 from pages.components.shell import nav
-from pages.components.shell.card import card
-from pages.components.shell.tints import badge
-from pages.components.shell.words import all_of
+from pages.components.shell.formatting import all_of
+from pages.components.shell.retriever_colours import badge
+from pages.components.shell.widgets.card import card
 
 KEY = (
     "<p class='hop-picture-key'>Each picture shows one retrieval on the sample, always for "

@@ -9,13 +9,13 @@ from core.retrievers import Spec
 from core.sample import suggested
 from core.store.index import Index
 from pages.components.ask import model_calls
-from pages.components.ask.naming import called
-from pages.components.ask.needs import needs_first
-from pages.components.ask.wish import Ask
+from pages.components.ask.request import Ask
+from pages.components.ask.required_structures import needs_first
+from pages.components.ask.retriever_names import called
 from pages.components.passages.gold import GoldMarks
-from pages.components.shell import frame, nav
-from pages.components.shell.visitor import visitor
-from pages.components.trace.current import retriever_of, trace_of
+from pages.components.shell import layout, nav
+from pages.components.shell.visitors.visitor import visitor
+from pages.components.trace.current_trace import retriever_of, trace_of
 from pages.components.walkthrough.component import show_walkthrough
 
 _FEW = 3  # questions to choose from
@@ -27,21 +27,21 @@ def show_example(spec: Spec, bench: Workbench | None) -> None:
         st.caption("To see an example, build an index first: select Try the sample on Start.")
         return
     if spec.needs_model and bench.oracle is None:
-        st.caption(frame.literal(f"{called(spec)} needs a language model, and none is set up."))
+        st.caption(layout.literal(f"{called(spec)} needs a language model, and none is set up."))
         if visitor().may_edit and st.button("Open Settings", key="methods_settings"):
             nav.go("settings")
         return
     questions = examples(bench.index)
     if not questions:
-        st.caption(frame.literal(f"{bench.index.name} has no questions. Ask one on Trace."))
+        st.caption(layout.literal(f"{bench.index.name} has no questions. Ask one on Trace."))
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
         question = st.selectbox(
-            f"A question of {frame.literal(bench.index.name)}", questions, key="methods_question"
+            f"A question of {layout.literal(bench.index.name)}", questions, key="methods_question"
         )
         if st.button("Open in Trace", key="methods_trace"):
             nav.go("trace", index=bench.index.name, q=question, retriever=str(spec))
-    with frame.mendable():
+    with layout.mendable():
         _show(Ask(question, spec), bench)
 
 

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from core.store.index import Index
-from pages.components.shell.dialogs import open_dialog
-from pages.components.shell.visitor import visitor
+from pages.components.shell.visitors.visitor import visitor
+from pages.components.shell.widgets.dialogs import open_dialog
 
 DIALOG = "edit_passage"
 """Name of the editor among the dialogs."""

@@ -15,9 +15,10 @@ from core.marks.gold_signs import Marked, star_sign
 from core.store.index import Index
 from core.traces import Trace
 from core.types import Passage
-from pages.components.shell import acts, frame
-from pages.components.shell.signature import signature
-from pages.components.shell.visitor import visitor
+from pages.components.shell import layout
+from pages.components.shell.actions import gold_actions
+from pages.components.shell.visitors.signature import signature
+from pages.components.shell.visitors.visitor import visitor
 
 STARS: dict[Marked, str] = {
     "given": "gold",
@@ -87,7 +88,7 @@ class GoldMarks:
         """
         if self.has(passage) == gold:
             return
-        with frame.mendable():
+        with layout.mendable():
             now, key = self._kept(passage), (self._name, passage.id)
             before, left = _done().pop(key, (None, None))
             if undo and before is not None and left == now:
@@ -113,13 +114,13 @@ class GoldMarks:
             marked = remarked(known, self.now(), passage.id, made_now(signature()), on=gold)
             _of_files()[_name(self.trace)] = marked
         elif self.index:
-            acts.mark_gold(self.index, self.question, passage.id, gold=gold, words=words)
+            gold_actions.mark_gold(self.index, self.question, passage.id, gold=gold, words=words)
 
     def _put_back(self, passage: Passage, before: Kept) -> None:
         if self.trace and isinstance(before, Gold):
             _of_files()[_name(self.trace)] = before
         elif self.index and not isinstance(before, Gold):
-            acts.put_mark_back(self.index, self.question, passage.id, before)
+            gold_actions.put_mark_back(self.index, self.question, passage.id, before)
 
 
 def _done() -> dict[object, tuple[Kept | None, Kept | None]]:

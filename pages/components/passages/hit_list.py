@@ -15,8 +15,8 @@ from core.text.plurals import number
 from core.text.scores import decimals
 from core.types import Hit, Part, Passage
 from pages.components.passages.gold import star
-from pages.components.passages.highlighted import fact
-from pages.components.shell.card import card
+from pages.components.passages.highlighting import fact
+from pages.components.shell.widgets.card import card
 
 SNIPPET = 160  # characters of a text that is shown in a line, or where the pointer rests
 FACT = 64  # characters of evidence in two lines of a narrow column

@@ -12,8 +12,8 @@ from core.text.shown import shortened
 from core.types import Passage
 from pages.components.passages.edit_button import edit_button
 from pages.components.passages.gold import GoldMarks, star
-from pages.components.passages.highlighted import highlighted
-from pages.components.shell import frame
+from pages.components.passages.highlighting import highlighted
+from pages.components.shell import layout
 
 LONGEST_WORDS = 2_000  # characters
 _EXCERPT = 200  # characters
@@ -51,7 +51,7 @@ def show_passage(
         f"<div class='hop-text' dir='auto'{limit}>{text}</div></article>"
     )
     if by == "hand" or gone:
-        st.caption(frame.literal(_said(marks, known, passage_id, gone=gone)))
+        st.caption(layout.literal(_said(marks, known, passage_id, gone=gone)))
     if isinstance(source, Index):
         edit_button(source, passage_id, key)
     if marks is not None and marks.may_mark:

@@ -10,7 +10,7 @@ from core.reviews.pivot import BYS, By
 from core.runs import MEASURES, Order, Won
 from core.runs.run import OUTCOMES
 from core.runs.store.listing import ANSWERS
-from pages.components.shell import address, wishes
+from pages.components.shell import address, address_params
 
 Which = Literal["lost", "all"]
 Show = Literal["review", "labels", "groups", "report"]
@@ -112,12 +112,14 @@ class Wish:
     def view(self) -> dict[str, str]:
         """What a saved view keeps of it: the list, and not the place in it."""
         usual = Wish()
-        return wishes.params_of(replace(self, **{one: getattr(usual, one) for one in _FACES}))
+        return address_params.params_of(
+            replace(self, **{one: getattr(usual, one) for one in _FACES})
+        )
 
     @staticmethod
     def of(params: Mapping[str, str]) -> "Wish":
         """What `params` ask for; what cannot be read is as usual."""
-        return wishes.read(Wish, params, _ALLOWED)
+        return address_params.read(Wish, params, _ALLOWED)
 
 
 def split(stages: str) -> tuple[str, ...]:
@@ -140,7 +142,7 @@ def go_on(index: str, run: str = "") -> None:
     fresh = first not in st.query_params
     address.go_on("errors", index, first, names)
     if fresh and run not in ("", wished().run):
-        wishes.go(Wish(run=run))
+        address_params.go(Wish(run=run))
 
 
 def change(**changes: object) -> None:
@@ -149,4 +151,4 @@ def change(**changes: object) -> None:
         changes["at"] = 1
         st.session_state.pop(LISTED, None)
     st.query_params.pop(_STEP, None)
-    wishes.go(replace(wished(), **changes))  # type: ignore[arg-type]
+    address_params.go(replace(wished(), **changes))  # type: ignore[arg-type]

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 
 from core.funnel.data import STAGES, stage_words
-from pages.components.shell.words import count
+from core.text.plurals import number
 
 LABEL = "Stage"
 ANY, SEVERAL = "any", "several"
@@ -21,7 +21,7 @@ def stage_choices(
     """
     known = questions or {}
     named = {
-        str(stage): f"{stage_words(stage)} ({count(known[stage], 'question')})"
+        str(stage): f"{stage_words(stage)} ({number(known[stage], 'question')})"
         if stage in known
         else stage_words(stage)
         for stage in stages

@@ -7,10 +7,10 @@ from core.models.diagnose import Diagnosis, diagnose, diagnose_limit
 from core.models.leave import Leave
 from core.models.reach import reach
 from core.settings import Endpoint
-from pages.components.ask.naming import needing_model
+from pages.components.ask.retriever_names import needing_model
 from pages.components.settings.server_form import show_server_form
 from pages.components.settings.server_test import PATIENCE, show_server
-from pages.components.shell import frame, model_servers
+from pages.components.shell import layout, model_servers
 from pages.components.shell.figures import section
 
 _ROLE, _EXAMPLE = "HOPRAG_LLM", "gpt-4.1-mini, qwen3:8b"
@@ -41,7 +41,7 @@ def show_language_model() -> None:
         show_server(endpoint, _sum, "Asking the model for a short sum", more)
         reader = endpoint.reader.model if endpoint.reader else ""
         st.caption(
-            frame.literal(f"Another model writes the answers: {reader} (HOPRAG_READER).")
+            layout.literal(f"Another model writes the answers: {reader} (HOPRAG_READER).")
             if reader
             else ("It also writes the answers. Set `HOPRAG_READER` to use another model for them.")
         )

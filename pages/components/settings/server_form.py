@@ -6,7 +6,8 @@ from collections.abc import Callable
 import streamlit as st
 
 from core.servers import fixed, names
-from pages.components.shell import acts, frame, model_servers
+from pages.components.shell import layout, model_servers
+from pages.components.shell.actions import server_actions
 
 _SESSION, _MACHINE = "This session", "This machine"
 _WHERE = {
@@ -67,14 +68,14 @@ def show_server_form(role: str, example: str, done: Callable[[], None] = lambda:
         )
         kept = right.radio(
             "Use for",
-            [_SESSION, _MACHINE] if acts.may_save_keys() else [_SESSION],
+            [_SESSION, _MACHINE] if server_actions.may_save_keys() else [_SESSION],
             key=f"settings_{key}_kept",
             horizontal=True,
             help="A session ends when you close or reload the page, and its key is deleted. For "
             "the machine, the key is stored in a file that only the user running the app can read.",
         )
         if st.form_submit_button("Use this server", key=f"settings_{key}_use"):
-            with frame.mendable():
-                acts.set_server(role, model, url, secret, for_machine=kept == _MACHINE)
+            with layout.mendable():
+                server_actions.set_server(role, model, url, secret, for_machine=kept == _MACHINE)
                 done()
                 st.rerun()

@@ -9,7 +9,8 @@ from core.models.leave import Leave
 from core.servers import ROLES
 from core.settings import Endpoint
 from pages.components.settings.server_form import where_from
-from pages.components.shell import acts, frame, model_servers
+from pages.components.shell import layout, model_servers
+from pages.components.shell.actions import permissions, server_actions
 from pages.components.shell.figures import show_words
 
 PATIENCE = 20.0  # seconds of a test, for which somebody waits
@@ -47,15 +48,15 @@ def show_server(
                 tests = further
         if model_servers.is_typed(role):
             st.button("Forget", key=f"{prefix}_forget", on_click=_forget, args=(role,))
-    with frame.mendable():
+    with layout.mendable():
         for said, each in tests.items():
-            leave = acts.leave()
+            leave = permissions.leave()
             with st.spinner(said):
                 found = each(endpoint, leave)
             show = st.success if found.works else st.error
-            show(frame.literal(found.line))
+            show(layout.literal(found.line))
 
 
 def _forget(role: str) -> None:
-    with frame.mendable():
-        acts.forget_server(role)
+    with layout.mendable():
+        server_actions.forget_server(role)

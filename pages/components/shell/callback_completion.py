@@ -8,9 +8,9 @@ from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
 from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
 from streamlit.runtime.state.session_state import SessionState
 
-from pages.components.shell.frame import mendable
-from pages.components.shell.private import need_field, private
-from pages.components.shell.widget_input import without_withheld_values
+from pages.components.shell.client_input.widget_input import without_withheld_values
+from pages.components.shell.layout import mendable
+from pages.components.shell.streamlit_internals import need_field, private
 
 _AFFECTED = (
     "a quick second interaction interrupts the callback of the first one, and a mark, a verdict "

@@ -10,7 +10,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.components.shell import entrance
+from pages.components.shell.visitors import sign_in
 
 _PAGES = Path(__file__).parent.parent.parent
 TITLES = {
@@ -44,8 +44,8 @@ def pages() -> list[st.Page]:
 def run(*beside: Callable[[], None]) -> None:
     """Run the page of the address, for a visitor who may come in; `beside` are drawn before it."""
     # Also for who is kept out: else Streamlit lists the files of the folder.
-    page = st.navigation(pages(), position="sidebar" if entrance.lets_in() else "hidden")
-    entrance.pass_through()
+    page = st.navigation(pages(), position="sidebar" if sign_in.lets_in() else "hidden")
+    sign_in.pass_through()
     st.session_state[_ROUTED] = True
     for draw in beside:
         draw()
@@ -71,8 +71,8 @@ def guard() -> None:
     here = context.page_script_hash if context else ""
     st.session_state[_ARRIVED] = st.session_state.get(_HERE) != here
     st.session_state[_HERE] = here
-    entrance.pass_through()
-    entrance.show_visitor()
+    sign_in.pass_through()
+    sign_in.show_visitor()
 
 
 def go(name: str, **params: str) -> None:

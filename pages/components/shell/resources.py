@@ -22,9 +22,10 @@ from core.store.index import Index
 from core.store.meta import Meta
 from core.store.records import SHELF
 from core.store.verification import Verification, Verifications
-from pages.components.shell import acts, listing, model_servers
-from pages.components.shell.frame import literal
-from pages.components.shell.visitor import shown
+from pages.components.shell import index_listing, model_servers
+from pages.components.shell.actions import index_actions
+from pages.components.shell.layout import literal
+from pages.components.shell.visitors.visitor import shown
 
 _INDEX = "index"
 _verifications = Verifications()
@@ -43,7 +44,7 @@ def choose_embedder(name: str) -> None:
 
 def embedder(name: str) -> Embedder:
     """The embedder called `name`, from the server of this session if it is on one."""
-    acts.need_embedder(name)
+    index_actions.need_embedder(name)
     return _embedder(name, model_servers.embedder_server(name))
 
 
@@ -122,7 +123,7 @@ def _asking(
 def entries() -> list[Listed]:
     """All indexes; the page ends here, and says why, where nobody can tell."""
     try:
-        return listing.entries()
+        return index_listing.entries()
     except StoreError as error:
         st.error(literal(shown(str(error))))
         st.stop()
@@ -130,7 +131,7 @@ def entries() -> list[Listed]:
 
 def entry(name: str) -> Listed:
     """The index called `name`; IndexMissing if there is none."""
-    if found := listing.entry(name):
+    if found := index_listing.entry(name):
         return found
     raise IndexMissing(f"No index named {name!r}. Choose one from the list.")
 

@@ -21,9 +21,9 @@ from core.site_search import (
     run_entries,
     search,
 )
-from pages.components.shell import listing, nav, resources
-from pages.components.shell.component_events import expect
-from pages.components.shell.visitor import visitor
+from pages.components.shell import index_listing, nav, resources
+from pages.components.shell.client_input.component_events import expect
+from pages.components.shell.visitors.visitor import visitor
 
 _KEY = "site_search"
 _FOUND = "site_search_found"
@@ -60,7 +60,7 @@ def search_dialog() -> None:
 def _search() -> None:
     """Find what was typed."""
     text = str(st.session_state[_KEY]["typed"] or "")[:_LONGEST]
-    entries = listing.entries()
+    entries = index_listing.entries()
     finished = [entry for entry in entries if entry.meta]
     runs = [one for entry in finished for one in run_entries(entry.name, _runs(entry))]
     others = [*help_entries(), *method_entries(), *index_entries(entry.name for entry in finished)]

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.tour import shipped_tour
 from core.walkthroughs.assets import bundle, style
-from pages.components.shell.component_events import expect
+from pages.components.shell.client_input.component_events import expect
 
 PAGES = ("corpus", "compare", "trace", "errors", "evaluate")
 _KEY = "start_tour"

@@ -11,7 +11,7 @@ from core.studies.definition import COSTS
 from core.studies.naming import LABELS
 from core.studies.series import Point
 from pages.components.shell.figures import AXIS_NUMBERS
-from pages.components.shell.tints import shades, tint_of
+from pages.components.shell.retriever_colours import shades, tint_of
 
 Drawn: TypeAlias = alt.LayerChart | alt.FacetChart
 _HEIGHT, _HEAT_HEIGHT, _LEGEND_ROW = 290, 260, 20  # pixels

@@ -13,10 +13,10 @@ from core.store.index import Index
 from core.traces import Trace
 from core.traces.changes import found
 from pages.components.ask import model_calls
-from pages.components.ask.wish import Ask
+from pages.components.ask.request import Ask
 from pages.components.difference.component import show_difference
-from pages.components.trace import current
-from pages.components.trace.changes import changed, changes_table
+from pages.components.trace import current_trace
+from pages.components.trace.change_table import changed, changes_table
 from pages.components.walkthrough.evidence_arrival import show_arrival
 
 WALKTHROUGH, DIFFERENCE = "Walkthrough", "What changed"
@@ -25,9 +25,9 @@ _VIEW = "by_hand_view"
 
 def known_trace(workbench: Workbench, wanted: Ask) -> Trace | None:
     """The walk of `wanted`; None where a model would have to be asked for it."""
-    retriever = current.retriever_of(workbench, wanted)
+    retriever = current_trace.retriever_of(workbench, wanted)
     gate = model_calls.leave(retriever, wanted.question, place="trace_plain")
-    return None if gate.waits_for else current.trace_of(workbench, wanted, gate)
+    return None if gate.waits_for else current_trace.trace_of(workbench, wanted, gate)
 
 
 def headline_and_switch(before: Trace, trace: Trace, gold: Gold) -> None:

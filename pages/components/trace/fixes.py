@@ -18,10 +18,11 @@ from core.reviews.cases import title
 from core.reviews.keeps import Line, choices, lines, smallest
 from core.runs.rescuing import SECONDS, Found, Losses, known, trials, undecided
 from core.traces import Trace
-from pages.components.ask.wish import Ask
-from pages.components.shell import acts, frame
-from pages.components.shell.visitor import visitor
-from pages.components.trace import current
+from pages.components.ask.request import Ask
+from pages.components.shell import layout
+from pages.components.shell.actions import run_actions
+from pages.components.shell.visitors.visitor import visitor
+from pages.components.trace import current_trace
 from pages.components.walkthrough.component import Acts, Keep
 
 LONGER = 5
@@ -61,13 +62,13 @@ def fixes_of(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> Fix
     found, tried = known(some, workbench), trials(some, workbench)
 
     def keep(value: Any) -> None:
-        with frame.mendable():
+        with layout.mendable():
             if value == _LOOK:
                 _look(some, found, workbench)
             elif rescue := choices(found).get(str(value)):
                 spec, by_hand = Spec.parse(rescue.retriever), parse(rescue.amendments)
                 other = Ask(wanted.question, spec, by_hand)
-                current.replay(other, wanted, workbench.index.name)
+                current_trace.replay(other, wanted, workbench.index.name)
 
     shown = {title(one, workbench): tried[one.gold] for one in some.lost if one.gold in tried}
     told = _lines(some, found, workbench)
@@ -99,7 +100,7 @@ def _losses(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> Loss
 def _look(some: Losses, before: Found, workbench: Workbench) -> None:
     """What is found stands in the film's card, and that the time was too short for it."""
     seconds = _time(some, before)
-    found = acts.search_rescues(some, workbench, seconds)
+    found = run_actions.search_rescues(some, workbench, seconds)
     if any(undecided(fate.gold, found) for fate in some.lost):
         st.session_state.setdefault(_STOPPED, {})[_asked(some)] = seconds
 

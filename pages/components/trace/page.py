@@ -20,31 +20,35 @@ from core.replay import kept_trace
 from core.settings import settings
 from core.store.index import Index
 from core.traces import Trace
-from pages.components.ask import answer, asked, model_calls, opened_trace
-from pages.components.ask.choice import Specs
-from pages.components.ask.fewer_seeds import edge_ends, small_index
-from pages.components.ask.imported import ImportedColumn
-from pages.components.ask.needs import needs_first
-from pages.components.ask.question_list import Questions
+from pages.components.ask import answer, current_question, model_calls, opened_trace
+from pages.components.ask.imported_results import ImportedColumn
 from pages.components.ask.question_row import question_row
-from pages.components.ask.substitute import beside_name
-from pages.components.ask.suggestions import begin
-from pages.components.ask.undecided import show_undecided
-from pages.components.ask.views import view_switch, views_line
-from pages.components.ask.wish import USUAL, Ask, too_long, usual_for
+from pages.components.ask.questions.question_list import Questions
+from pages.components.ask.questions.suggested_questions import begin
+from pages.components.ask.request import USUAL, Ask, too_long, usual_for
+from pages.components.ask.required_structures import needs_first
+from pages.components.ask.retriever_choice import Specs
+from pages.components.ask.rule_based_notice import beside_name
+from pages.components.ask.small_index import edge_ends, small_index
+from pages.components.ask.undecided_notice import show_undecided
+from pages.components.ask.view_switch import view_switch, views_line
 from pages.components.indexes import index_menu
 from pages.components.passages.gold import GoldMarks
-from pages.components.passages.trials import show_trials
-from pages.components.shell import acts, frame, nav, resources
-from pages.components.shell.copying import copy_link
-from pages.components.trace import by_hand, replaying
-from pages.components.trace import current as asked_trace
-from pages.components.trace import footer as trace_footer
-from pages.components.trace import view as trace_view
-from pages.components.trace.edited import show_edited
-from pages.components.trace.file import choose_result, trace_file, warn_incomplete
+from pages.components.passages.tried_fixes import show_trials
+from pages.components.shell import layout, nav, resources
+from pages.components.shell.actions import run_actions
+from pages.components.shell.widgets.copy_link import copy_link
+from pages.components.trace import (
+    current_trace,
+    manual_choices,
+    replay_panel,
+    save_buttons,
+    trace_view,
+)
+from pages.components.trace.edit_effects import show_edited
 from pages.components.trace.fixes import fixes_of
-from pages.components.trace.replayed import show_replayed, turned_words
+from pages.components.trace.replay_result import show_replayed, turned_words
+from pages.components.trace.trace_file import choose_result, trace_file, warn_incomplete
 
 COMPARE = "Compare with retrievers on the same question"
 
@@ -57,26 +61,26 @@ def show_asked() -> None:
     workbench = index_menu.need_workbench()
     index = workbench.index
     usual = usual_for(len(index.ids))
-    wanted = asked_trace.asked(index.name, usual)
+    wanted = current_trace.asked(index.name, usual)
     with views:
         view_switch("walkthrough", index.name)
 
     def ask(question: str, specs: Specs) -> None:
         if (question, specs[0].key) != (wanted.question, wanted.spec.key):
-            asked_trace.ask(Ask(question, specs[0], PLAIN), index.name)
+            current_trace.ask(Ask(question, specs[0], PLAIN), index.name)
         elif specs[0] != wanted.spec:
             # The same retriever with other settings: changes by hand and the stop stay.
-            asked_trace.change(replace(wanted, spec=specs[0]), index.name)
+            current_trace.change(replace(wanted, spec=specs[0]), index.name)
         else:
-            asked_trace.ask(wanted, index.name)
+            current_trace.ask(wanted, index.name)
 
     questions, _ = question_row("walkthrough", wanted.question, (wanted.spec,), workbench, ask)
-    for said in asked_trace.ignored(wanted):
-        st.warning(frame.literal(said))
+    for said in current_trace.ignored(wanted):
+        st.warning(layout.literal(said))
     if too_long(wanted.question):
         return
-    if wanted.question or asked.was_asked(index.name):
-        with frame.mendable():
+    if wanted.question or current_question.was_asked(index.name):
+        with layout.mendable():
             _show_wanted(workbench, wanted, questions)
             return
     if st.query_params.get("present") == "1":
@@ -100,11 +104,11 @@ def show_file(trace: Trace) -> None:
         trace_file()
     warn_incomplete()
     show_undecided(decided(trace.steps), None, trace.query, place="trace")
-    by_hand.told_of_file(trace)
+    manual_choices.told_of_file(trace)
     index = _index_of(trace)
     trace_view.show_trace(trace, marks, index, from_start=True)
     with st.container(horizontal=True, gap="small", key="trace_keep"):
-        trace_footer.save_buttons(trace, marks, index)
+        save_buttons.save_buttons(trace, marks, index)
 
 
 def _origin() -> str:
@@ -124,7 +128,7 @@ def _show_wanted(workbench: Workbench, wanted: Ask, questions: Questions) -> Non
     """The trace of `wanted`; or what has to be built, or a model to be asked, before."""
     if needs_first(wanted.spec, workbench, place="trace"):
         return
-    retriever = asked_trace.retriever_of(workbench, wanted)
+    retriever = current_trace.retriever_of(workbench, wanted)
     gate = model_calls.leave(retriever, wanted.question, place="trace")
     if gate.waits_for:
         model_calls.ask_leave(retriever, wanted.question, gate.waits_for, place="trace")
@@ -135,11 +139,11 @@ def _show_wanted(workbench: Workbench, wanted: Ask, questions: Questions) -> Non
     words_only = wanted.spec.words_only
     doubt = unread or unmatched(workbench, wanted.question, words_only=words_only)
     if wanted.spec.card.retrieves and doubt:
-        st.warning(frame.literal(doubt))
+        st.warning(layout.literal(doubt))
     with model_calls.within_budget("trace"):
-        trace = asked_trace.trace_of(workbench, wanted, gate)
+        trace = current_trace.trace_of(workbench, wanted, gate)
     show_undecided(decided(trace.steps), retriever, wanted.question, place="trace")
-    acts.hold(workbench, wanted.spec, wanted.question, trace.steps)
+    run_actions.hold(workbench, wanted.spec, wanted.question, trace.steps)
     _show_result(trace, workbench, wanted, questions)
 
 
@@ -170,19 +174,19 @@ def _show_result(trace: Trace, workbench: Workbench, wanted: Ask, questions: Que
             fix=fix,
         )
         show_trials(kept.tried, key="trace_tried")
-    replaying.show_replay(workbench, wanted, trace, marks.now())
+    replay_panel.show_replay(workbench, wanted, trace, marks.now())
     answer.show_answer(workbench, trace)
     with st.container(horizontal=True, gap="small", key="trace_keep"):
-        trace_footer.save_buttons(trace, marks, index, Lists(workbench), fix)
+        save_buttons.save_buttons(trace, marks, index, Lists(workbench), fix)
         copy_link(key="trace_copy")
-    frame.same_from_shell(wanted.command(str(settings().indexes / index.name)))
+    layout.same_from_shell(wanted.command(str(settings().indexes / index.name)))
 
 
 def _beside(trace: Trace, workbench: Workbench, wanted: Ask) -> str:
     """Return what stands beside the retriever's name: who stood in for a model, and what was set
     otherwise for a replay, which an audience sees nowhere else.
     """
-    before = asked_trace.before(wanted, workbench.index.name)
+    before = current_trace.before(wanted, workbench.index.name)
     turned = f"replayed with {turned_words(before.spec, wanted.spec)}" if before else ""
     return "; ".join(filter(None, (beside_name(wanted.spec, trace.steps, workbench), turned)))
 
@@ -190,8 +194,8 @@ def _beside(trace: Trace, workbench: Workbench, wanted: Ask) -> str:
 def _show_change(trace: Trace, workbench: Workbench, wanted: Ask, gold: Gold) -> bool:
     """What was chosen by hand or turned, if anything was; True where it stands for the film."""
     if wanted.amendments:
-        return by_hand.show_changed(workbench, wanted, trace, gold)
-    before = asked_trace.before(wanted, workbench.index.name)
+        return manual_choices.show_changed(workbench, wanted, trace, gold)
+    before = current_trace.before(wanted, workbench.index.name)
     return before is not None and show_replayed(workbench, wanted, before, trace, gold)
 
 
@@ -205,13 +209,13 @@ def _show_kept(workbench: Workbench, wanted: Ask) -> None:
 
 
 def _amend(wanted: Ask, index: str, what: Any) -> None:
-    with frame.mendable():
-        by_hand.choose(wanted, index, what)
+    with layout.mendable():
+        manual_choices.choose(wanted, index, what)
 
 
 def _heed(wanted: Ask, instead: Specs, index: str, _: Any) -> None:
     """Ask the same of a walk that starts at fewer passages."""
-    asked_trace.ask(Ask(wanted.question, instead[0], wanted.amendments), index)
+    current_trace.ask(Ask(wanted.question, instead[0], wanted.amendments), index)
 
 
 def _index_of(trace: Trace) -> Index | None:

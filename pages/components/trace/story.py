@@ -5,8 +5,8 @@ from collections.abc import Callable
 import streamlit as st
 
 from core.walkthroughs.story import Framing
-from pages.components.shell.dialogs import close_dialog, is_open, open_dialog
-from pages.components.shell.words import size
+from pages.components.shell.formatting import size
+from pages.components.shell.widgets.dialogs import close_dialog, is_open, open_dialog
 
 _DIALOG, _TEXTS, _IS_MADE = "trace_story_dialog", "trace_story_texts", "trace_story_is_made"
 _TITLE, _INTRODUCTION = "trace_story_title", "trace_story_introduction"

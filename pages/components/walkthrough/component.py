@@ -16,7 +16,7 @@ from typing_extensions import TypedDict
 
 from core.walkthroughs.assets import COMPONENT, ROOT, bundle, style
 from core.walkthroughs.contract import WalkthroughData
-from pages.components.shell.component_events import expect
+from pages.components.shell.client_input.component_events import expect
 
 Acts = Mapping[str, Callable[[Any], None]]
 """What a person can do in a walkthrough that is done in Python, by name: `mark` gets a `Mark`,

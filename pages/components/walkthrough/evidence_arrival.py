@@ -6,6 +6,7 @@ from html import escape
 import streamlit as st
 
 from core.marks.gold_signs import star_sign
+from core.text.plurals import number
 from core.trace_analysis.evidence_arrival import (
     ArrivalData,
     EvidenceData,
@@ -14,7 +15,6 @@ from core.trace_analysis.evidence_arrival import (
     StripData,
 )
 from pages.components.shell.glossary import term
-from pages.components.shell.words import count
 
 LETTERS = "AB"
 WORDS = {"": "not found", "offered": "candidate", "reached": "reached", "kept": "", "cut": ""}
@@ -32,7 +32,7 @@ def show_arrival(chart: ArrivalData, *, played: bool = False) -> None:
 def show_arrivals(charts: Sequence[ArrivalData], names: Sequence[str]) -> None:
     """The charts of two retrievals by `names`, A and B: each has an axis of its own steps."""
     if charts[0]["rows"]:
-        steps = [count(_steps(chart), "step") for chart in charts]
+        steps = [number(_steps(chart), "step") for chart in charts]
         tables = "".join(
             _table(chart, f"<b>{letter}</b> {escape(name)}<em>{long}</em>")
             for letter, name, long, chart in zip(LETTERS, names, steps, charts, strict=True)

@@ -24,7 +24,7 @@ from core.steps import result
 from core.store.index import Index
 from core.traces import record
 from core.walkthroughs.making import make_walkthrough
-from pages.components.compare.run import Column, Comparison
+from pages.components.compare.comparison import Column, Comparison
 from pages.components.compare.tables import gold_table
 from pages.components.passages.gold import GoldMarks
 from tests.core.five import silent

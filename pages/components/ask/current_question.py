@@ -1,0 +1,27 @@
+"""What is asked now: a question with its retriever and settings, the same on every page.
+
+Trace and Compare have it in their addresses and note it here; a page that is opened without one
+goes on from it.
+"""
+
+import streamlit as st
+
+from pages.components.ask.request import Ask
+
+_NOW, _INDEX = "asked_now", "asked_index"
+
+
+def now(index: str) -> Ask:
+    """What was asked of `index` last in this session; nothing if it was another index."""
+    known: Ask | None = st.session_state.get(_NOW)
+    return known if known and was_asked(index) else Ask()
+
+
+def was_asked(index: str) -> bool:
+    """Whether anything was asked of `index`, were it an empty question."""
+    return _NOW in st.session_state and st.session_state.get(_INDEX) == index
+
+
+def note(wanted: Ask, index: str) -> None:
+    """From now on this is asked."""
+    st.session_state[_NOW], st.session_state[_INDEX] = wanted, index

@@ -1,0 +1,52 @@
+"""How a retriever ranks, in words and formulae: the pages in `assets/methods/`, one a retriever."""
+
+import streamlit as st
+
+from core.retrievers import Spec
+from core.settings import ASSETS
+from pages.components.shell import layout
+
+FOLDER = ASSETS / "methods"
+
+
+def how_it_ranks(spec: Spec, *, place: str) -> None:
+    """A button that opens the page of a retriever, and of those that it is made of.
+
+    `place` sets this button apart from others of the page.
+    """
+    with (
+        st.popover(
+            "How it ranks",
+            type="tertiary",
+            icon=":material/function:",
+            help=spec.card.summary,
+            key=f"how_{place}",
+        ),
+        st.container(key=f"method_{place}"),
+    ):
+        # Our own text, and the one place where markdown is wanted: for its formulae.
+        for one in {one.key: one for one in spec.all_of_it()}.values():
+            st.markdown(page_of(one))
+            st.markdown(settings_table(one))
+
+
+def page_of(spec: Spec) -> str:
+    """The page of a retriever, as markdown; one that is just being written may have none yet."""
+    key, card = spec.key, spec.card
+    path = FOLDER / f"{key}.md"
+    if card.family == "custom":
+        return layout.literal(
+            f"A custom retriever: {card.paper}. Its intermediate steps are shown if it yields them."
+        )
+    if path.is_file():
+        return path.read_text(encoding="utf-8")
+    return f"`{key}` has no description yet. Add one in `assets/methods/{key}.md`."
+
+
+def settings_table(spec: Spec) -> str:
+    """Every setting of a retriever with its default, as markdown."""
+    rows = (
+        f"| `{one.name}` | {one.usual} | {one.setting.says}; {one.allowed} |"
+        for one in spec.declared
+    )
+    return "\n".join(("| setting | default | meaning |", "| --- | --- | --- |", *rows))

@@ -1,0 +1,1 @@
+"""The list of questions of an index: filters, order, types, suggestions."""

@@ -1,0 +1,328 @@
+"""The questions of an index as a list with the outcome beside each, above what it changes."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from html import escape
+from typing import Any
+
+import streamlit as st
+
+from core.artefacts.shelf import missing
+from core.artefacts.workbench import Workbench
+from core.evaluation.kept import KeptRankings
+from core.evaluation.outcomes import OutcomeName, Standing
+from core.evaluation.standings import unasked
+from core.retrievers import Spec
+from core.settings import ASSETS
+from core.text import plurals
+from core.types import Query
+from pages.components.ask.questions import question_order
+from pages.components.ask.questions.question_filters import show_filters
+from pages.components.ask.questions.question_order import Listed
+from pages.components.ask.questions.question_types import meaning
+from pages.components.ask.retriever_names import called
+from pages.components.shell import layout
+from pages.components.shell.actions import run_actions
+from pages.components.shell.retriever_colours import badge
+from pages.components.shell.visitors.visitor import visitor
+from pages.components.shell.widgets.card import card
+
+SHOWN = 20
+"""Questions on a page of the list."""
+MOST = 4
+"""Retrievers whose outcomes stand beside a question, where fewer are chosen."""
+_LONG = 110  # characters of a question that fit into a row at any width
+_OPEN, _FIRST, _TRIED = "questions_open", "questions_first", "questions_tried"
+_AT_ONCE, _SECONDS = 100, 1.5
+SIGNS: dict[OutcomeName, str] = {
+    "found": "●",
+    "partly": "◐",
+    "missed": "○",
+    "not in the index": "∅",
+    "no gold": "–",
+    "not run": "·",
+}
+
+
+@dataclass(frozen=True)
+class Questions:
+    """The questions of an index and what `chosen` did on them; `now` is the one that is shown.
+
+    `more` says that what other retrievers did, as far as it is held, stands beside it.
+    """
+
+    workbench: Workbench
+    chosen: tuple[Spec, ...]
+    now: str
+    choose: Callable[[str], None]
+    more: bool = False
+
+    @cached_property
+    def specs(self) -> tuple[Spec, ...]:
+        """Those that are chosen, and the others that are held, those with most questions first.
+
+        Of the others each badge occurs once: settings are told apart on Compare.
+        """
+        held = KeptRankings.of(self.workbench).retrievers() if self.more else []
+        others = {spec.card.badge: spec for spec in reversed(held)}
+        for spec in self.chosen:
+            others.pop(spec.card.badge, None)
+        shown = (*self.chosen, *(spec for spec in held if spec in others.values()))
+        return tuple(dict.fromkeys(shown))[: max(MOST, len(self.chosen))]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the list is shown: always before a question is asked, then as one wishes."""
+        wished = not self.now or st.session_state.get(_OPEN)
+        return bool(wished and self.workbench.index.questions)
+
+    def turn(self, by: int) -> None:
+        """Show the question after this one in the list, or with -1 the one before."""
+        if (text := question_order.beside(self.shown(), self.now, by)) is not None:
+            st.session_state.pop(_FIRST, None)  # to where that question stands
+            self.choose(text)
+
+    def shown(self) -> list[Listed]:
+        """Those that the filter lets through, in their order."""
+        return question_order.ordered(question_order.listed(self.workbench, self.specs), self.specs)
+
+
+def question_buttons(questions: Questions, *, keys: bool) -> None:
+    """The switch that opens the list, and the buttons for the question before and the next one.
+
+    Before a question is asked the list is open, and there is none before or after. `keys` says that
+    `[` and `]` press them; where the film is, it hears these keys itself.
+    """
+    number = len(questions.workbench.index.questions)
+    if not number or not questions.now:
+        return
+    question_order.follow_address()
+    st.toggle(f"Questions ({number:,})", key=_OPEN, persist_state="session")
+    for by, sign, said, key in ((-1, "‹", "before", "["), (1, "›", "after", "]")):
+        st.button(
+            sign,
+            key=f"question_{said}",
+            help=layout.literal(f"Question {said} this one in the list ({key})"),
+            on_click=questions.turn,
+            args=(by,),
+        )
+    if question_order.filtered_by(questions.specs) and not questions.is_open:
+        with layout.mendable():
+            st.html(f"<p class='hop-among'>{escape(_among(questions))}</p>")
+    if keys:
+        _listen()(key="question_keys", height=1)
+
+
+def _among(questions: Questions) -> str:
+    """`4 of 22: failing`: where a person stands among those that the filter lets through."""
+    texts = [one.query.text for one in questions.shown()]
+    at = f"{texts.index(questions.now) + 1:,} of " if questions.now in texts else ""
+    return f"{at}{len(texts):,}: {question_order.filtered_by(questions.specs)}"
+
+
+@cache
+def _listen() -> Callable[..., Any]:
+    script = (ASSETS / "questions" / "turning.js").read_text(encoding="utf-8")
+    return st.components.v2.component("hop_turning", js=script)
+
+
+def question_list(questions: Questions) -> None:
+    """The list, if it is open: filters, a page of questions, and what was not asked yet."""
+    if not questions.is_open:
+        return
+    if not questions.now:
+        came = plurals.number(len(questions.workbench.index.questions), "question")
+        st.text(f"This index includes {came}. Select one, or type your own query above.")
+    with st.container(key="questions", gap="xsmall"), layout.mendable():
+        _ask_few(questions)
+        found = question_order.listed(questions.workbench, questions.specs)
+        show_filters(found, questions.specs, _refilter)
+        st.html(_key(questions.specs))
+        shown = question_order.ordered(found, questions.specs)
+        first = _first(shown, questions.now)
+        # Above a film it is lower, and scrolls.
+        with st.container(key="questions_above" if questions.now else "questions_alone", gap=None):
+            for number, one in enumerate(shown[first : first + SHOWN]):
+                _row(one, questions, number)
+        _foot(found, shown, first, questions)
+
+
+def _key(specs: Sequence[Spec]) -> str:
+    """What signs and badges beside the questions mean, and whose outcome is in words."""
+    names = " · ".join(f"{badge(spec.card)} {escape(called(spec))}" for spec in specs)
+    signs = (
+        f"{SIGNS['found']} found: all gold passages retrieved · {SIGNS['partly']} partly: some"
+        f" · {SIGNS['missed']} missed: none"
+    )
+    first = f"Left: outcome by {escape(specs[0].card.title)} · {signs}"
+    return f"<p class='hop-asked-key'><span>{first}</span><span>Right: {names}</span></p>"
+
+
+def _first(shown: Sequence[Listed], now: str) -> int:
+    """The first row: that which was turned to; else one from which the question shown is seen."""
+    last = max(0, len(shown) - SHOWN)
+    if _FIRST not in st.session_state:
+        at = next((i for i, one in enumerate(shown) if one.query.text == now), 0)
+        st.session_state[_FIRST] = max(0, at - 2)
+    return min(max(0, int(st.session_state[_FIRST])), last)
+
+
+def _row(one: Listed, questions: Questions, number: int) -> None:
+    here = one.query.text == questions.now
+    first = one.standings[0]
+    others = "".join(
+        f"<span title='{escape(f'{called(spec)}: {worded(each.outcome)}')}'>{badge(spec.card)}"
+        f"<i>{SIGNS[each.outcome]}</i></span>"
+        for spec, each in zip(questions.specs, one.standings, strict=True)
+    )
+    body = (
+        f"<div class='hop-asked{' hop-asked-now' if here else ''}'>"
+        f"<span class='hop-asked-outcome'>{SIGNS[first.outcome]} {escape(_said(first))}</span>"
+        f"<span class='hop-asked-text' dir='auto'>{escape(one.query.text)}</span>"
+        f"<span class='hop-quiet hop-asked-kind' title='{escape(meaning(one.query.type))}'>"
+        f"{escape(one.query.type)}</span>"
+        f"<span class='hop-asked-by'>{others}</span></div>"
+    )
+    card(
+        body,
+        f"{one.query.text} ({_said(first)})",
+        key=f"question_row_{number}",
+        # Over a text that is whole, a tooltip would only lie in the way of the next row.
+        hint=one.query.text if len(one.query.text) > _LONG else "",
+        on_click=questions.choose,
+        args=(one.query.text,),
+    )
+
+
+def _said(one: Standing) -> str:
+    """`partly, 1 of 2`."""
+    counted = f", {one.kept} of {one.held + one.absent}" if one.outcome == "partly" else ""
+    hand = ", by hand" if one.by_hand or one.removed else ""
+    absent = ", not all in the index" if one.absent and one.held else ""
+    return f"{worded(one.outcome)}{counted}{hand}{absent}"
+
+
+def worded(outcome: OutcomeName) -> str:
+    """An outcome as people read it: what has no gold marked is not like what was missed."""
+    return "no gold marked" if outcome == "no gold" else outcome
+
+
+def _counted(number: int, outcome: OutcomeName) -> str:
+    """A number of questions with an outcome: `3 without gold`, `25 not yet run`."""
+    told = {"no gold": "without gold", "not run": "not yet run"}
+    return f"{number:,} {told.get(outcome, outcome)}"
+
+
+def _foot(
+    found: Sequence[Listed], shown: Sequence[Listed], first: int, questions: Questions
+) -> None:
+    with st.container(
+        horizontal=True, vertical_alignment="center", gap="small", key="questions_foot"
+    ):
+        last = min(first + SHOWN, len(shown))
+        if len(shown) > SHOWN:
+            for sign, key, to, end in (
+                ("‹ Page", "questions_back", first - SHOWN, not first),
+                ("Page ›", "questions_on", last, last >= len(shown)),
+            ):
+                st.button(sign, key=key, disabled=end, on_click=_go, args=(to,))
+        st.caption(layout.literal(_told(found, shown, range(first, last), questions.specs)))
+        _run_all(questions, found)
+
+
+def _told(
+    found: Sequence[Listed], shown: Sequence[Listed], rows: range, specs: Sequence[Spec]
+) -> str:
+    """Which of those that are let through stand there; then what became of all, said to be all."""
+    by, total = question_order.filtered_by(specs), len(found)
+    among = f"{len(shown):,} ({by})" if by else f"{total:,}"
+    where = f"{rows.start + 1:,} to {rows.stop:,} of {among}" if shown else f"None: {by}"
+    tally = ", ".join(
+        _counted(number, name)
+        for name in question_order.OUTCOMES
+        if (number := sum(one.outcome == name for one in found))
+    )
+    return f"{where}. {called(specs[0])} on all {total:,}: {tally}."
+
+
+def _run_all(questions: Questions, found: Sequence[Listed]) -> None:
+    if not visitor().may_edit:
+        return
+    waiting = _waiting(questions, found)
+    total = sum(map(len, waiting.values()))
+    if total and st.button(
+        layout.literal(_rest(waiting, alone=len(questions.specs) == 1)),
+        key="questions_run",
+        help="If you leave this page early, finished results are kept.",
+    ):
+        bar, before = st.progress(0.0, plurals.number(total, "question")), 0
+        for spec, some in waiting.items():
+
+            def told(done: int, _: int, before: int = before, name: str = called(spec)) -> None:
+                now = before + done
+                bar.progress(now / total, layout.literal(f"{name}: {now:,} of {total:,}"))
+
+            run_actions.ask_all(questions.workbench, spec, some, told)
+            before += len(some)
+        st.rerun()
+
+
+def _waiting(questions: Questions, found: Sequence[Listed]) -> dict[Spec, list[Query]]:
+    """What those in use were not asked yet; where that is nothing, what the others were not.
+
+    Of those alone that can be run: no other one is offered in the place of one in use. Questions
+    without gold have no outcome and are left out.
+    """
+    for specs in (questions.chosen, questions.specs):
+        left = {spec: some for spec in specs if (some := _not_run(questions, spec, found))}
+        if left:
+            return {spec: some for spec, some in left.items() if _can_run(questions, spec)}
+    return {}
+
+
+def _not_run(questions: Questions, spec: Spec, found: Sequence[Listed]) -> list[Query]:
+    """Return the questions that are listed as not run by `spec`."""
+    place = questions.specs.index(spec)
+    listed = {one.query.text for one in found if one.standings[place].outcome == "not run"}
+    return [query for query in unasked(questions.workbench, spec) if query.text in listed]
+
+
+def _rest(waiting: Mapping[Spec, Sequence[Query]], *, alone: bool) -> str:
+    """What the button runs: `Run the rest for BM, DE`."""
+    if alone:
+        number = max(map(len, waiting.values()))
+        return f"Run the other {number:,}" if number > 1 else "Run the other one"
+    return f"Run the rest for {', '.join(spec.card.badge for spec in waiting)}"
+
+
+def _ask_few(questions: Questions) -> None:
+    """Of a few questions the outcomes are found out at once, as far as a moment goes."""
+    tried: set[tuple[str, str]] = st.session_state.setdefault(_TRIED, set())
+    few = len(questions.workbench.index.questions) <= _AT_ONCE
+    if not few or not visitor().may_edit:
+        return
+    until = time.monotonic() + _SECONDS
+    for spec in questions.chosen:
+        about, left = (questions.workbench.content, str(spec)), until - time.monotonic()
+        unknown = spec.card.family == "custom"  # what a question costs; it is asked on a click
+        if about in tried or left <= 0 or unknown or not _can_run(questions, spec):
+            continue
+        tried.add(about)
+        waiting = unasked(questions.workbench, spec)
+        run_actions.ask_all(questions.workbench, spec, waiting, seconds=left)
+
+
+def _can_run(questions: Questions, spec: Spec) -> bool:
+    """Whether `spec` can be asked with no call of a model and nothing to build."""
+    return not spec.asks_model and not missing(spec.needs, questions.workbench)
+
+
+def _refilter() -> None:
+    question_order.write_address()
+    _go(0)
+
+
+def _go(first: int) -> None:
+    st.session_state[_FIRST] = first

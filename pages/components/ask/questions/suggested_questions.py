@@ -1,0 +1,49 @@
+"""Questions to begin with, of an index that has none: made by rules from its graph."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from core.hop_graph.suggested import BY_RULES, suggested
+from core.store.index import Index
+from core.types import Query
+from pages.components.shell import layout
+
+
+def suggestions(index: Index) -> tuple[Query, ...]:
+    """None where the index has questions of its own."""
+    if index.meta.counts.questions:
+        return ()
+    return suggested(index)
+
+
+def begin(index: Index, choose: Callable[[str], None]) -> None:
+    """What to ask first: of an index with questions, the list of them says it."""
+    if index.questions:
+        return
+    if suggestions(index):
+        suggestion_chips(index, choose)
+    else:
+        st.text("Ask a question that needs two passages, and see how an edge joins them.")
+
+
+def suggestion_chips(index: Index, choose: Callable[[str], None] | None = None) -> str:
+    """A button for each, which calls `choose` with its question before the page is run again.
+
+    Returns the question that was clicked, empty for none.
+    """
+    found = suggestions(index)
+    if not found:
+        return ""
+    st.text(f"Two-hop questions, {BY_RULES}. Their gold (the starred passages) is generated too:")
+    clicked = ""
+    with st.container(horizontal=True, gap="small", key="suggested_chips"):
+        for number, query in enumerate(found):
+            if st.button(
+                layout.literal(query.text),
+                key=f"suggested_{number}",
+                on_click=choose,
+                args=(query.text,) if choose else None,
+            ):
+                clicked = query.text
+    return clicked

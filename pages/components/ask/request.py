@@ -1,0 +1,155 @@
+"""A question with the retriever it is asked of: as an address, and as a command.
+
+What is to be chosen by hand goes with them.
+"""
+
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+from core.counterfactual import PLAIN, Amendment, Amendments, amended, parse, written
+from core.errors import InputError
+from core.playback.wording import listed
+from core.retrievers import Spec
+from core.retrievers.base import KEPT
+from core.retrievers.registry import NoSuchRetriever
+from core.retrievers.written import read
+from pages.components.ask.retriever_names import called
+
+USUAL = Spec("hoprag-coverage")
+
+
+FEWEST_KEPT, PART_KEPT = 3, 4
+"""Of a small index the screen begins with a quarter: of half of it every hop leads to what was kept
+already. One with so few passages that a quarter is less than 3 is kept whole."""
+
+
+def kept_of(passages: int) -> int:
+    """How many of so many passages are kept to begin with, where a person is to see hops.
+
+    >>> kept_of(5), kept_of(12), kept_of(40), kept_of(203)
+    (20, 3, 10, 20)
+    """
+    part = passages // PART_KEPT
+    return min(KEPT, part) if part >= FEWEST_KEPT else KEPT
+
+
+def usual_for(passages: int) -> Spec:
+    """Who is asked of an index of so many passages, where nobody was named."""
+    return USUAL.with_settings(top_k=kept_of(passages))
+
+
+AMEND = "amend"
+"""Of an address: what is to be chosen by hand (`core.counterfactual`)."""
+LONGEST_QUESTION = 2000  # characters; it has to fit into an address
+
+
+def too_long(question: str) -> str:
+    """Why `question` is not asked and what mends it; nothing if it is short enough."""
+    if len(question) <= LONGEST_QUESTION:
+        return ""
+    return (
+        f"The query was not run: it has {len(question):,} characters, and the limit is "
+        f"{LONGEST_QUESTION:,}. Shorten it and press Ask."
+    )
+
+
+ADDRESS = (
+    *("q", "index", "retriever", "chooser", AMEND),
+    *("step", "every", "stop", "t", "grain", "view", "present", "show"),
+    *("embed", "embed_options"),
+)
+"""Names of the address that are no settings of a retriever."""
+OLD = ("chooser", "entry", "top_k", "n_hop")
+"""What an address had in the place of `retriever` before there was more than HopRAG to trace."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """What is asked of whom. `question` may be empty, which the retriever refuses."""
+
+    question: str = ""
+    spec: Spec = USUAL
+    amendments: Amendments = PLAIN
+
+    def plain(self) -> "Ask":
+        """The same, with nothing chosen by hand."""
+        return replace(self, amendments=PLAIN)
+
+    def amended(self, one: Amendment) -> "Ask":
+        """The same, with `one` chosen by hand too, in place of what it takes back."""
+        return replace(self, amendments=amended(self.amendments, one))
+
+    def without(self, one: Amendment) -> "Ask":
+        """The same, with `one` left to the retriever again."""
+        return replace(self, amendments=tuple(a for a in self.amendments if a != one))
+
+    @property
+    def summary(self) -> str:
+        """Who is asked, and what differs from the defaults."""
+        return called(self.spec)
+
+    def params(self) -> dict[str, str]:
+        """As it stands in the address."""
+        by_hand = {AMEND: written(self.amendments)} if self.amendments else {}
+        return {"q": self.question, "retriever": str(self.spec), **by_hand}
+
+    def command(self, index: str) -> str:
+        """The same from the command line; `index` is the folder's path."""
+        said = ("ask", self.question, "--index", index, "--retriever", str(self.spec))
+        by_hand = ("--amend", written(self.amendments)) if self.amendments else ()
+        return shlex.join(["python", "-m", "core", *said, *by_hand, "--trace", "trace.jsonl"])
+
+    @staticmethod
+    def from_params(
+        params: Mapping[str, str], usual: Spec = USUAL
+    ) -> "tuple[Ask, tuple[str, ...]]":
+        """What an address asks for, `usual` if it names no retriever, and what of it was ignored
+        and why; settings that it does not name have their defaults.
+
+        A setting stands in the retriever's brackets, or as a name of the address.
+        """
+        ignored: list[str] = []
+        spec, given = _named(params, usual, ignored)
+        for name, value in given:
+            with _noting(ignored, name):
+                spec = spec.with_settings(**{name: value})
+        by_hand = PLAIN
+        with _noting(ignored, AMEND):
+            by_hand = parse(params.get(AMEND, ""))
+        return Ask(params.get("q", ""), spec, by_hand), tuple(ignored)
+
+
+def _named(
+    params: Mapping[str, str], usual: Spec, ignored: list[str]
+) -> tuple[Spec, list[tuple[str, Any]]]:
+    """The retriever of an address as it is by itself, and the settings that it is given."""
+    spec, given = usual, list[tuple[str, Any]]()
+    key = params.get("retriever", f"hoprag-{params['chooser']}" if "chooser" in params else "")
+    if "retriever" in params or key:
+        with _noting(ignored, "retriever"):
+            written = read(key)
+            try:
+                spec, given = Spec.parse(written.key), list(written.settings)
+            except NoSuchRetriever:
+                ignored.append(nobody([written.key]))
+    told = {name for name, _ in given}
+    outside = [(name, one) for name, one in params.items() if name not in {*ADDRESS, *told}]
+    return spec, [*given, *outside]
+
+
+def nobody(names: Sequence[str]) -> str:
+    """That no retriever is called as an address says."""
+    quoted = [repr(name[:40]) for name in names]
+    return f"The link names unknown retrievers: {listed(quoted)}."
+
+
+@contextmanager
+def _noting(ignored: list[str], name: str) -> Iterator[None]:
+    """Go on without what cannot be used, and note why."""
+    try:
+        yield
+    except InputError as error:
+        ignored.append(f"Ignored {name[:40]} in the link: {error}")

@@ -1,0 +1,103 @@
+"""What a retriever stands on, built before it is asked: said, built on a click, followed."""
+
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+import streamlit as st
+
+from core import jobs
+from core.artefacts.base import Artefact
+from core.artefacts.cost_forecast import forecast, seconds_foreseen
+from core.artefacts.shelf import missing
+from core.artefacts.workbench import Workbench
+from core.models.money.budget import NO_BUDGET
+from core.models.money.prices import FREE, price_of
+from core.playback.wording import begun
+from core.retrievers import Spec
+from core.settings import settings
+from core.store.index import Index
+from pages.components.building.job_progress import show_job
+from pages.components.building.pseudo_query_maker import ask_budget
+from pages.components.shell import layout, model_servers, resources
+from pages.components.shell.actions import index_actions
+from pages.components.shell.formatting import duration
+from pages.components.shell.visitors.visitor import visitor
+
+
+def needs_first(spec: Spec, workbench: Workbench, *, place: str) -> bool:
+    """Whether something has to be built before `spec` is asked; it is drawn then.
+
+    When it is built the page runs again, and goes on by itself.
+
+    Raises
+    ------
+    StoreError : what was built is damaged.
+    InputError : the table of prices cannot be read.
+    """
+    waiting = missing(spec.needs, workbench)
+    if waiting:
+        cost = cost_of(waiting, workbench)
+        build_it(spec, waiting, workbench.index, cost, place=place)
+    return bool(waiting)
+
+
+def build_it(
+    spec: Spec, waiting: Sequence[Artefact[Any]], index: Index, cost: str, *, place: str
+) -> None:
+    """What has to be built, at what `cost`, and a button that builds it; or how far that is.
+
+    `place` is where on which page; each retriever of a page has its own.
+    """
+    names = tuple(artefact.name for artefact in waiting)
+    state = jobs.state(index.path)
+    if state and (state.running or _ended_early(state, names)):
+        show_job(index.path, f"{place}_needs")
+        return
+    with st.container(border=True, key=f"{place}_needs"):
+        st.text(f"{spec.card.title} needs structures that this index does not have yet:")
+        said = "".join(
+            f"<li><b>{escape(begun(artefact.title))}:</b> {escape(artefact.says)}</li>"
+            for artefact in waiting
+        )
+        st.html(f"<ul class='hop-needs'>{said}</ul>")
+        st.caption(layout.literal(cost))
+        if not visitor().may_edit:
+            st.caption("An editor of this server can build them.")
+            return
+        budget = NO_BUDGET
+        asks = any(artefact.asks_model for artefact in waiting)
+        if asks and (endpoint := model_servers.endpoint()):
+            in_money = price_of(endpoint, settings().prices) not in (None, FREE)
+            st.caption(layout.literal(f"This calls {endpoint.model} and caches its replies."))
+            budget = ask_budget(f"{place}_budget", in_money=in_money)
+        if st.button("Build it", type="primary", key=f"{place}_build"):
+            with layout.mendable():
+                index_actions.start(jobs.Job("make", index.path, artefacts=names, budget=budget))
+                st.rerun()
+
+
+def cost_of(waiting: Sequence[Artefact[Any]], workbench: Workbench) -> str:
+    """What building `waiting` takes, in a sentence or two: calls and money, and time.
+
+    Raises
+    ------
+    StoreError : what was built of some index is damaged.
+    InputError : the table of prices cannot be read.
+    """
+    now = settings()
+    asked = forecast(workbench, waiting, now.prices)
+    paid = asked or "Building needs no model and costs nothing."
+    built = [each.path for each in resources.entries() if each.meta]
+    seconds = seconds_foreseen(waiting, len(workbench.index.passages), built)
+    if asked:
+        return f"{paid} The time depends on the model."
+    if seconds is None:
+        return f"{paid} Expect seconds for a few hundred passages and minutes for ten thousand."
+    about = "less than a minute" if seconds < 60 else f"about {duration(seconds)}"
+    return f"{paid} Estimate from earlier builds: {about}."
+
+
+def _ended_early(state: jobs.JobState, names: Sequence[str]) -> bool:
+    """Whether it is the building of one of `names` that can be resumed."""
+    return bool(state.resumable and state.job and not {*names}.isdisjoint(state.job.artefacts))

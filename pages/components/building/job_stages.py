@@ -1,0 +1,100 @@
+"""The stages of a job: what each is called, and how far it is.
+
+A build has its own; of a job that makes artefacts each is a stage.
+"""
+
+from collections.abc import Mapping
+from html import escape
+
+from core import jobs
+from core.progress import STAGES, Stage
+from core.text import plurals
+from pages.components.shell import formatting
+
+ENDED: Mapping[str, str] = {
+    "failed": "failed",
+    "cancelled": "was stopped",
+    "died": "stopped early",
+}
+"""How a job came to an end that was not its own, by its status."""
+
+_STAGES: Mapping[Stage, tuple[str, str]] = {
+    "read": ("Read the files", "file"),
+    "load": ("Load embedder", "model"),
+    "chunk": ("Split into passages", "document"),
+    "questions": ("Generate pseudo-queries", "passage"),
+    "embed": ("Embed", "text"),
+    "merge": ("Merge edges", "question"),
+    "write": ("Write index", "table"),
+    "corpus-map": ("Draw the map", ""),
+    "ask": ("Evaluate", "result"),
+}
+_WEIGHTS = {
+    **{"read": 2, "load": 2, "chunk": 2, "questions": 10, "embed": 60, "merge": 16, "write": 4},
+    "corpus-map": 4,
+}
+
+
+def title(stage: Stage) -> str:
+    """What a stage is called."""
+    return _STAGES[stage][0] if stage in _STAGES else stage.replace("-", " ").capitalize()
+
+
+def overall(state: jobs.JobState) -> float:
+    """How far a job is, in [0, 1]: each stage counts by what it usually takes."""
+    if state.stage is None:
+        return 0.0
+    stages = _stages(state)
+    weights = [_WEIGHTS.get(stage, 1) for stage in stages]
+    at = stages.index(state.stage)
+    here = weights[at] * (state.done / state.total if state.total else 1.0)
+    return (sum(weights[:at]) + here) / sum(weights)
+
+
+def stage_rows(state: jobs.JobState) -> list[str]:
+    """An item of HTML for each stage: its mark, title, and time or pace."""
+    stages = _stages(state)
+    at = stages.index(state.stage) if state.stage else 0
+    rows = []
+    for number, stage in enumerate(stages):
+        took = state.seconds.get(stage)
+        if number < at:
+            mark, note = "✓", formatting.duration(took) if took is not None else ""
+        elif number == at and state.stage:
+            mark, note = "▸", _pace(state, _STAGES.get(stage, ("", ""))[1])
+        else:
+            mark, note = "·", ""
+        kind = "now" if mark == "▸" else "done" if mark == "✓" else "next"
+        called = escape(title(stage))
+        rows.append(
+            f"<li class='hop-stage hop-{kind}'><b>{mark} {called}</b>"
+            f"<small>{escape(note)}</small></li>"
+        )
+    return rows
+
+
+def _stages(state: jobs.JobState) -> list[Stage]:
+    """In the order in which the job goes through them."""
+    if state.job and state.job.kind == "study":
+        return [*state.seconds]
+    if state.job is None or state.job.kind != "make":
+        # A record that somebody changed may name others.
+        return [*STAGES, *(stage for stage in state.seconds if stage not in STAGES)]
+    return list(dict.fromkeys([*state.seconds, *state.job.artefacts]))
+
+
+def _pace(state: jobs.JobState, unit: str) -> str:
+    """How far the present stage is, how fast, and how long it will take."""
+    total = plurals.number(state.total, unit) if unit else f"{state.total:,}"
+    if state.done >= state.total:
+        return total if state.total else "nothing new"
+    parts = [f"{state.done:,} of {total}"]
+    if state.rate and state.running:
+        parts.append(f"{_rounded(state.rate)}/s")
+    if state.eta_seconds is not None and state.running:
+        parts.append(f"{formatting.duration(state.eta_seconds)} left")
+    return " · ".join(parts)
+
+
+def _rounded(rate: float) -> str:
+    return f"{rate:,.0f}" if rate >= 10 else f"{rate:.1f}"

@@ -1,0 +1,69 @@
+"""Which two of several a difference tells apart where nobody has chosen."""
+
+from collections.abc import Callable
+from itertools import combinations
+
+from core.artefacts.workbench import Workbench
+from core.retrievers import Spec
+from pages.components.ask.imported_results import Compared
+from pages.components.compare.comparison import comparison
+from pages.components.compare.form import Request
+
+Pair = tuple[Compared, ...]
+
+
+def usual_pair(wish: Request, bench: Workbench, tell: Callable[[str], object]) -> Pair:
+    """The reference, and who has most to tell beside it.
+
+    That is who kept gold that the reference lost, or lost what it kept; else who walks, where the
+    reference only ranks; else the second. No model is asked for this. `tell` as in `comparison`.
+    """
+    reference, *others = wish.columns
+    if len(others) == 1:
+        return wish.columns
+    lost = _lost(wish, bench, tell)
+
+    def telling(spec: Compared) -> tuple[int, int, bool]:
+        walks = bool(spec.card.direction) and not reference.card.direction
+        if reference not in lost or spec not in lost:
+            return 0, 0, walks
+        ours, theirs = lost[reference], lost[spec]
+        return len(ours - theirs), len(ours ^ theirs), walks
+
+    return reference, max(others, key=telling)
+
+
+def after(pair: Pair, specs: Pair) -> Pair:
+    """The two of `specs` that come after `pair`, of all that there are in their order; after the
+    last the first. Which of the two is A does not matter.
+    """
+    pairs = list(combinations(specs, 2))
+    places = [place for place, two in enumerate(pairs) if set(two) == set(pair)]
+    return pairs[(places[0] + 1) % len(pairs)]
+
+
+def which(pair: Pair, specs: Pair) -> str:
+    """`2 of 6`: where `pair` stands among the pairs that there are."""
+    pairs = [set(two) for two in combinations(specs, 2)]
+    return f"{pairs.index(set(pair)) + 1} of {len(pairs)}"
+
+
+def _lost(
+    wish: Request, bench: Workbench, tell: Callable[[str], object]
+) -> dict[Compared, frozenset[str]]:
+    """The gold that each lost, of those that were answered."""
+    asked = [
+        one
+        for one in wish.columns
+        if bench.oracle is None or not isinstance(one, Spec) or not one.asks_model
+    ]
+    found = comparison(bench, wish.question, asked, wish.top_k, tell)
+    fates = {
+        spec: found.fates[column.key]
+        for spec, column in zip(asked, found.columns, strict=True)
+        if column.steps
+    }
+    return {
+        spec: frozenset(gold for gold, fate in each.items() if fate.lost)
+        for spec, each in fates.items()
+    }

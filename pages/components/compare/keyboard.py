@@ -1,0 +1,34 @@
+"""What the keys do on the page: arrows go through columns, a link leads past the row above them.
+
+The script is built from `assets/walkthrough/src/compare/page_keys.js`.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import streamlit as st
+
+from core.settings import ASSETS
+from core.walkthroughs.assets import PAGE_KEYS, bundle
+from pages.components.ask.view_switch import View
+
+_PAST = {"columns": "Skip to the columns", "difference": "Skip to the graph"}
+
+
+def past_the_row(view: View) -> None:
+    """The link, which is seen while it has the focus."""
+    st.html(ASSETS / "compare" / "page.css")
+    with st.container(key="compare_past"):
+        st.html(f"<a class='hop-skip' href='#'>{_PAST[view]}</a>")
+
+
+def hear_keys() -> None:
+    """Mount the script; it is seen nowhere."""
+    with st.container(key="hop_columns"):
+        _component()(key="compare_walked", height=1)
+
+
+@cache
+def _component() -> Callable[..., Any]:
+    return st.components.v2.component("hop_columns", js=bundle(PAGE_KEYS))

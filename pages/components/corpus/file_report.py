@@ -1,0 +1,115 @@
+"""What the files of a corpus held, and what was left out."""
+
+from collections.abc import Callable, Sequence
+
+import pandas as pd
+import streamlit as st
+
+from core.corpus.types import Corpus
+from core.text import plurals
+from core.types import Passage
+from pages.components.corpus.chosen_files import ChosenFile
+from pages.components.corpus.chunking_preview import show_chunks
+from pages.components.shell import layout
+from pages.components.shell.figures import show_words
+from pages.components.shell.formatting import cropped
+
+# What nobody reads to its end need not be sent: rows of a table, characters of a cell or a line,
+# and of a name among others.
+_ROWS = 1000
+_SHORT = 300
+_NAME = 80
+_NUMBERS = ("documents", "questions", "gold")
+
+
+def show_file_names(files: Sequence[ChosenFile]) -> None:
+    """The files by name, where nothing more is known of them."""
+    show_words([(cropped(each.name, _NAME),) for each in files[:_ROWS]])
+
+
+def show_rejected(corpus: Corpus) -> None:
+    """That files were left out, if any were."""
+    if corpus.rejected:
+        names = ", ".join(layout.literal(cropped(each.name, _NAME)) for each in corpus.rejected[:3])
+        more = ", …" if len(corpus.rejected) > 3 else ""
+        st.warning(f"{plurals.number(len(corpus.rejected), 'file')} left out: {names}{more}")
+
+
+def show_account(corpus: Corpus, passages: Sequence[Passage] = ()) -> None:
+    """The passages as they will be, every file with what it was recognised as, and what was left
+    out and why."""
+    parts: dict[str, tuple[int, Callable[[], None]]] = {
+        "Passages": (len(passages), lambda: show_chunks(passages)),
+        "Files": (len(corpus.files), lambda: _table(_files(corpus), len(corpus.files))),
+        "Questions": (
+            len(corpus.queries),
+            lambda: _table(_questions(corpus), len(corpus.queries)),
+        ),
+        "Left out": (len(corpus.rejected), lambda: show_words(_rejected(corpus))),
+        "Duplicates": (len(corpus.duplicates), lambda: show_words(_duplicates(corpus))),
+        "Notes": (
+            len(corpus.notes),
+            lambda: show_words([(cropped(note, _SHORT),) for note in corpus.notes[:_ROWS]]),
+        ),
+    }
+    filled = {title: part for title, part in parts.items() if part[0]}
+    labels = [f"{title} {number:,}" for title, (number, _) in filled.items()]
+    for tab, (_, draw) in zip(st.tabs(labels), filled.values(), strict=True):
+        with tab:
+            draw()
+
+
+def _rejected(corpus: Corpus) -> list[tuple[str, str]]:
+    return [(cropped(each.name, _SHORT), each.reason) for each in corpus.rejected[:_ROWS]]
+
+
+def _duplicates(corpus: Corpus) -> list[tuple[str, str]]:
+    return [
+        (
+            cropped(each.id, _SHORT),
+            cropped(f"{each.source}: same title and text as {each.of}", _SHORT),
+        )
+        for each in corpus.duplicates[:_ROWS]
+    ]
+
+
+def _files(corpus: Corpus) -> pd.DataFrame:
+    files = corpus.files[:_ROWS]
+    return pd.DataFrame(
+        {
+            "file": [cropped(each.name, _SHORT) for each in files],
+            "recognised as": [each.format for each in files],
+            "documents": [each.documents for each in files],
+            "questions": [each.queries for each in files],
+        }
+    )
+
+
+def _questions(corpus: Corpus) -> pd.DataFrame:
+    queries = corpus.queries[:_ROWS]
+    return pd.DataFrame(
+        {
+            "question": [cropped(query.text, _SHORT) for query in queries],
+            "answers": [cropped(" · ".join(query.answers), _SHORT) for query in queries],
+            "gold": [len(query.gold) for query in queries],
+            "type": [cropped(query.type, _NAME) for query in queries],
+            "data set": [cropped(query.dataset, _NAME) for query in queries],
+        }
+    )
+
+
+def _table(table: pd.DataFrame, total: int) -> None:
+    number, words = st.column_config.NumberColumn, st.column_config.Column
+    st.dataframe(
+        table,
+        hide_index=True,
+        height="content" if len(table) <= 6 else 248,
+        column_config={
+            name: number(name.capitalize(), format="localized", width="small")
+            if name in _NUMBERS
+            else words(name.capitalize(), width="large" if name == "question" else "medium")
+            for name in table.columns
+        },
+    )
+    if total > len(table):
+        st.caption(f"The first {len(table):,} of {total:,}")

@@ -1,0 +1,249 @@
+"""The gold of the questions in the chosen files, as a build would map it to passages."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+
+import streamlit as st
+
+from core.corpus.chunking import Chunking
+from core.corpus.types import Corpus
+from core.evidence import (
+    STEPS,
+    Previewed,
+    gold_told,
+    nearest_span,
+    previewed,
+    with_evidence_as_gold,
+    with_passages,
+)
+from core.library import Listed
+from core.text import plurals
+from core.text.plurals import counted
+from core.types import Evidence, MatchStep, Passage
+from pages.components.corpus.chosen_files import ChosenFile
+from pages.components.corpus.file_reading import remembered, stamps
+from pages.components.passages.highlighting import highlighted_excerpt
+from pages.components.shell import layout, resources
+from pages.components.shell.figures import section
+from pages.components.shell.formatting import cropped
+
+SHOWN = 10  # questions
+_MAPPED = "corpus_gold"
+_OPEN = 2  # questions whose gold can be read without a click
+_AROUND = 160  # characters on each side of evidence
+_QUESTION, _EVIDENCE, _TITLE, _NOTE = 300, 600, 120, 300  # characters
+_ITEMS = 12  # of the gold of one question
+_UNLIKE: tuple[MatchStep, ...] = ("split", "not found")
+"""Steps whose words say by themselves that evidence was found, or that it was not."""
+_GOOD: tuple[MatchStep, ...] = ("exact", "normalised")
+
+
+@dataclass(frozen=True, slots=True)
+class GoldPreview:
+    """The gold of all questions, mapped to passages.
+
+    Parameters
+    ----------
+    told : how much there is and how it was found, in sentences.
+    found : the questions with gold, those with problems first.
+    passages : by id, those that hold the evidence that is shown.
+    titles : by id, of documents that are gold as a whole.
+    near : by document, its passages, where it should hold evidence that no passage holds.
+    """
+
+    told: str
+    found: Sequence[Previewed]
+    passages: Mapping[str, Passage]
+    titles: Mapping[str, str]
+    near: Mapping[str, Sequence[Passage]]
+
+    @property
+    def missing(self) -> int:
+        """How many pieces of evidence or gold ids no passage holds."""
+        return sum(each.missing for each in self.found)
+
+
+def gold_preview(
+    files: Sequence[ChosenFile],
+    corpus: Corpus,
+    passages: Sequence[Passage],
+    chunking: Chunking,
+    entry: Listed | None,
+) -> GoldPreview | None:
+    """Map the gold of the files to their passages, once for these files and this chunking.
+
+    Parameters
+    ----------
+    entry : the index that the files are added to; its passages count too.
+
+    Returns
+    -------
+    None if there is no question, or no passage to look in.
+    """
+    place = st.empty()
+
+    def mapped() -> GoldPreview | None:
+        held = [*resources.stored(entry.path).passages, *passages] if entry else passages
+        if not (corpus.queries and held):
+            return None
+        with place, st.spinner("Locating gold in the passages"):
+            return _mapped(corpus, held)
+
+    there = (entry.path, entry.finished_at) if entry else None
+    return remembered(_MAPPED, (stamps(files), str(chunking), len(passages), there), mapped)
+
+
+def _mapped(corpus: Corpus, passages: Sequence[Passage]) -> GoldPreview:
+    asked = [with_evidence_as_gold(query) for query in with_passages(corpus.queries, passages)]
+    found = previewed(asked, passages)
+    shown = [each for one in found[:SHOWN] for each in one.query.evidence]
+    held = {name for each in shown for part in each.parts for name in part}
+    lost = {each.document for each in shown if not each.parts and each.document}
+    near: dict[str, list[Passage]] = {}
+    for passage in passages:
+        if passage.document_id in lost:
+            near.setdefault(passage.document_id, []).append(passage)
+    named = {name for one in found[:SHOWN] for name in one.documents}
+    return GoldPreview(
+        told=gold_told(asked),
+        found=found,
+        passages={each.id: each for each in passages if each.id in held},
+        titles={each.id: each.title for each in corpus.documents if each.id in named},
+        near=near,
+    )
+
+
+def show_gold_told(preview: GoldPreview) -> None:
+    """How much gold there is and how it was found; what no passage holds as a warning."""
+    if preview.missing:
+        many = counted(preview.missing, "gold item is", "gold items are")
+        lost = f"{many} not in any of these passages, so no retriever can find them."
+        st.warning(layout.literal(f"{preview.told} {lost}"))
+    else:
+        st.caption(layout.literal(preview.told))
+
+
+def show_gold(preview: GoldPreview, notes: Sequence[str]) -> None:
+    """The gold of ten questions, with the evidence highlighted in the passages that hold it.
+
+    Parameters
+    ----------
+    notes : sentences of the readers on questions and their gold.
+    """
+    shown = preview.found[:SHOWN]
+    if shown:
+        section(f"Gold of {_number(len(shown))}")
+        if len(shown) < len(preview.found):
+            st.caption(_which(preview))
+        st.html("".join(_question(one, at < _OPEN, preview) for at, one in enumerate(shown)))
+    for note in notes:
+        st.caption(layout.literal(cropped(note, _NOTE)))
+
+
+def _number(shown: int) -> str:
+    return "ten questions" if shown == SHOWN else plurals.number(shown, "question")
+
+
+def _which(preview: GoldPreview) -> str:
+    doubtful = sum(bool(each.missing) for each in preview.found)
+    of = f"{SHOWN} of {len(preview.found):,} questions with gold"
+    if doubtful:
+        first = plurals.number(doubtful, "question")
+        return f"{of}, starting with {first} whose gold is not in any passage."
+    inexact = any(one.step not in _GOOD for each in preview.found for one in each.query.evidence)
+    return f"{of}{', starting with split evidence and inexact matches' if inexact else ''}."
+
+
+def _question(one: Previewed, is_open: bool, preview: GoldPreview) -> str:
+    evidence = one.query.evidence
+    items = [_evidence(each, at, len(evidence), preview) for at, each in enumerate(evidence, 1)]
+    items += [
+        _document(preview.titles.get(name) or name, number)
+        for name, number in one.documents.items()
+    ]
+    more = f"<p class='hop-quiet'>and {len(items) - _ITEMS:,} more</p>" if items[_ITEMS:] else ""
+    state, told = ("hop-previewed-lost", "✗") if one.missing else ("hop-previewed-held", "✓")
+    return (
+        f"<details class='hop-previewed'{' open' if is_open or one.missing else ''}><summary>"
+        f"<span class='{state}'>{told} {escape(_summary(one))}</span>"
+        f"<b dir='auto'>{escape(cropped(one.query.text, _QUESTION))}</b></summary>"
+        f"{''.join(items[:_ITEMS])}{more}</details>"
+    )
+
+
+def _summary(one: Previewed) -> str:
+    """How much of the gold of a question was found."""
+    found = f"{one.size - one.missing} of {one.size}"
+    if one.documents:
+        return f"{found} found as whole documents"
+    split = sum(each.step == "split" for each in one.query.evidence)
+    return f"{found} found{f', {split} split' if split else ''}"
+
+
+def _evidence(each: Evidence, at: int, of: int, preview: GoldPreview) -> str:
+    number = f"Evidence {at} of {of}" if of > 1 else "Evidence"
+    place = f"{number}, hop {each.hop}" if each.hop else number
+    told = f"{'' if each.step in _UNLIKE else 'found '}{STEPS.get(each.step, '')}"
+    head = f"<b>{place}</b> <span class='{_tone(each)}'>{escape(told)}</span>"
+    asks = f"<span class='hop-quiet' dir='auto'> · {escape(each.asks)}</span>" if each.asks else ""
+    body = _lost(each, preview) if not each.parts else _parts(each, preview)
+    return f"<div class='hop-previewed-item'><p>{head}{asks}</p>{body}</div>"
+
+
+def _tone(each: Evidence) -> str:
+    if not each.parts:
+        return "hop-previewed-lost"
+    return "hop-quiet" if each.step in _GOOD else "hop-previewed-doubt"
+
+
+def _parts(each: Evidence, preview: GoldPreview) -> str:
+    """The passage of each part; of those that hold the same the first, and how many there are."""
+    told = []
+    for number, part in enumerate(each.parts, 1):
+        passage = preview.passages[part[0]]
+        behind = f"part {passage.position + 1}" if passage.id != passage.document_id else ""
+        names = (
+            cropped(passage.title or passage.id, _TITLE),
+            behind,
+            f"piece {number} of {len(each.parts)}" if len(each.parts) > 1 else "",
+            f"or any of {len(part) - 1} more" if len(part) > 1 else "",
+        )
+        told.append(_quoted(" · ".join(filter(None, names)), _excerpt(passage, each)))
+    return "".join(told)
+
+
+def _excerpt(passage: Passage, each: Evidence) -> str:
+    return highlighted_excerpt(passage.text, (each,), _AROUND)
+
+
+def _lost(each: Evidence, preview: GoldPreview) -> str:
+    """The text that was looked for, and the words of its document that are most like it."""
+    told = _quoted("Looked for", escape(cropped(each.text or each.document, _EVIDENCE)))
+    tried = ((nearest_span(one.text, each), one) for one in preview.near.get(each.document, ()))
+    near = [(found, passage) for found, passage in tried if found]
+    if not near:
+        return told
+    (score, (start, end)), passage = max(near, key=lambda one: one[0][0])
+    same = Evidence(passage.text[start:end])
+    title = cropped(passage.title or passage.id, _TITLE)
+    return told + _quoted(f"Nearest, {score:.0f}% alike · {title}", _excerpt(passage, same))
+
+
+def _quoted(head: str, body: str) -> str:
+    return (
+        f"<div class='hop-previewed-text'><cite dir='auto'>{escape(head)}</cite>"
+        f"<div dir='auto'>{body}</div></div>"
+    )
+
+
+def _document(title: str, passages: int) -> str:
+    """Gold that is a document as a whole."""
+    if not passages:
+        told = "<span class='hop-previewed-lost'>no document or passage with this name</span>"
+    elif passages == 1:
+        told = "one passage"
+    else:
+        told = f"whole document: any of its {passages:,} passages counts"
+    title = escape(cropped(title, _TITLE))
+    return f"<div class='hop-previewed-item'><p><b dir='auto'>{title}</b> {told}</p></div>"

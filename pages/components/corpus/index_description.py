@@ -1,0 +1,49 @@
+"""What an index is made with, in words: the same where it was built and where files are added."""
+
+from pathlib import PurePath
+
+from core.store.meta import Meta
+from core.text.maker_names import FILE, GRAPH
+from core.text.plurals import number
+
+CUTTINGS = {
+    "fit": "Automatic",
+    "as-is": "Whole documents",
+    "paragraph": "Paragraphs",
+    "sentence": "Sentences",
+    "tokens": "Tokens",
+}
+"""What the ways of cutting documents into passages are called."""
+_CUT = {
+    "fit": "automatic chunking",
+    "as-is": "whole documents as passages",
+    "paragraph": "paragraphs as passages",
+    "sentence": "sentences as passages",
+}
+
+
+def made_with(meta: Meta) -> tuple[str, str, str]:
+    """How its documents were cut, who made its pseudo-queries, and its embedder."""
+    made, by_rules = meta.embedder, meta.counts.fallbacks
+    others = f", rule-based for {number(by_rules, 'passage')}" if by_rules else ""
+    return (
+        cut_into(meta.chunking),
+        f"{made_by(meta.maker)}{others}",
+        f"{PurePath(made.name).name}, {made.dimension} dimensions, {made.precision}",
+    )
+
+
+def made_by(maker: str) -> str:
+    """Who made the pseudo-queries, or the edges, of an index."""
+    _, _, file = maker.partition(":")
+    if maker.startswith(GRAPH):
+        return f"edges from {file}"
+    if maker.startswith(FILE):
+        return f"pseudo-queries from {file}"
+    return f"pseudo-queries by {maker or 'rules'}"
+
+
+def cut_into(chunking: str) -> str:
+    """What a way of cutting documents makes of them."""
+    kind, _, sizes = chunking.partition(":")
+    return _CUT.get(kind) or f"passages of {sizes.partition(':')[0]} {kind}"

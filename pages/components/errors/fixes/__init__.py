@@ -1,0 +1,1 @@
+"""Search for fixes of lost gold, and their effect on other questions."""

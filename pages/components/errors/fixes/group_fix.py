@@ -1,0 +1,186 @@
+"""The cheapest rescue of a group of questions, and what asking all of them with it does."""
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from core.funnel.rescue import looked_at as what_is_looked_at
+from core.models.money.budget import NO_BUDGET
+from core.places import Place
+from core.playback.wording import begun
+from core.retrievers import Spec
+from core.reviews.clusters import LOST
+from core.reviews.effect import Effect, Part, asked_with, counts_told, effect_of, net_told
+from core.reviews.mend import Mend, mend, summed
+from core.runs import Row, Run, Runs
+from core.runs.rescuing import Found, all_known
+from core.runs.store import MAX_NAME
+from core.text import plurals
+from pages.components.errors.fixes.fix_search import FIND, look, unknown
+from pages.components.errors.review_context import Bench
+from pages.components.errors.run_progress import follow_trial, trial_with
+from pages.components.evaluate.run_progress import running
+from pages.components.runs.result_list import change
+from pages.components.shell import layout
+from pages.components.shell.actions import run_actions
+from pages.components.shell.figures import show_words
+from pages.components.shell.visitors.visitor import visitor
+
+Looked = Mapping[str, tuple[Row, Found]]
+"""The rows that lost gold, by question id, with what was looked for of each, here or elsewhere."""
+
+
+def looked_at(bench: Bench) -> Looked:
+    """Those of the column."""
+    rows = list(bench.runs.every(bench.run.id, bench.retriever, LOST))
+    known = all_known(bench.run, rows, bench.workbench)
+    return {row.question.id: (row, found) for row, found in zip(rows, known, strict=True)}
+
+
+def cheapest(retriever: str) -> str:
+    """What is looked for of each gold passage that `retriever` lost."""
+    return (
+        "For each missed gold passage, search for the cheapest fix: one higher setting or one "
+        "more followed edge. The cheapest fix examines the fewest additional "
+        f"{what_is_looked_at(retriever)}s."
+    )
+
+
+def rescuing(
+    bench: Bench,
+    questions: Sequence[str],
+    number: int,
+    looked: Looked,
+    *,
+    beside: DeltaGenerator,
+    above: str = "",
+) -> str:
+    """What would retrieve the lost gold of `questions`, and in the row `beside` a button that looks
+    for it, or that asks all with it; then what that does.
+
+    `number` is that of their group, 0 for all that lost gold, of which all is told. A group has
+    no button for the retriever that is offered `above`. The retriever that is offered here.
+    """
+    some = [looked[one] for one in questions if one in looked]
+    _sum_up(some, whole=not number)
+    spec = Spec.known(bench.retriever)
+    if spec is None or spec.asks_model or not visitor().may_edit:
+        return ""
+    left = [row for row, found in some if unknown(row, found)]
+    if left:
+        if beside.button(FIND, key=f"errors_rescue_{number}"):
+            with layout.mendable():
+                look(bench, left)
+                st.rerun()
+        return ""
+    found = mend(one for _, known in some for one in known.values())
+    if found is None:
+        return ""
+    again = asked_with(bench.runs, bench.run, found.retriever)
+    if again:
+        _tell(bench, questions, found, again, number)
+    elif trial := trial_with(bench, found.retriever):
+        if found.retriever != above:
+            follow_trial(bench, trial)
+    elif found.retriever != above:
+        beside.button(
+            f"Run all {bench.run.questions:,} questions with this fix",
+            key=f"errors_mend_{number}",
+            help=f"With {found.change}",
+            disabled=running(bench.workbench.index) is not None,
+            on_click=ask_all,
+            args=(bench, found.retriever, found.change),
+        )
+    return found.retriever
+
+
+def _sum_up(some: Sequence[tuple[Row, Found]], *, whole: bool) -> None:
+    """What would retrieve the lost gold of `some`; of a group how much that is stands in its title,
+    and that nothing was tried yet is said of the whole."""
+    told = summed([row for row, _ in some], [found for _, found in some])
+    if not whole:
+        told = told[1:] if any(found for _, found in some) else []
+    if told:
+        st.caption("  \n".join(map(layout.literal, told)))
+
+
+def ask_all(bench: Bench, retriever: str, changed: str) -> None:
+    """Ask `retriever` all questions of the run, in a process of its own, as a run like any other.
+
+    `changed` says what it sets otherwise.
+    """
+    with layout.mendable():
+        run_actions.evaluate(
+            bench.workbench,
+            bench.runs.questions(bench.run.id),
+            [Spec.parse(retriever)],
+            name=f"{bench.run.name[:40]}, {changed}"[:MAX_NAME],
+            question_set=bench.run.question_set,
+            budget=NO_BUDGET,
+            trial_of=bench.run.id,
+        )
+
+
+def _tell(bench: Bench, questions: Sequence[str], found: Mend, again: Run, number: int) -> None:
+    path, group = bench.workbench.index.path, tuple(questions)
+    done = _effect(path, bench.run.id, bench.retriever, again.id, found.retriever, group)
+    show_effect(
+        done, found.change, bench.retriever, "in this group" if number else "with lost gold"
+    )
+    with st.container(horizontal=True, gap="small"):
+        for which, ids in (("gains", done.won), ("regressions", done.lost)):
+            said = f"{plurals.number(len(ids), 'question')} {'won' if which == 'gains' else 'lost'}"
+            st.button(
+                said,
+                key=f"errors_mend_{which}_{number}",
+                disabled=not ids,
+                on_click=change,
+                kwargs={
+                    "run": again.id,
+                    "retriever": found.retriever,
+                    "other_run": bench.run.id,
+                    "other": bench.retriever,
+                    "order": which,
+                    "which": "all",
+                    "group": 0,
+                    "show": "review",
+                },
+            )
+
+
+def show_effect(done: Effect, changed: str, retriever: str, inside: str) -> None:
+    """The net over all questions first; `inside` says which questions the first half is."""
+    if not done.net:
+        st.caption("No question has gold, so there is nothing to compare.")
+        return
+    first, *others = done.net
+    st.text(f"Net effect on all questions: {net_told(first)}. {counts_told(first)}.")
+    took = "{:.1f} → {:.1f} per question".format(*done.judgements)
+    show_words(
+        [
+            *(("all questions", net_told(one), counts_told(one)) for one in others),
+            ("all questions", f"{what_is_looked_at(retriever)}s examined", took),
+            *_described(inside, done.inside),
+            *_described("all other questions", done.elsewhere),
+        ],
+        f"{begun(changed)}, paired by question. These groups are chosen by outcome, so the "
+        "differences are not tested for significance.",
+    )
+
+
+def _described(where: str, part: Part | None) -> list[Sequence[str]]:
+    if part is None:
+        return []
+    means = ", ".join(f"{mean:+z.1f} {name}" for name, mean in part.means.items())
+    return [
+        (f"{where}, {plurals.number(part.n, 'question')}", f"points: {means}", counts_told(part))
+    ]
+
+
+@st.cache_resource(max_entries=50, show_spinner=False)
+def _effect(
+    path: Place, run: str, retriever: str, again: str, other: str, group: tuple[str, ...]
+) -> Effect:
+    runs = Runs(path)
+    return effect_of(runs, (runs.get(run), retriever), (runs.get(again), other), group)

@@ -1,0 +1,1 @@
+"""The view "Groups": lost questions grouped by cause."""

@@ -1,0 +1,56 @@
+"""How much gold is left at each gate, of the column that is reviewed and of its reference."""
+
+from html import escape
+
+import streamlit as st
+
+from core.funnel.flow import Rung, ladder
+from core.runs import Other, Run, Runs
+from pages.components.errors.result_filters import named
+from pages.components.errors.review_context import Bench
+from pages.components.evaluate.baseline import reference
+from pages.components.shell.glossary import term
+
+
+def show_ladder(bench: Bench, runs: list[Run]) -> None:
+    """A row for each of both, a column for each gate; what was lost before a gate stands there."""
+    own = Other(bench.run.id, bench.retriever)
+    wish = Other(bench.wish.other_run, bench.wish.other)
+    beside = wish if wish.retriever else reference(bench.run, runs, bench.runs)
+    rows = [(_called(one, runs), _rungs(one, bench.runs)) for one in dict.fromkeys((own, beside))]
+    rows = [(name, rungs) for name, rungs in rows if rungs[0].left]
+    gates = dict.fromkeys(
+        (rung.name, rung.said) for rung in max((rungs for _, rungs in rows), key=len, default=())
+    )
+    if not rows:
+        return
+    heads = "".join(f"<th scope='col'>{escape(said)}</th>" for _, said in gates)
+    body = "".join(_row(name, rungs, [gate for gate, _ in gates]) for name, rungs in rows)
+    st.html(
+        "<table class='hop-table hop-ladder'><caption>"
+        f"{term('gold', 'Gold passages')} remaining after each {term('stage', 'stage')}</caption>"
+        f"<thead><tr><th></th>{heads}</tr></thead><tbody>{body}</tbody></table>"
+    )
+
+
+def _rungs(one: Other, runs: Runs) -> tuple[Rung, ...]:
+    return ladder(runs.stages(one.run, one.retriever), one.retriever)
+
+
+def _called(one: Other, runs: list[Run]) -> str:
+    name = next((run.name for run in runs if run.id == one.run), "")
+    return f"{named(one.retriever)} · {name}" if name else named(one.retriever)
+
+
+def _row(name: str, rungs: tuple[Rung, ...], gates: list[str]) -> str:
+    known = {rung.name: rung for rung in rungs}
+    cells = "".join(_cell(known.get(gate), rungs[0].left) for gate in gates)
+    return f"<tr><th scope='row' dir='auto'>{escape(name)}</th>{cells}</tr>"
+
+
+def _cell(rung: Rung | None, of: int) -> str:
+    if rung is None:
+        return "<td class='hop-quiet' title='This retriever does not walk'>\N{EN DASH}</td>"
+    lost = f" <span class='hop-ladder-lost'>\N{MINUS SIGN}{rung.lost:,}</span>" if rung.lost else ""
+    share = f"<i style='width:{100 * rung.left / of:.1f}%'></i>"
+    return f"<td><b>{rung.left:,}</b>{lost}<span class='hop-ladder-bar'>{share}</span></td>"

@@ -1,0 +1,1 @@
+"""The view "Labels": the labels of reviewers, merged, renamed, and split."""

@@ -1,0 +1,67 @@
+"""Two labels of one: the notes that have it are read again, and some of them get a new one."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from core.reviews import Review
+from core.reviews.review import LONGEST_NAME
+from core.text import plurals
+from pages.components.errors import review_actions
+from pages.components.errors.review_context import Bench
+from pages.components.shell import layout
+from pages.components.shell.formatting import cropped
+
+_CODE, _CHOSEN, _NAME = "codes_divided", "codes_divided_notes", "codes_divided_name"
+_CROP = 160
+
+
+def dividing(bench: Bench) -> None:
+    """The label, its notes, and the name of the new one."""
+    held = {code: of for code in bench.codes if len(of := _having(bench, code)) > 1}
+    with st.container(border=True, key="codes_divide", gap="small"):
+        if held:
+            _form(bench, held)
+        else:
+            st.caption("You can split a label once two results have it.")
+
+
+def _form(bench: Bench, held: Mapping[int, list[Review]]) -> None:
+    code = st.selectbox(
+        "Split a label",
+        list(held),
+        key=_CODE,
+        format_func=lambda one: f"{bench.codes[one].name} · {len(held[one]):,}",
+    )
+    reviews = held[code]
+    with st.form("codes_divide_form", border=False):
+        st.multiselect(
+            "Results for the new label",
+            range(len(reviews)),
+            key=_CHOSEN,
+            format_func=lambda number: _said(reviews[number]),
+            placeholder="Choose by question and note",
+        )
+        st.text_input("The new label", key=_NAME, max_chars=LONGEST_NAME)
+        st.form_submit_button(
+            "Divide", key="codes_divide_go", on_click=_do, args=(bench, code, reviews)
+        )
+
+
+def _having(bench: Bench, code: int) -> list[Review]:
+    return [one for one in bench.told if code in one.labels]
+
+
+def _said(review: Review) -> str:
+    told = f"{review.question}: {review.note}" if review.note else review.question
+    return f"{cropped(told, _CROP)} ({review.reviewer})"
+
+
+def _do(bench: Bench, code: int, reviews: list[Review]) -> None:
+    with layout.mendable():
+        chosen = [reviews[number] for number in st.session_state[_CHOSEN]]
+        made = review_actions.divide_code(
+            bench.workbench.index, bench.reviewer, code, st.session_state[_NAME], chosen
+        )
+        st.session_state[_CHOSEN], st.session_state[_NAME] = [], ""
+        st.toast(layout.literal(f"{plurals.number(len(chosen), 'result')} moved to {made.name}"))

@@ -1,0 +1,27 @@
+"""Where an index has no run: the others that have some."""
+
+import streamlit as st
+
+from core.text.plurals import number
+from pages.components.indexes.recent_runs import runs_of
+from pages.components.shell import layout, nav, resources
+
+MOST = 6
+
+
+def show_elsewhere(here: str) -> None:
+    """A button for each of the indexes with runs, the one that changed last first."""
+    found = [
+        (entry.name, len(runs))
+        for entry in resources.entries()
+        if entry.meta and entry.name != here
+        if (runs := [run for run in runs_of(entry) if run.retrievers])
+    ]
+    if not found:
+        return
+    st.text("Or review the runs of another index:")
+    for name, many in found[:MOST]:
+        label = f"{layout.literal(name)}: {number(many, 'run')}"
+        if st.button(label, key=f"errors_elsewhere_{name}"):
+            resources.select_index(name)
+            nav.go("errors", index=name)

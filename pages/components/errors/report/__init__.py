@@ -1,0 +1,1 @@
+"""The view "Report": agreement of reviewers, and exports."""

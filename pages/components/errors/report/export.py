@@ -1,0 +1,104 @@
+"""Reviews to export: a report, CSV and JSON Lines, with the gold that was lost."""
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+
+import streamlit as st
+
+from core.drawing.export import for_excel
+from core.reviews import Review
+from core.reviews import report as written
+from core.reviews.cases import NOT_LOOKED_FOR, Cases, cases, rows_of
+from core.reviews.export import to_csv, to_jsonl
+from core.reviews.mend import summed
+from core.reviews.overview import overview
+from core.runs import Row
+from core.runs.rescuing import all_known
+from core.text.plurals import number
+from pages.components.errors.fixes.fix_search import FIND, look, unknown
+from pages.components.errors.result_filters import named
+from pages.components.errors.review_context import Bench
+from pages.components.shell import layout
+from pages.components.shell.visitors.visitor import visitor
+
+
+def exporting(bench: Bench, told: Sequence[Review]) -> None:
+    """What would have retrieved the lost gold, looked for on a click, and the files."""
+    rows = rows_of(told, bench.run, bench.runs)
+    own = [row for row in rows if bench.run.configuration(row.retriever)]
+    known = all_known(bench.run, own, bench.workbench)
+    kept = " ".join(summed(own, known))
+    if kept:
+        st.caption(layout.literal(kept))
+    _looking(bench, [row for row, found in zip(own, known, strict=True) if unknown(row, found)])
+    _downloads(bench, told, rows, kept)
+
+
+def _looking(bench: Bench, open_: Sequence[Row]) -> None:
+    """Of how many results nobody has looked for what would retrieve their gold."""
+    if not open_:
+        return
+    st.caption(
+        f"{number(len(open_), 'reviewed result')}without a search for a fix. The files say "
+        f"'{NOT_LOOKED_FOR}'."
+    )
+    if visitor().may_edit and st.button(FIND, key="errors_look"):
+        with layout.mendable():
+            look(bench, open_)
+            st.rerun()
+
+
+def _downloads(bench: Bench, told: Sequence[Review], rows: Sequence[Row], kept: str) -> None:
+    index, run, codes = bench.workbench.index, bench.run, bench.codes
+    listed = run.questions * len({one.retriever for one in told})
+    title = f"{index.name}, {run.name}: {', '.join(sorted({named(one.retriever) for one in told}))}"
+    date = datetime.now(UTC).date().isoformat()
+
+    names = {one.id: one.name for one in bench.runs.all()}
+
+    def known() -> Cases:
+        return cases(rows, run, bench.workbench)
+
+    with st.container(horizontal=True, gap="small", key="errors_files"):
+        _file(
+            bench,
+            "Report (Markdown)",
+            "md",
+            "text/markdown",
+            lambda: written.report(
+                *(title, told, codes, known()),
+                listed=listed,
+                date=date,
+                runs=names,
+                kept=kept,
+                whole=overview(run, bench.workbench, {one.retriever for one in told}),
+            ),
+        )
+        _file(bench, "CSV", "csv", "text/csv", lambda: to_csv(told, codes, known(), names))
+        _file(
+            bench,
+            "CSV for Excel",
+            "excel.csv",
+            "text/csv",
+            lambda: for_excel(to_csv(told, codes, known(), names)),
+        )
+        _file(
+            bench,
+            "JSON Lines",
+            "jsonl",
+            "application/jsonl",
+            lambda: to_jsonl(told, codes, known(), names),
+        )
+
+
+def _file(
+    bench: Bench, label: str, ending: str, mime: str, make: Callable[[], str | bytes]
+) -> None:
+    st.download_button(
+        label,
+        make,
+        file_name=f"reviews-{bench.workbench.index.name}-{bench.run.id}.{ending}",
+        mime=mime,
+        key=f"errors_file_{ending.replace('.', '_')}",
+        on_click="ignore",
+    )

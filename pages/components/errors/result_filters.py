@@ -1,0 +1,272 @@
+"""Whose results are looked at and in which order: one row of choices above the list."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from core.funnel.data import stage_words
+from core.retrievers import Spec
+from core.reviews import Views
+from core.runs import Run, Runs
+from core.store.index import Index
+from core.text import plurals
+from pages.components.ask.retriever_names import called
+from pages.components.errors import review_actions
+from pages.components.errors.review_context import Bench
+from pages.components.evaluate.current_run import choose, gone, why, works_on
+from pages.components.runs.result_list import ORDERS, PAIRED, SAID, Wish, change, split
+from pages.components.runs.stage_filter import LABEL, stage_choices
+from pages.components.shell import address_params, layout
+
+_VIEW = "errors_view_name"
+_ANYTHING = {"": SAID[""]}
+_LATER = ("said", "label", "stage")
+"""What there may be nothing to choose of yet."""
+_WHICH = {"lost": "that lost gold", "all": "all questions"}
+
+
+def settled(wish: Wish, runs: Sequence[Run], index: Index, who: str) -> tuple[Run, Wish]:
+    """The run of the address, or the one that is worked on; and `wish` with what it leaves open."""
+    known = {run.id: run for run in runs}
+    if wish.run not in known:
+        last, column = works_on(index, runs, who)
+        wish = replace(wish, run=last, retriever=wish.retriever or column)
+    run = known[wish.run]
+    choose(index, run.id, wish.retriever)
+    return run, replace(wish, retriever=works_on(index, runs, who)[1])
+
+
+def not_there(asked_for: Wish, run: Run, shown: Wish) -> str:
+    """What the address asks for and there is not, and what is shown in its place; else nothing."""
+    if asked_for.run not in ("", run.id):
+        return gone(run)
+    if asked_for.retriever not in ("", shown.retriever):
+        instead = named(shown.retriever)
+        wanted = named(asked_for.retriever)[:60]
+        return f"{run.name} has no results for {wanted}. Showing {instead}."
+    return ""
+
+
+def choosing(bench: Bench, runs: Sequence[Run]) -> None:
+    """The row; each choice is in the address at once.
+
+    What there is nothing to choose of yet has its place, so that none moves when there is.
+    """
+    wish = bench.wish
+    with st.container(horizontal=True, gap="small", key="errors_row", vertical_alignment="center"):
+        _column(bench, runs)
+        orders: dict[str, str] = {
+            name: said
+            for name, said in ORDERS.items()
+            if name not in PAIRED or _others(bench, runs)
+        }
+        _choose("Order", "order", orders, wish.order)
+        if wish.order in PAIRED:
+            _other(bench, runs)
+        if wish.order == "random":
+            _seed(wish)
+        if wish.order not in ("regressions", "gains"):
+            _choose("Which", "which", _WHICH, wish.which)
+        _choose("Your verdict", "said", SAID if bench.reviewer else _ANYTHING, wish.said)
+        _labels(bench)
+        found = bench.at_stages
+        named = stage_choices(wish.stage, found, found)
+        stages = {stage: f"{LABEL}: {name}" for stage, name in named.items()}
+        _choose(LABEL, "stage", stages, wish.stage)
+        _views(bench)
+    _narrowed(bench)
+
+
+def column_row(bench: Bench, runs: Sequence[Run]) -> None:
+    """The run and the retriever alone, for what counts all of its results."""
+    with st.container(horizontal=True, gap="small", key="errors_row", vertical_alignment="center"):
+        _column(bench, runs)
+
+
+def _column(bench: Bench, runs: Sequence[Run]) -> None:
+    known = why(bench.workbench.index, runs, bench.reviewer)
+    names = {one.id: _listed(one, runs, known.get(one.id, "")) for one in runs}
+    _choose("Run", "run", names, bench.run.id)
+    asked = {one: named(one) for one in bench.run.retrievers}
+    _choose("Retriever", "retriever", asked, bench.retriever)
+
+
+def _listed(run: Run, runs: Sequence[Run], known: str) -> str:
+    """What a run is called, and `known` as; with its date where another one has its name."""
+    alike = sum(one.name == run.name for one in runs) > 1
+    parts = (run.name, "trial" if run.is_trial else "", run.made_at[:10] if alike else "", known)
+    return " · ".join(filter(None, parts))
+
+
+def named(retriever: str) -> str:
+    """A column of a run as it is called on the screen."""
+    spec = Spec.known(retriever)
+    return called(spec) if spec else retriever
+
+
+def _choose(
+    label: str,
+    name: str,
+    options: Mapping[str, str],
+    now: str,
+    then: Callable[[str], None] | None = None,
+) -> None:
+    key = f"errors_choose_{name}"
+    st.session_state[key] = now if now in options else next(iter(options))
+
+    def chosen() -> None:
+        value = st.session_state[key]
+        if then:
+            then(value)
+        else:
+            change(**{name: value})
+
+    st.selectbox(
+        label,
+        list(options),
+        key=key,
+        format_func=options.__getitem__,
+        label_visibility="collapsed",
+        help=label,
+        disabled=len(options) == 1 and name in _LATER,
+        on_change=chosen,
+    )
+
+
+def _labels(bench: Bench) -> None:
+    """The labels of the column's results, and one that the list is narrowed to."""
+    now = bench.wish.label
+    names = filter(None, dict.fromkeys((now, *bench.labelled)))
+    options = {"": "Label: any", **{name: f"Label: {name}" for name in names}}
+    _choose("Label", "label", options, now, _by_label)
+
+
+def _by_label(label: str) -> None:
+    change(label=label, by="", value="", axial=int(bool(label)), group=0)
+
+
+def _others(bench: Bench, runs: Sequence[Run]) -> dict[str, str]:
+    """Every other column of every run, by a word for the address."""
+    here = bench.run.id, bench.retriever
+    return {
+        f"{run.id} {one}": named(one) if run.id == bench.run.id else f"{named(one)} · {run.name}"
+        for run in sorted(runs, key=lambda one: one.id != bench.run.id)
+        for one in run.retrievers
+        if (run.id, one) != here
+    }
+
+
+def _other(bench: Bench, runs: Sequence[Run]) -> None:
+    others = {word: f"against {said}" for word, said in _others(bench, runs).items()}
+    wish = bench.wish
+    now = f"{wish.other_run} {wish.other}"
+    if now not in others:
+        run, _, one = next(iter(others)).partition(" ")
+        change(other_run=run, other=one)
+        st.rerun()
+
+    def chosen(word: str) -> None:
+        run, _, one = word.partition(" ")
+        change(other_run=run, other=one)
+
+    _choose("Against", "other", others, now, chosen)
+
+
+def _seed(wish: Wish) -> None:
+    key = "errors_seed"
+    st.session_state[key] = wish.seed
+    st.number_input(
+        "Seed",
+        min_value=0,
+        max_value=10**6,
+        step=1,
+        key=key,
+        width=120,
+        label_visibility="collapsed",
+        help="The same seed gives the same order.",
+        on_change=lambda: change(seed=st.session_state[key]),
+    )
+
+
+def _views(bench: Bench) -> None:
+    """The views that were saved, and a name for this one."""
+    saved = Views(bench.reviews).all()
+    index = bench.workbench.index
+    with st.popover(f"Views ({len(saved)})" if saved else "Views", key="errors_views"):
+        for number, (name, view) in enumerate(saved.items()):
+            with st.container(horizontal=True, gap="xsmall"):
+                st.button(
+                    layout.literal(name),
+                    key=f"errors_view_{number}",
+                    on_click=address_params.go,
+                    args=(Wish.of(view),),
+                    width="stretch",
+                )
+                st.button(
+                    "Forget",
+                    key=f"errors_view_gone_{number}",
+                    on_click=_mended(review_actions.drop_view),
+                    args=(index, name),
+                )
+        with st.form("errors_view_form", border=False):
+            st.text_input("Save view as", key=_VIEW, max_chars=60)
+            st.form_submit_button("Save", key="errors_view_save", on_click=_save, args=(bench,))
+
+
+def _save(bench: Bench) -> None:
+    with layout.mendable():
+        review_actions.save_view(bench.workbench.index, st.session_state[_VIEW], bench.wish.view)
+
+
+def _mended(act: Callable[..., object]) -> Callable[..., None]:
+    def done(*args: object) -> None:
+        with layout.mendable():
+            act(*args)
+
+    return done
+
+
+_ALL = Wish()
+_NARROWS = (
+    *("label", "by", "value", "axial", "group"),
+    *("beside", "there", "outcome", "text", "field", "has", "won"),
+)
+"""What narrows the list and has no choice of its own in the row."""
+
+
+def _narrowed(bench: Bench) -> None:
+    """Says what the list is narrowed to, with the way back to all."""
+    told = "; ".join(_narrowings(bench.wish))
+    if not told:
+        return
+    with st.container(
+        horizontal=True, gap="small", vertical_alignment="center", key="errors_narrow"
+    ):
+        st.caption(layout.literal(f"Only {told}: {plurals.number(bench.total, 'result')}."))
+        usual = {name: getattr(_ALL, name) for name in _NARROWS}
+        st.button("Show all", key="errors_widen", on_click=change, kwargs=usual)
+
+
+def _narrowings(wish: Wish) -> Iterator[str]:
+    if wish.label and (wish.value or wish.axial):
+        value = named(wish.value) if wish.by == "retriever" else stage_words(wish.value)
+        yield " · ".join(filter(None, (wish.label, value)))
+    if wish.group:
+        yield f"group {wish.group}"
+    if wish.outcome:
+        yield wish.outcome
+    if wish.text:
+        yield f"questions containing '{wish.text}'"
+    if wish.field:
+        yield f"{wish.field} {wish.has}"
+    if wish.won and wish.other:
+        yield f"{wish.won} {'to' if wish.won == 'equal' else 'than'} {named(wish.other)}"
+    if wish.beside:
+        there = ", ".join(map(stage_words, split(wish.there))) or "at any stage"
+        yield f"gold lost with {named(wish.beside)}: {there}"
+
+
+def all_runs(bench_runs: Runs) -> list[Run]:
+    """Those that have a retriever, newest first."""
+    return [run for run in bench_runs.all() if run.retrievers]

@@ -1,0 +1,1 @@
+"""The view "Review": results one by one, with walkthrough, note, and verdict."""

@@ -1,0 +1,29 @@
+"""The end of the list: where to go with what was said."""
+
+import streamlit as st
+
+from pages.components.errors.review_context import Bench
+from pages.components.runs.result_list import change
+
+_ON = {"groups": "Groups", "report": "Report"}
+
+
+def ended(bench: Bench) -> None:
+    """The way on to what all results add up to, at the last one or once all are judged."""
+    judged = bench.done >= bench.total
+    if not judged and bench.wish.at < bench.total:
+        return
+    with st.container(
+        horizontal=True, gap="xsmall", vertical_alignment="center", key="errors_ended"
+    ):
+        st.caption(_said(bench) if judged else "End of the list:")
+        for face, title in _ON.items():
+            st.button(title, key=f"errors_to_{face}", on_click=change, kwargs={"show": face})
+
+
+def _said(bench: Bench) -> str:
+    if bench.narrowed:
+        one = bench.total == 1
+        all_ = f"All {bench.total:,} results shown are judged:"
+        return "The result shown is judged:" if one else all_
+    return "All results are judged:"

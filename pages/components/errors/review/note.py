@@ -1,0 +1,281 @@
+"""The note of a result: what is written is saved as it is written, and over no newer one.
+
+The browser hands over what was typed a second after the last key, and every two seconds of typing
+(`assets/errors/note.js`). Until it hears that a text was saved it keeps it as a draft, which is
+handed over again when this page is next open in that browser: a window that was closed or reloaded
+has left it, one that went Back, or a server that was away. Where another window has saved a note
+meanwhile both are kept, and one of them is to be chosen.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from secrets import token_hex
+from typing import Annotated, Any
+
+import streamlit as st
+from pydantic import AfterValidator, TypeAdapter
+from typing_extensions import TypedDict
+
+from core.marks.store import question_key
+from core.reviews import Review
+from core.reviews.review import LONGEST_NOTE
+from core.runs import Row
+from pages.components.errors.component import component
+from pages.components.errors.review.saving import key_of, write_note
+from pages.components.errors.review_context import Bench
+from pages.components.errors.status_message import tell_on, tell_then
+from pages.components.runs.result_list import Wish
+from pages.components.shell import layout
+from pages.components.shell.client_input.component_events import expect
+from pages.components.shell.formatting import cropped
+
+_BEFORE = "errors_written_over"
+"""The note that what is in the field is written over, by the key of the field."""
+_MINE = "errors_unsaved"
+"""Notes that were not saved, by the keys of their fields."""
+_KEPT, _DROPPED = "errors_kept", "errors_dropped"
+"""The texts that need no draft any more, by the keys of their fields: saved, or given up."""
+_SETTLED = "errors_settled"
+"""The texts that were saved last, by what they are about: their drafts may still be in the browser,
+which had turned to another result."""
+_HELD = 3
+_SHOWN = "errors_note_shown"
+"""The key of the field that was shown last, and the place of its result."""
+_SESSION = "errors_session"
+"""Tells a browser that its server, or what that knew of the fields, is another one."""
+_TYPING = "errors_typing"
+_CROP = 60  # characters of a question
+_SIGN = 18  # pixels high
+_RENEW = "errors_note_renew"
+"""Whether undo or redo was pressed, which may change the note that is shown."""
+_FIELDS = "errors_note_fields"
+"""How often the field of a result was replaced."""
+
+_SUBJECT = TypeAdapter(tuple[str, str, str, str, str])
+"""Index, run, retriever, question and reviewer, as JSON."""
+
+
+def _valid_subject(text: str) -> str:
+    _SUBJECT.validate_json(text)
+    return text
+
+
+class _Draft(TypedDict):
+    """A draft kept by the browser: the note it replaces, and the text already sent."""
+
+    about: Annotated[str, AfterValidator(_valid_subject)]
+    text: str
+    over: str | None
+    sent: list[str]
+
+
+def note(bench: Bench, row: Row, review: Review) -> None:
+    """The field, and where its text is not saved that, and why."""
+    key = _renewed(bench, row, review.note)
+    _follow(key, review.note)
+    st.text_area(
+        "Note",
+        key=key,
+        placeholder="What went wrong first? (n) Saved as you type.",
+        max_chars=LONGEST_NOTE,
+        height=110,
+        disabled=not bench.reviewer,
+        label_visibility="collapsed",
+        on_change=_write,
+        args=(bench, row, key),
+    )
+    if bench.reviewer:
+        _drafts(bench, row, key)
+    if key in _unsaved() and review.note != _written_over()[key]:
+        _choose(bench, row, review, key)
+    elif key in _unsaved():
+        st.warning("Not saved. Keep typing to try again.")
+
+
+def in_conflict(bench: Bench, row: Row, review: Review) -> bool:
+    """Whether two windows have written the note, and which is to stand was not chosen yet."""
+    key = _key(bench, row)
+    return key in _unsaved() and review.note != _written_over()[key]
+
+
+def tell_if_left(bench: Bench, row: Row) -> None:
+    """Tell of a note in conflict that one has turned away from, and where it is."""
+    key, at = _key(bench, row), bench.wish.at
+    before, place = st.session_state.get(_SHOWN, (key, at))
+    st.session_state[_SHOWN] = key, at
+    if before != key and before in _unsaved():
+        tell_then(
+            f"The note on result {place:,} is not saved, because another version exists. "
+            "Choose one of the two there."
+        )
+
+
+def renew() -> None:
+    """Have the field replaced if an undo or redo changes its note.
+
+    A browser that has not yet received the new note sends the old text of the field with the next
+    key, as if it had been typed. The old text of a field that is gone is not saved.
+    """
+    st.session_state[_RENEW] = True
+
+
+def _renewed(bench: Bench, row: Row, saved: str) -> str:
+    """Return the key of the field, a new one if an undo or redo changed its note."""
+    key = _key(bench, row)
+    asked = st.session_state.pop(_RENEW, False)
+    if asked and key not in _unsaved() and _written_over().get(key, saved) != saved:
+        fields: dict[str, int] = st.session_state.setdefault(_FIELDS, {})
+        base = key_of("errors_note", row, bench.reviewer)
+        fields[base] = fields.get(base, 0) + 1
+    return _key(bench, row)
+
+
+def _key(bench: Bench, row: Row) -> str:
+    base = key_of("errors_note", row, bench.reviewer)
+    number = st.session_state.get(_FIELDS, {}).get(base, 0)
+    return f"{base}_{number}" if number else base
+
+
+def _follow(key: str, saved: str) -> None:
+    """Another note that was saved elsewhere comes into the field; what is being typed stays."""
+    before, unsaved = _written_over(), _unsaved()
+    if key in unsaved and unsaved[key].strip() == saved:
+        _settle(key, unsaved[key], saved)  # another window has saved the same
+    if key not in st.session_state:
+        st.session_state[key] = unsaved.get(key, saved)
+        before[key] = _texts(_KEPT)[key] = saved
+    elif key not in unsaved and before[key] != saved:
+        st.session_state[key] = before[key] = _texts(_KEPT)[key] = saved
+
+
+def _write(bench: Bench, row: Row, key: str) -> None:
+    text = st.session_state[key]
+    now = write_note(bench, row, text, _written_over()[key])
+    _texts(_DROPPED).pop(key, None)
+    if now:
+        _settle(key, text, now.note)
+        _hold(_about(bench, row), text)
+    else:
+        _unsaved()[key] = text
+
+
+def _settle(key: str, text: str, saved: str) -> None:
+    """The `text` of the field is in the file, as `saved`."""
+    _written_over()[key], _texts(_KEPT)[key] = saved, text
+    _unsaved().pop(key, None)
+
+
+def _hold(about: str, text: str) -> None:
+    settled = _texts(_SETTLED)
+    settled.pop(about, None)
+    settled[about] = text
+    while len(settled) > _HELD:
+        del settled[next(iter(settled))]
+
+
+def _about(bench: Bench, row: Row) -> str:
+    """What a draft is about, as the browser calls it."""
+    of = bench.workbench.index.name, bench.run.id, row.retriever
+    return json.dumps([*of, question_key(row.question.text), bench.reviewer])
+
+
+def _drafts(bench: Bench, row: Row, key: str) -> None:
+    """Mount what hears that the note is typed, keeps it until it is saved, and says which it is."""
+    about = _about(bench, row)
+
+    def offered() -> None:
+        for draft in st.session_state[_TYPING]["drafts"]:
+            if draft["about"] == about:
+                _take_up(bench, row, key, draft)
+            else:
+                _save_elsewhere(bench, draft)
+        tell_on()
+
+    expect(_TYPING, drafts=list[_Draft])
+    component("note", "<span aria-hidden='true'></span><span role='status'></span>")(
+        key=_TYPING,
+        data={
+            "field": key,
+            "about": about,
+            "over": _written_over()[key],
+            "kept": _texts(_KEPT)[key],
+            "dropped": _texts(_DROPPED).get(key),
+            "refused": _unsaved().get(key),
+            "settled": _texts(_SETTLED),
+            "session": st.session_state.setdefault(_SESSION, token_hex(4)),
+        },
+        on_drafts_change=offered,
+        height=_SIGN,
+    )
+
+
+def _take_up(bench: Bench, row: Row, key: str, draft: Mapping[str, Any]) -> None:
+    """What a window that is gone has left comes into the field, and is saved over what it was
+    written over: the note that it had seen, or a beginning of its own."""
+    st.session_state[key] = str(draft["text"])[:LONGEST_NOTE]
+    _written_over()[key] = _begun_over(bench.review_now(row).note, draft)
+    _write(bench, row, key)
+
+
+def _save_elsewhere(bench: Bench, draft: Mapping[str, Any]) -> None:
+    """Save what was left of a result that is not shown.
+
+    Where another note has come into its place since, it waits until its result is shown.
+    """
+    _, run, retriever, question, reviewer = json.loads(draft["about"])
+    asked_by = next((one for one in bench.runs.all() if one.id == run), None)
+    if asked_by is None or retriever not in asked_by.retrievers or reviewer != bench.reviewer:
+        return
+    there = replace(bench, run=asked_by, wish=Wish(run=run, retriever=retriever))
+    asked = there.questions.get(question)
+    row = bench.runs.row(run, retriever, asked.id) if asked else None
+    if row is None:
+        return
+    before, text = there.review_now(row).note, str(draft["text"])[:LONGEST_NOTE]
+    now = write_note(there, row, text, _begun_over(before, draft))
+    if now:
+        _hold(draft["about"], str(draft["text"]))
+    if now and now.note != before:
+        told = f"Saved your unsaved note on '{cropped(question, _CROP)}'."
+        tell_then(told, by_itself=True)
+
+
+def _begun_over(saved: str, draft: Mapping[str, Any]) -> str:
+    """The note that a draft is written over: that which is `saved`, where it is its beginning."""
+    return saved if saved in {str(one).strip() for one in draft["sent"]} else str(draft["over"])
+
+
+def _choose(bench: Bench, row: Row, review: Review, key: str) -> None:
+    """Which of two notes is to stand."""
+    st.warning(
+        "Not saved: another window saved a different note: "
+        f"{layout.literal(review.note) or 'no note'}"
+    )
+
+    def mine() -> None:
+        _written_over()[key] = review.note
+        _write(bench, row, key)
+        tell_then("Saved your note over the one from the other window.")
+
+    def theirs() -> None:
+        tell_then("Kept the note from the other window and discarded yours.")
+        _texts(_DROPPED)[key] = _unsaved()[key]
+        del _unsaved()[key], st.session_state[key]
+
+    with st.container(horizontal=True, gap="xsmall"):
+        st.button("Keep mine", key="errors_mine", on_click=mine)
+        st.button("Use the other note", key="errors_other", on_click=theirs)
+
+
+def _written_over() -> dict[str, str]:
+    return _texts(_BEFORE)
+
+
+def _unsaved() -> dict[str, str]:
+    return _texts(_MINE)
+
+
+def _texts(name: str) -> dict[str, str]:
+    kept: dict[str, str] = st.session_state.setdefault(name, {})
+    return kept

@@ -1,0 +1,138 @@
+"""The list of results: what each lost, and what the reviewer says of it."""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+import streamlit as st
+
+from core.evaluation.outcomes import OutcomeName
+from core.funnel.data import explained, stage_words
+from core.reviews import Review, Verdict, lost_at, names
+from core.runs import MEASURES, Row, Where
+from core.runs.remarking import remarked_each
+from core.settings import ASSETS
+from pages.components.ask.questions.question_list import SIGNS
+from pages.components.errors.review.note import in_conflict
+from pages.components.errors.review_context import Bench
+from pages.components.runs.result_list import change
+from pages.components.shell.client_input.component_events import expect
+from pages.components.shell.formatting import cropped
+
+SHOWN = 9
+"""Results on the screen at a time."""
+MARKS: dict[Verdict, str] = {"": "", "pass": "✓ pass", "fail": "✗ fail", "defer": "… defer"}
+CHANGED = "gold changed after this run"
+_HOW_MUCH: dict[OutcomeName, str] = {"found": "all", "partly": "some", "missed": "none"}
+_KEY = "errors_cases"
+_CONFLICT = "note in conflict: another window saved a different note"
+_CROP = 80  # characters of a note
+
+
+def listing(bench: Bench) -> None:
+    """The page of the list that the result which is shown stands on.
+
+    It is one element: each of its own costs the browser as much time as the whole list.
+    """
+    first = (bench.wish.at - 1) // SHOWN * SHOWN
+    found = bench.rows(first, SHOWN)
+    changed = remarked_each(bench.run, [row.question for row in found], bench.workbench.index)
+    shares = _shares(bench, found)
+    rows = [
+        _row(bench, row, at, share, CHANGED if each else "")
+        for at, (row, share, each) in enumerate(
+            zip(found, shares, changed, strict=True), start=first + 1
+        )
+    ]
+    last = min(first + SHOWN, bench.total)
+    turns = (
+        ("‹", "Previous", first + 1 - SHOWN if first else 0),
+        ("›", "Next", last + 1 if last < bench.total else 0),
+    )
+    data = {
+        "rows": rows,
+        "now": bench.wish.at,
+        "turns": [{"sign": sign, "hint": f"{which} page", "at": to} for sign, which, to in turns],
+        "total": bench.total,
+        "says": _says(bench),
+    }
+    expect(_KEY, at=int)
+    _component()(key=_KEY, data=data, on_at_change=_go, height="content")
+
+
+def _measure(bench: Bench) -> str:
+    """That which the list goes by; where it is the recall of all that is kept, R@5 elsewhere."""
+    return bench.wish.measure if bench.wish.measure in MEASURES else "R@5"
+
+
+def _by_recall(bench: Bench) -> bool:
+    """Whether the worst are first by the gold that they keep, and of as much by its ranks."""
+    return bench.order == "worst" and bench.wish.measure not in MEASURES
+
+
+def _says(bench: Bench) -> str:
+    """What the signs and numbers of the rows mean, as a sign counts to another rank than a measure.
+
+    The first loss is that which stands first in the funnel.
+    """
+    kept, name = bench.top_k, _measure(bench)
+    if _by_recall(bench):
+        return f"Worst first: lowest recall in the top {kept:,}, then lowest average precision (AP)"
+    least = name.removeprefix("R@")
+    share = f"{name}: share of the gold in the top {least}" if least != name else f"{name} in %"
+    signs = ", ".join(f"{SIGNS[one]} {said}" for one, said in _HOW_MUCH.items())
+    first = "stage of loss" if bench.is_traced else "outcome"
+    where = f"then the {first} of the first gold passage"
+    return f"{signs} of the gold in the top {kept}, {where} · {share}"
+
+
+def _go() -> None:
+    change(at=int(st.session_state[_KEY]["at"]))
+
+
+def _shares(bench: Bench, rows: Sequence[Row]) -> list[str]:
+    """Of each row what the list goes by: a measure, as `R@5 50%`, or `50% · AP 0.12`."""
+    name = "AP" if _by_recall(bench) else _measure(bench)
+    where = Where(questions=tuple(row.question.id for row in rows))
+    found = bench.runs.measures(bench.run.id, bench.retriever, where) if rows else {}
+    values = [found[row.question.id][MEASURES.index(name)] for row in rows]
+    if _by_recall(bench):
+        return [_of_recall(row.recall, value) for row, value in zip(rows, values, strict=True)]
+    return ["" if value is None else f"{name} {100 * value:.0f}%" for value in values]
+
+
+def _of_recall(recall: float | None, precision: float | None) -> str:
+    if recall is None or precision is None:
+        return ""
+    return f"{100 * recall:.0f}% · AP {precision:.2f}"
+
+
+def _row(bench: Bench, row: Row, at: int, share: str, changed: str) -> dict[str, str | int]:
+    review = bench.review(row)
+    lost = stage_words(review.stage or lost_at(row), bench.top_k)
+    return {
+        "at": at,
+        "said": f"{at:,} {SIGNS[row.outcome]} {lost or row.outcome}",
+        "share": share,
+        "mark": MARKS[review.verdict],
+        "note": cropped(review.note, _CROP),
+        "conflict": _CONFLICT if in_conflict(bench, row, review) else "",
+        "noted": " · ".join(filter(None, (changed, bench.judged_on(review, row)))),
+        "text": row.question.text,
+        "hint": _hint(row, review, bench),
+    }
+
+
+def _hint(row: Row, review: Review, bench: Bench) -> str:
+    labels = ", ".join(names(review.labels, bench.codes, axial=True))
+    means = explained(review.stage or lost_at(row))
+    conflict = _CONFLICT if in_conflict(bench, row, review) else ""
+    return " · ".join(filter(None, (row.question.text, means, labels, conflict, review.note)))
+
+
+@cache
+def _component() -> Callable[..., Any]:
+    script = (ASSETS / "errors" / "list.js").read_text(encoding="utf-8")
+    return st.components.v2.component(
+        "hop_errors_list", html="<div class='hop-cases'></div>", js=script, isolate_styles=False
+    )

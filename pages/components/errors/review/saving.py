@@ -1,0 +1,38 @@
+"""What is said of one result of the list, with the stage as it was found."""
+
+from hashlib import blake2b
+from typing import Any
+
+from core.reviews import Review, first_loss
+from core.runs import Row
+from pages.components.errors import review_actions
+from pages.components.errors.review_context import Bench
+from pages.components.shell import layout
+
+
+def key_of(name: str, row: Row, reviewer: str = "") -> str:
+    """A widget is that of one result, and of a reviewer: what is still being typed is never said of
+    another one, or by another one."""
+    about = f"{row.retriever}\n{row.question.text}\n{reviewer}".encode("utf-8", "replace")
+    return f"{name}_{blake2b(about, digest_size=6).hexdigest()}"
+
+
+def say(bench: Bench, row: Row, **said: Any) -> None:
+    """Save it."""
+    with layout.mendable():
+        change = bench.change(row, found=_found(row), **said)
+        review_actions.say(bench.workbench.index, bench.reviewer, [change])
+
+
+def write_note(bench: Bench, row: Row, text: str, before: str) -> Review | None:
+    """Save what is being written over the note `before`; the review as it is now, None where it is
+    not saved, as another note has come into its place or as that failed, which is said."""
+    with layout.mendable():
+        change = bench.change(row, found=_found(row), note=text)
+        return review_actions.write_note(bench.workbench.index, bench.reviewer, change, before)
+    return None
+
+
+def _found(row: Row) -> str:
+    loss = first_loss(row.fates)
+    return loss.stage if loss else ""

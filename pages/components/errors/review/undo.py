@@ -1,0 +1,103 @@
+"""Undo and redo: it says what it would take back, what it took back, and shows where that was.
+
+It is of the run and the retriever in view: what was said of others is not taken back unseen.
+"""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from core.reviews import Act
+from core.reviews.undone import taken_back
+from core.text.plurals import number
+from pages.components.errors import review_actions
+from pages.components.errors.review.note import renew
+from pages.components.errors.review_context import Bench
+from pages.components.errors.status_message import tell_then
+from pages.components.runs.result_list import Wish, change
+from pages.components.shell import address_params, layout
+from pages.components.shell.formatting import cropped
+
+_NOTHING = "Nothing to undo yet for this run and retriever"
+_CROP = 60  # characters of a question
+
+
+def undo_button(bench: Bench, *, named: bool = False) -> None:
+    """The button that takes back what the reviewer did last of what is in view; `named` for it."""
+    told = f"Undo: {layout.literal(_what(bench, bench.last))}" if bench.last else ""
+    st.button(
+        told if told and named else "Undo",
+        key="errors_undo",
+        help=f"{told} (u)" if told else _NOTHING,
+        disabled=not told,
+        on_click=_take_back,
+        args=(bench,),
+    )
+
+
+def redo_button(bench: Bench) -> None:
+    """The button that says again what undo took back last; none where there is nothing to."""
+    if bench.undone:
+        st.button(
+            "Redo",
+            key="errors_redo",
+            help="Redo (Shift+U)",
+            on_click=_say_again,
+            args=(bench,),
+        )
+
+
+def _say_again(bench: Bench) -> None:
+    renew()
+    with layout.mendable():
+        said = review_actions.redo(bench.workbench.index, bench.reviewer, bench.in_view)
+        tell_then(_told(bench, said, "Redone"))
+
+
+def _take_back(bench: Bench) -> None:
+    renew()
+    with layout.mendable():
+        gone = review_actions.undo(bench.workbench.index, bench.reviewer, bench.in_view)
+        tell_then(_told(bench, gone))
+
+
+def _told(bench: Bench, gone: Act, done: str = "Undone") -> str:
+    """What was taken back, or said again, of what.
+
+    The labels, or a single result, are shown from now on.
+    """
+    if not gone:
+        return "Nothing to undo." if done == "Undone" else "Nothing to redo."
+    if gone.labels:
+        change(show="labels")
+        if not gone.stood:
+            return f"Could not undo the {gone.labels}: the labels have changed since."
+        return f"{done}: {gone.labels}"
+    if len(gone.said) > 1:
+        return f"{done}: {_what(bench, gone)}"
+    there = _seen(bench, gone.said[0].gone.question)
+    if there is None:
+        return f"{done}: {_what(bench, gone)}"
+    address_params.go(replace(there, show="review"))
+    return f"{done}: {taken_back(gone.said[0], bench.codes)} on question {there.at:,}"
+
+
+def _what(bench: Bench, act: Act) -> str:
+    """An act in words."""
+    if act.labels:
+        return act.labels
+    what, many = taken_back(act.said[0], bench.codes), len(act.said)
+    question = f"'{cropped(act.said[0].gone.question, _CROP)}'"
+    return f"{what} on {number(many, 'result') if many > 1 else question}"
+
+
+def _seen(bench: Bench, question: str) -> Wish | None:
+    """Where a result is seen: in the list that is shown, or else among all of its retriever."""
+    asked = bench.questions.get(question)
+    if asked is None:
+        return None
+    of_all = Wish(run=bench.run.id, retriever=bench.retriever, order="asked", which="all")
+    for wish in (bench.wish, of_all):
+        if place := replace(bench, wish=wish).place(asked.id):
+            return replace(wish, at=place)
+    return None

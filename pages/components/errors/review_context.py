@@ -1,0 +1,347 @@
+"""What the Errors page works on: a run, one of its retrievers, the list, and who reviews."""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import cast
+
+import streamlit as st
+
+from core.artefacts.workbench import Workbench
+from core.evaluation.outcomes import LOST_GOLD
+from core.funnel.data import STAGES
+from core.marks.store import question_key
+from core.places import Place
+from core.retrievers import Spec
+from core.reviews import (
+    Act,
+    Change,
+    Cluster,
+    Code,
+    Codes,
+    Key,
+    Review,
+    Reviews,
+    by_id,
+    judged,
+    pivot,
+)
+from core.reviews.pivot import BYS, By, Pivot
+from core.runs import Order, Other, Row, Run, Runs, Where, Won
+from core.runs.flows import questions_at
+from core.runs.ranks import TOP_K
+from core.types import Query
+from pages.components.errors.loss_groups import groups_of
+from pages.components.runs.result_list import LISTED, PAIRED, Wish, split
+
+_WON: dict[str, Won] = {"regressions": "worse", "gains": "better"}
+_NONE = ("",)  # no question has this id
+
+
+@dataclass(frozen=True)
+class Bench:
+    """One column of `run`, and what `reviewer` says of it. `blind` shows nobody else's word."""
+
+    workbench: Workbench
+    run: Run
+    wish: Wish
+    reviewer: str
+    blind: bool
+
+    @property
+    def retriever(self) -> str:
+        return self.wish.retriever
+
+    @cached_property
+    def spec(self) -> Spec | None:
+        """The retriever; None of a ranking that was made elsewhere, whatever its name."""
+        own = self.run.configuration(self.retriever)
+        return Spec.known(self.retriever) if own else None
+
+    @cached_property
+    def is_traced(self) -> bool:
+        """Whether the stages of its gold come from steps, ours or imported ones."""
+        return bool(self.spec or self.runs.traced(self.run.id, self.retriever))
+
+    @property
+    def top_k(self) -> int:
+        """How many passages count as retrieved."""
+        return int(str(self.spec.values["top_k"])) if self.spec else TOP_K
+
+    @cached_property
+    def runs(self) -> Runs:
+        return Runs(self.workbench.index.path)
+
+    @cached_property
+    def reviews(self) -> Reviews:
+        return Reviews(self.workbench.index.path)
+
+    @cached_property
+    def reviewers(self) -> dict[str, int]:
+        """Who has reviewed before and how many results, whatever the run."""
+        return dict(sorted(Counter(one.reviewer for one in self.reviews.all()).items()))
+
+    @cached_property
+    def codes(self) -> dict[int, Code]:
+        return by_id(Codes(self.reviews).all())
+
+    @cached_property
+    def questions(self) -> dict[str, Query]:
+        """What the run asks, by the words."""
+        return _questions(self.workbench.index.path, self.run.id)
+
+    @cached_property
+    def types(self) -> dict[str, str]:
+        """Of the questions, by their words."""
+        return {words: query.type for words, query in self.questions.items()}
+
+    @cached_property
+    def mine(self) -> dict[Key, Review]:
+        """What the reviewer says."""
+        return {one.key: one for one in self.reviews.all(self.reviewer)} if self.reviewer else {}
+
+    @cached_property
+    def told(self) -> list[Review]:
+        """What may be counted: everybody's word, or where they are blind the reviewer's own."""
+        return list(self.mine.values()) if self.blind else self.reviews.all()
+
+    @cached_property
+    def last(self) -> Act:
+        """What the reviewer did last of the results in view, or to labels, which undo would take
+        back."""
+        return self.reviews.last(self.reviewer, self.in_view)
+
+    @cached_property
+    def undone(self) -> list[Review]:
+        """What the reviewer undid last of the results in view, and redo would say again."""
+        return self.reviews.undone(self.reviewer, self.in_view)
+
+    @property
+    def in_view(self) -> list[Key]:
+        """The results of the column, whatever the list is narrowed to."""
+        return [(question, self.retriever) for question in self.questions]
+
+    @cached_property
+    def groups(self) -> list[Cluster]:
+        """The groups, by cause, of the questions of this column that lost gold."""
+        return groups_of(self.workbench.index, self.run.id, self.retriever)
+
+    @cached_property
+    def where(self) -> Where:
+        """Which rows of the run are in the list."""
+        wish = self.wish
+        lost = wish.which == "lost" and not wish.label and wish.order not in _WON
+        found = Where(
+            stages=split(wish.stage),
+            outcomes=(wish.outcome,) if wish.outcome else LOST_GOLD if lost else (),
+            text=wish.text,
+            fields=((wish.field, wish.has),) if wish.field else (),
+            other=self._other,
+            won=self._won,
+            measured_by=wish.measure,
+        )
+        if wish.beside:
+            stages = (self.retriever, found.stages), (wish.beside, split(wish.there))
+            ids = questions_at(self.runs, self.run.id, *stages)
+            found = replace(found, stages=(), questions=ids or _NONE)
+        if wish.label:
+            asked = wish.label, wish.by, wish.value, wish.axial
+            labelled = self._held("label", asked, lambda: self.ids(self._cell()))
+            found = replace(found, questions=tuple(labelled) or _NONE)
+        elif wish.group:
+            found = replace(found, questions=self._of_group(wish.group) or _NONE)
+        if wish.said and self.reviewer:
+            within = found.questions
+            said = self._held("said", (wish.said,), self._said_now)
+            listed = tuple(one for one in said if not within or one in within)
+            found = replace(found, questions=listed or _NONE)
+        return found
+
+    def _held(
+        self, name: str, asked: tuple[object, ...], ids_now: Callable[[], Collection[str]]
+    ) -> Collection[str]:
+        """Ids of the questions of which the reviewer says what is `asked` for.
+
+        They stay those that they were when this list was chosen: what is judged or labelled in it
+        does not slip away from under the reviewer, and its place stays that of the same question.
+        """
+        of = self.run.id, self.retriever, self.reviewer, self.blind, *asked
+        listed: dict[str, tuple[object, Collection[str]]]
+        listed = st.session_state.setdefault(LISTED, {})
+        if name not in listed or listed[name][0] != of:
+            listed[name] = of, ids_now()
+        return listed[name][1]
+
+    def _said_now(self) -> frozenset[str]:
+        said = self.wish.said
+        if said == "note":
+            return frozenset(self.ids(one.key for one in self.mine.values() if one.note))
+        if said != "none":
+            return frozenset(self.ids(one.key for one in self.mine.values() if one.verdict == said))
+        judged_ = {*self.ids(judged(self.mine.values()))}
+        return frozenset(one.id for one in self.questions.values() if one.id not in judged_)
+
+    @property
+    def _won(self) -> Won:
+        if not self._other:
+            return ""
+        return _WON.get(self.wish.order, cast(Won, self.wish.won))
+
+    @property
+    def order(self) -> Order:
+        """As wished, where there is something to compare with."""
+        order = self.wish.order
+        if order == "gains":
+            order = "apart"
+        return "worst" if order in PAIRED and self._other is None else order
+
+    @cached_property
+    def total(self) -> int:
+        return self.runs.count(self.run.id, self.retriever, self.where)
+
+    @cached_property
+    def labelled(self) -> tuple[str, ...]:
+        """The names of the labels that results of the column have; of those merged, their one."""
+        return tuple(self.pivot("verdict", axial=True).rows)
+
+    @cached_property
+    def at_stages(self) -> dict[str, int]:
+        """How many questions of the list have gold at each stage, if no stage narrows it."""
+        wide = replace(self.where, stages=())
+        found = {
+            str(stage): self.runs.count(self.run.id, self.retriever, replace(wide, stages=(stage,)))
+            for stage in STAGES
+        }
+        return {stage: number for stage, number in found.items() if number}
+
+    @cached_property
+    def done(self) -> int:
+        """How many of the list have a verdict of the reviewer."""
+        ids = self.ids(judged(self.mine.values()))
+        if self.where.questions:
+            ids = tuple({*ids} & {*self.where.questions})
+        if not ids:
+            return 0
+        wanted = replace(self.where, questions=ids)
+        return self.runs.count(self.run.id, self.retriever, wanted)
+
+    @cached_property
+    def of_run(self) -> tuple[int, int]:
+        """How many results of the column have a verdict of the reviewer, and how many there are."""
+        ids = self.ids(judged(self.mine.values()))
+        done = self.runs.count(self.run.id, self.retriever, Where(questions=ids)) if ids else 0
+        return done, self.runs.count(self.run.id, self.retriever)
+
+    @property
+    def narrowed(self) -> bool:
+        """Whether the list leaves out results of the column."""
+        return self.total < self.of_run[1]
+
+    def unjudged(self, at: int) -> int | None:
+        """The place of the next result without a verdict of the reviewer, behind `at`, and from the
+        first on again; None if there is no other.
+        """
+        judged_ = {*self.ids(judged(self.mine.values()))}
+        ids = [row.question.id for row in self.rows(0, self.total)]
+        order = [*range(at, len(ids)), *range(at - 1)]
+        return next((place + 1 for place in order if ids[place] not in judged_), None)
+
+    def rows(self, first: int, number: int) -> list[Row]:
+        """`number` rows of the list from the place `first` on, which counts from 0."""
+        return self.runs.rows(
+            *(self.run.id, self.retriever, self.where),
+            order=self.order,
+            seed=self.wish.seed,
+            limit=number,
+            offset=first,
+        )
+
+    def row(self, at: int) -> Row | None:
+        """The row at a place of the list, from 1."""
+        found = self.rows(at - 1, 1) if at >= 1 else []
+        return found[0] if found else None
+
+    def place(self, question: str) -> int | None:
+        """Where the question of that id stands in the list, from 1; None if it does not."""
+        return self.runs.place(
+            *(self.run.id, self.retriever, question, self.where),
+            order=self.order,
+            seed=self.wish.seed,
+        )
+
+    def review(self, row: Row) -> Review:
+        """What the reviewer says of a row."""
+        key = question_key(row.question.text), row.retriever
+        return self.mine.get(key) or Review(self.reviewer, *key)
+
+    def review_now(self, row: Row) -> Review:
+        """The same as it stands in the file, which another window may have written since."""
+        said = self.reviews.of(row.question.text, row.retriever)
+        mine = (one for one in said if one.reviewer == self.reviewer)
+        return next(mine, self.review(row))
+
+    def said_before(self, review: Review) -> Review | None:
+        """The last verdict or labels that the reviewer gave in this run, but for `review`."""
+        asked = self.run.retrievers
+        return next(
+            (
+                one
+                for one in reversed(self.mine.values())
+                if (one.verdict or one.labels) and one.key != review.key
+                if one.retriever in asked and one.question in self.questions
+            ),
+            None,
+        )
+
+    def change(self, row: Row, **said: object) -> Change:
+        on = {"run": self.run.id, "gold": row.question.gold}
+        return Change(row.question.text, row.retriever, **on, **said)  # type: ignore[arg-type]
+
+    def judged_on(self, review: Review, row: Row) -> str:
+        """`judged on Run 2`, where that is another run than this one, or had other gold."""
+        if not review.run:
+            return ""
+        told = []
+        if review.run != self.run.id:
+            name = next((one.name for one in self.runs.all() if one.id == review.run), "")
+            told = [f"judged on {name or 'a deleted run'}"]
+        if {*review.gold} != {*row.question.gold}:
+            told.append("with other gold" if told else "judged with other gold")
+        return " ".join(told)
+
+    def ids(self, keys: Iterable[Key]) -> tuple[str, ...]:
+        """The ids of the run's questions that `keys` of this retriever are about."""
+        words = (question for question, retriever in keys if retriever == self.retriever)
+        return tuple(self.questions[one].id for one in words if one in self.questions)
+
+    def pivot(self, by: By, *, axial: bool) -> Pivot:
+        """Labels of this retriever's results; by retriever those of all of the run."""
+        asked = self.run.retrievers if by == "retriever" else (self.retriever,)
+        counted = (
+            one for one in self.told if one.retriever in asked and one.question in self.questions
+        )
+        return pivot(counted, self.codes, by, axial=axial, types=self.types)
+
+    def _of_group(self, number: int) -> tuple[str, ...]:
+        """Ids of the questions of a group, which counts from 1; none if there is no such group."""
+        found = self.groups
+        return found[number - 1].questions if 0 < number <= len(found) else ()
+
+    def _cell(self) -> tuple[Key, ...]:
+        wish = self.wish
+        by: By = next((one for one in BYS if one == wish.by), "stage")
+        found = self.pivot(by, axial=bool(wish.axial))
+        if wish.value:
+            return found.cells.get((wish.label, wish.value), ())
+        return found.of_row(wish.label)
+
+    @property
+    def _other(self) -> Other | None:
+        wish = self.wish
+        return Other(wish.other_run, wish.other) if wish.other else None
+
+
+@st.cache_resource(max_entries=10, show_spinner=False)
+def _questions(path: Place, run: str) -> dict[str, Query]:
+    return {question_key(query.text): query for query in Runs(path).questions(run)}

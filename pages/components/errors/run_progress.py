@@ -1,0 +1,80 @@
+"""Runs that are still measured: the list that grows on the page, and a change that is tried."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from core.runs import Run
+from core.text.plurals import number
+from pages.components.errors.review_context import Bench
+from pages.components.errors.status_message import tell_then
+from pages.components.evaluate.run_progress import is_measured
+from pages.components.runs.result_list import wished
+from pages.components.shell import address_params, layout
+
+_POLL = 3.0  # seconds
+_SEEN = "errors_seen"
+"""The list and place that were shown last, and the question there."""
+
+
+def follow(bench: Bench) -> None:
+    """Say how far the run is while it is measured; the page runs again as it grows and ends."""
+    if is_measured(bench.workbench.index, bench.run):
+        st.fragment(_follow, run_every=_POLL)(bench)
+
+
+def trial_with(bench: Bench, retriever: str) -> Run | None:
+    """Return the run that is asking all questions with a change now: with `retriever`."""
+    for run in bench.runs.all():
+        tried = run.settings.get("trial_of") == bench.run.id and retriever in run.retrievers
+        if tried and is_measured(bench.workbench.index, run):
+            return run
+    return None
+
+
+def follow_trial(bench: Bench, run: Run) -> None:
+    """Say how far a trial is; the page runs again when it ends."""
+    st.fragment(_follow_trial, run_every=_POLL)(bench, run)
+
+
+def _follow_trial(bench: Bench, run: Run) -> None:
+    if not is_measured(bench.workbench.index, run):
+        tell_then(_ended(bench.runs.get(run.id)))
+        st.rerun()
+    asked = bench.runs.count(run.id, run.retrievers[0])
+    told = f"{run.name}: {asked:,} of {number(run.questions, 'question')} measured."
+    st.caption(layout.literal(told))
+
+
+def _follow(bench: Bench) -> None:
+    run, asked = bench.run, bench.of_run[1]
+    if not is_measured(bench.workbench.index, run):
+        tell_then(_ended(bench.runs.get(run.id)))
+        st.rerun()
+    if bench.runs.count(run.id, bench.retriever) != asked:
+        st.rerun()
+    with st.container(key="errors_measured"):
+        told = f"{run.name}: {asked:,} of {number(run.questions, 'question')} measured."
+        st.caption(layout.literal(f"{told} The list updates automatically."))
+
+
+def _ended(run: Run) -> str:
+    if run.state == "finished":
+        return f"{run.name}: all {number(run.questions, 'question')} measured."
+    return f"{run.name} ended early. Go to Evaluate to see why and to resume it."
+
+
+def stay(bench: Bench) -> Bench:
+    """`bench` at the result that was shown, where its list has moved under it as the run grew."""
+    at, view = bench.wish.at, bench.wish.view
+    seen: tuple[object, int, str] | None = st.session_state.get(_SEEN)
+    row = bench.row(at)
+    if seen and seen[:2] == (view, at) and (row is None or row.question.id != seen[2]):
+        place = bench.place(seen[2])
+        if place:
+            address_params.go(replace(wished(), at=place))
+            bench = replace(bench, wish=replace(bench.wish, at=place))
+            row = bench.row(place)
+    if row:
+        st.session_state[_SEEN] = view, bench.wish.at, row.question.id
+    return bench

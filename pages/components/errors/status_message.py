@@ -1,0 +1,44 @@
+"""What an act did, told on the page that it leads to."""
+
+from time import monotonic
+
+import streamlit as st
+
+from pages.components.errors.component import component
+from pages.components.shell import layout
+
+_TOLD, _HERE, _UNTIL = "errors_told", "errors_told_last", "errors_told_until"
+_READ = 5.0  # seconds
+_TALL = 32  # pixels, of two lines
+
+
+def tell_then(told: str, *, by_itself: bool = False) -> None:
+    """Have what comes show what an act did: what a fragment's own callback shows would replace the
+    page.
+
+    What happened `by_itself` stays long enough to be read: nobody knows which run of the page it
+    falls into, and what that is followed by.
+    """
+    st.session_state[_TOLD] = told
+    st.session_state[_UNTIL] = monotonic() + _READ if by_itself else 0.0
+
+
+def tell() -> None:
+    """Show it for a moment, above what the page shows."""
+    if told := st.session_state.pop(_TOLD, ""):
+        st.toast(layout.literal(told))
+
+
+def tell_here() -> None:
+    """Show it in a line of its own until the next act, over nothing that one would press."""
+    if monotonic() < st.session_state.get(_UNTIL, 0.0):
+        tell_on()
+    told = st.session_state[_HERE] = st.session_state.pop(_TOLD, "")
+    component("told", "<p class='hop-told' role='status' dir='auto'></p>")(
+        key="errors_told_here", data={"told": told}, height=_TALL
+    )
+
+
+def tell_on() -> None:
+    """Leave the line as it is where nothing else is to be told: what comes is nobody's act."""
+    st.session_state.setdefault(_TOLD, st.session_state.get(_HERE, ""))

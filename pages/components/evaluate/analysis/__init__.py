@@ -1,0 +1,1 @@
+"""Views of a run: funnel, slices, curves, cost, and another index."""

@@ -1,0 +1,207 @@
+"""Drawings of a run: recall at k, what was found after each round, quality against what it took."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import altair as alt
+import pandas as pd
+
+from core.runs.board import Standing
+from pages.components.evaluate.column_names import CHOICES, are_told_apart, badged, letters
+from pages.components.shell.figures import AXIS_NUMBERS
+from pages.components.shell.retriever_colours import tint_of
+
+_HEIGHT = 300  # of the plot, axes and all
+_LEGEND_COLUMNS = 2
+_APART = 18  # pixels between the letters of those that take nearly the same
+_ALIKE = 0.05  # of the most that any takes
+_LINE = 7  # percent, as high as letters are
+_ABOVE = 9  # pixels from an interval to the letters above it
+_DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3])
+"""Of the lines of one tint, which are those of one family."""
+_COSTS: dict[str, str | list[str]] = {
+    "Median time": "Median time per question, ms",
+    CHOICES: [f"{CHOICES} per question, mean", "(walks: one per passage)"],
+    "Model calls": "Model calls per question, mean",
+    "Tokens": "Tokens per question, mean",
+}
+
+
+def recall_chart(
+    curves: Mapping[str, Sequence[tuple[int, float]]],
+) -> alt.LayerChart | alt.FacetChart:
+    """Recall among the first k, k from 1 to the last rank at which gold was kept; by retriever."""
+    last = max((k for curve in curves.values() for k, _ in curve), default=1)
+    rows = [
+        {"retriever": badged(name), "k": k, "recall": share}
+        for name, curve in curves.items()
+        for k, share in _stepped(curve, last)
+    ]
+    return _lines(rows, list(curves), "k", "k", "recall", "Recall@k, %")
+
+
+def round_chart(courses: Mapping[str, Sequence[float]]) -> alt.LayerChart | alt.FacetChart:
+    """What of the gold had been reached after the start and after each round; by retriever."""
+    rows = [
+        {"retriever": badged(name), "round": number, "found": share}
+        for name, course in courses.items()
+        for number, share in enumerate(course)
+    ]
+    return _lines(
+        rows, list(courses), "round", "Round (0 is the start)", "found", "Gold reached, %"
+    )
+
+
+def cost_charts(found: Sequence[Standing], measure: str) -> list[alt.LayerChart | alt.FacetChart]:
+    """A point for each retriever, with its interval: over time, choices, calls and tokens, each a
+    drawing of its own where any retriever takes some of it."""
+    rows = [row for each in found for row in _costs(each, measure)]
+    names = [each.retriever for each in found]
+    used = [cost for cost in _COSTS if any(row["cost"] == cost and row["amount"] for row in rows)]
+    table = pd.DataFrame(rows, columns=["retriever", "cost", "amount", "mean", "low", "high"])
+    return [_cost(table[table["cost"] == cost], cost, measure, names) for cost in used]
+
+
+def _costs(one: Standing, measure: str) -> Iterable[dict[str, object]]:
+    if one.seconds_p50 is None:
+        return
+    here = one.measures[measure]
+    amounts = (1000 * one.seconds_p50, one.judgements, one.calls, one.tokens)
+    for cost, amount in zip(_COSTS, amounts, strict=True):
+        yield {
+            "retriever": badged(one.retriever),
+            "cost": cost,
+            "amount": amount,
+            "mean": here.mean,
+            "low": here.low,
+            "high": here.high,
+        }
+
+
+def _cost(
+    table: pd.DataFrame, cost: str, measure: str, names: Sequence[str]
+) -> alt.LayerChart | alt.FacetChart:
+    scale, colour = alt.Scale(zero=False), _coloured(names)
+    layers: list[alt.Chart] = []
+    for row, (aside, top) in zip(table.to_dict("records"), _letters_at(table), strict=True):
+        base = alt.Chart(pd.DataFrame([{**row, "top": top}])).encode(
+            x=alt.X("amount:Q", title=_COSTS[cost]),
+            color=colour,
+            tooltip=[
+                alt.Tooltip("retriever"),
+                alt.Tooltip("amount", format=",.1f"),
+                alt.Tooltip("mean", format=".1f"),
+            ],
+        )
+        above = alt.Y("top:Q", scale=scale)
+        layers += [
+            base.mark_rule(strokeWidth=2).encode(
+                y=alt.Y("low:Q", scale=scale), y2=alt.Y2("high:Q")
+            ),
+            base.mark_rule(strokeWidth=0.8, x2Offset=aside, y2Offset=-_ABOVE / 2).encode(
+                x2=alt.X2("amount:Q"), y=alt.Y("high:Q", scale=scale), y2=alt.Y2("top:Q")
+            ),
+            base.mark_point(filled=True, size=110, opacity=0.8).encode(
+                y=alt.Y(
+                    "mean:Q",
+                    scale=scale,
+                    title=f"{measure}, %",
+                    axis=alt.Axis(format=AXIS_NUMBERS),
+                )
+            ),
+            base.mark_text(
+                dy=-_ABOVE,
+                fontWeight="bold",
+                xOffset=aside,
+                text=letters(str(row["retriever"])),
+            ).encode(y=above),
+        ]
+    return alt.layer(*layers).properties(height=_HEIGHT)
+
+
+def _letters_at(table: pd.DataFrame) -> list[tuple[float, float]]:
+    """Where the letters of each row stand: pixels aside of its amount, and above which value.
+
+    Points stand where they were measured. Letters of those that take nearly the same stand side by
+    side above the highest of their intervals; a thin line leads from an interval to its letters.
+    """
+    near = _ALIKE * max(table["amount"], default=0)
+    amounts, highs = list(table["amount"]), list(table["high"].fillna(table["mean"]))
+    groups: list[list[int]] = []
+    for at in sorted(range(len(amounts)), key=amounts.__getitem__):
+        if groups and amounts[at] - amounts[groups[-1][-1]] <= near:
+            groups[-1].append(at)
+        else:
+            groups.append([at])
+    found = {}
+    for group in groups:
+        top = max(highs[at] for at in group)
+        for place, at in enumerate(group):
+            found[at] = (_APART * (place - (len(group) - 1) / 2), top)
+    return [found[at] for at in range(len(amounts))]
+
+
+def _ends(table: pd.DataFrame, x: str, y: str) -> pd.DataFrame:
+    """The last point of each line, with its letters, so far apart that they can be read."""
+    ends = table.sort_values(x).groupby("retriever", sort=False).tail(1).sort_values(y)
+    heights: list[float] = []
+    for value in ends[y]:
+        heights.append(max(value, heights[-1] + _LINE) if heights else value)
+    over = max(0.0, heights[-1] - 100) if heights else 0.0
+    told = ends["retriever"].map(letters)
+    return ends.assign(letters=told, height=[one - over for one in heights])
+
+
+def _lines(
+    rows: Sequence[dict[str, object]],
+    names: Sequence[str],
+    x: str,
+    x_title: str,
+    y: str,
+    y_title: str,
+) -> alt.LayerChart | alt.FacetChart:
+    table, colours = pd.DataFrame(rows, columns=["retriever", x, y]), _coloured(names)
+    base = alt.Chart(table).encode(
+        x=alt.X(f"{x}:Q", title=x_title, axis=alt.Axis(tickMinStep=1, format="d", grid=False)),
+        y=alt.Y(f"{y}:Q", title=y_title, scale=alt.Scale(domain=[0, 100])),
+        color=colours,
+        tooltip=[alt.Tooltip("retriever"), alt.Tooltip(x), alt.Tooltip(y, format=".1f")],
+    )
+    lines = base.mark_line(strokeWidth=2).encode(strokeDash=_dashed(names))
+    ends = (
+        alt.Chart(_ends(table, x, y))
+        .mark_text(align="left", dx=7, fontWeight="bold")
+        .encode(x=alt.X(f"{x}:Q"), y=alt.Y("height:Q"), text=alt.Text("letters:N"), color=colours)
+    )
+    drawn = alt.layer(lines, base.mark_point(filled=True, size=28), ends)
+    return drawn.properties(height=_HEIGHT)
+
+
+def _coloured(names: Sequence[str]) -> alt.Color:
+    """A retriever has the tint of its family, as on every page."""
+    shown = [badged(name) for name in names]
+    scale = alt.Scale(domain=shown, range=[tint_of(name) for name in names])
+    return alt.Color("retriever:N", scale=scale, legend=_legend(shown))
+
+
+def _dashed(names: Sequence[str]) -> alt.StrokeDash:
+    """Lines of one tint are told apart by their dashes."""
+    shown, tints = [badged(name) for name in names], [tint_of(name) for name in names]
+    places = [tints[:at].count(one) for at, one in enumerate(tints)]
+    scale = alt.Scale(domain=shown, range=[_DASHES[at % len(_DASHES)] for at in places])
+    return alt.StrokeDash("retriever:N", scale=scale, legend=_legend(shown))
+
+
+def _legend(names: Sequence[str]) -> alt.Legend | None:
+    """None where the letters at each line and point say whose it is."""
+    if are_told_apart(names):
+        return None
+    return alt.Legend(orient="bottom", columns=_LEGEND_COLUMNS, title=None, labelLimit=260)
+
+
+def _stepped(curve: Sequence[tuple[int, float]], last: int) -> list[tuple[int, float]]:
+    """Every k from 1 to `last`: between two of the curve nothing is added."""
+    known, found, so_far = dict(curve), [], 0.0
+    for k in range(1, last + 1):
+        so_far = known.get(k, so_far)
+        found.append((k, so_far))
+    return found

@@ -1,0 +1,57 @@
+"""What a run is set against: what was chosen for it, or where nobody did, what stands to reason."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.retrievers import Spec
+from core.reviews.effect import of_trial
+from core.runs import Other, Run, Runs
+from pages.components.evaluate.cached_results import USUAL, standings_of
+
+_CHOSEN = "set_against"
+
+
+def choose(run: Run, other: Other) -> None:
+    """What `run` is set against, which stands whenever one comes back to it."""
+    st.session_state.setdefault(_CHOSEN, {})[run.id] = other
+
+
+def chosen(run: Run) -> Other | None:
+    """What `run` was set against last; nothing before that."""
+    found: Other | None = st.session_state.get(_CHOSEN, {}).get(run.id)
+    return found
+
+
+def reference(run: Run, found: Sequence[Run], runs: Runs) -> Other:
+    """Of a trial what it is a trial of, of a search what it began from; else the baseline that was
+    named, or else the best one.
+
+    The best by the usual measure, so that looking at another one sets against no other.
+    """
+    if parents := of_trial(run, found):
+        return Other(parents[0][0].id, parents[0][1])
+    named = str(run.settings.get("baseline", ""))
+    if named in (run.retrievers if run.is_search else run.retrievers[1:]):
+        return Other(run.id, named)  # the first one stands there where none was named
+    return Other(run.id, best(run, runs))
+
+
+def best(run: Run, runs: Runs, *, walks_first: bool = False) -> str:
+    """Return the retriever of `run` with the highest mean of the usual measure.
+
+    Parameters
+    ----------
+    walks_first : prefer a walk among equals, as its walkthrough has most to tell.
+    """
+    means = {one.retriever: one.measures[USUAL].mean for one in standings_of(runs, run)}
+
+    def rank(retriever: str) -> tuple[float, bool]:
+        return means.get(retriever) or 0.0, walks_first and _walks(retriever)
+
+    return max(run.retrievers, key=rank, default="")
+
+
+def _walks(retriever: str) -> bool:
+    spec = Spec.known(retriever)
+    return spec is not None and any(one.card.direction for one in spec.all_of_it())

@@ -1,0 +1,81 @@
+"""The run and the retriever that one works on: the same on Evaluate and on Errors."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.reviews import Reviews
+from core.runs import Run, Runs
+from core.store.index import Index
+from pages.components.ask import current_question
+from pages.components.evaluate.baseline import best
+
+_CHOSEN = "works_on"
+REVIEWED, NEWEST = "reviewed last", "newest"
+
+
+def works_on(
+    index: Index, runs: Sequence[Run], who: str, *, newest: bool = False
+) -> tuple[str, str]:
+    """The run, and one of its retrievers: what was looked at last on either page.
+
+    Before that, what `who` reviewed last, anybody where nobody says who they are; of the `newest`
+    run alone, where that is what a page opens at. Or else the newest run that is no trial, and of
+    it the retriever that was asked last on Trace or Compare, or the best one.
+    """
+    known = {run.id: run for run in runs}
+    run, retriever = chosen(index)
+    if run not in known:
+        last = _newest(runs)
+        run, retriever = _reviewed(index, {last: known[last]} if newest else known, who)
+        run = run or last
+    if retriever not in known[run].retrievers:
+        retriever = _asked_last(index, known[run]) or best(
+            known[run], Runs(index.path), walks_first=True
+        )
+    return run, retriever
+
+
+def choose(index: Index, run: str, retriever: str) -> None:
+    """What is looked at now, which the other page goes on with."""
+    st.session_state.setdefault(_CHOSEN, {})[str(index.path)] = run, retriever
+
+
+def chosen(index: Index) -> tuple[str, str]:
+    """What was looked at last, on either page; nothing before that."""
+    found: tuple[str, str] = st.session_state.get(_CHOSEN, {}).get(str(index.path), ("", ""))
+    return found
+
+
+def why(index: Index, runs: Sequence[Run], who: str) -> dict[str, str]:
+    """By id, what a run is that a page may open at by itself, in words."""
+    known = {run.id: run for run in runs}
+    found = {_newest(runs): NEWEST}
+    last, _ = _reviewed(index, known, who)
+    if last and last not in found:
+        found[last] = REVIEWED
+    return found
+
+
+def _reviewed(index: Index, known: dict[str, Run], who: str) -> tuple[str, str]:
+    """Of the `known` runs that of the last review, and its retriever; empty if there is none."""
+    said = (one for one in reversed(Reviews(index.path).all(who or None)) if one.run in known)
+    last = next(said, None)
+    return (last.run, last.retriever) if last else ("", "")
+
+
+def _newest(runs: Sequence[Run]) -> str:
+    return next((one for one in runs if not one.is_trial), runs[0]).id
+
+
+def _asked_last(index: Index, run: Run) -> str:
+    """Return the retriever that was asked last of `index`, empty if `run` has no results of it."""
+    name = (
+        str(current_question.now(index.name).spec) if current_question.was_asked(index.name) else ""
+    )
+    return name if name in run.retrievers else ""
+
+
+def gone(shown: Run) -> str:
+    """Of an address that names a run which is not there."""
+    return f"The run in this link does not exist. Showing {shown.name}."

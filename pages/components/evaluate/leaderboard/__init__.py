@@ -1,0 +1,1 @@
+"""The leaderboard of a run: sentence, charts, and table."""

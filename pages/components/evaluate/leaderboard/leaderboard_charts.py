@@ -1,0 +1,167 @@
+"""The leaderboard as charts: a row for each retriever, and every mark a way to its questions."""
+
+from collections.abc import Callable, Mapping, Sequence
+from html import escape
+
+import streamlit as st
+
+from core.colours import STAGE_FILLS
+from core.evaluation.paired import Difference
+from core.funnel.data import STAGES, explained, stage_words
+from core.retrievers import Spec
+from core.runs import Other, Run, Runs
+from core.runs.board import Standing
+from pages.components.evaluate.chart_panels import Chart, bars, dots, show_panel
+from pages.components.evaluate.column_names import are_told_apart, badged, letters
+from pages.components.shell.retriever_colours import tint_of
+
+_WON = {"better": "kept", "equal": "unranked", "worse": "cut"}
+"""Parts of a bar, with the stages that have their colours."""
+
+
+def show_overview(
+    runs: Runs,
+    run: Run,
+    found: Sequence[Standing],
+    pairs: Mapping[str, Difference],
+    measure: str,
+    baseline: Other,
+) -> None:
+    """A measure with its interval, the difference, wins and losses, and where gold is lost."""
+    ranked = sorted(found, key=lambda each: -(each.measures[measure].mean or 0.0))
+    names = [each.retriever for each in ranked]
+    stages = {name: counts for name in names if (counts := runs.stages(run.id, name))}
+    panels = [(f"{measure}, % with 95% interval", "", _means(ranked, measure))]
+    if pairs:
+        whom, hint = _whom(baseline.retriever), badged(baseline.retriever)
+        panels += [
+            (f"Points from {whom}, 95% interval", hint, _differences(names, pairs)),
+            (f"Better than, equal to or worse than {whom}", hint, _wins(names, pairs, whom)),
+        ]
+    if stages:
+        panels.append(("Gold retrieved and lost", "", _losses(names, stages)))
+    with st.container(key="evaluate_overview"):
+        widths = [5, 3, 3, 4][: len(panels)]
+        columns = st.columns(widths, gap="small", vertical_alignment="bottom")
+    place = f"{run.id}_{measure}_{baseline.run}_{baseline.retriever}"
+    for number, ((title, hint, chart), column) in enumerate(zip(panels, columns, strict=True)):
+        key = f"evaluate_overview_{number}_{place}"
+        show_panel(title, chart, column, key, len(names), hint=hint)
+    if stages:
+        st.html(_legend({stage for counts in stages.values() for stage in counts}))
+
+
+def _whom(baseline: str) -> str:
+    """Return the letters of a baseline's badge; the whole name of one that has none."""
+    if not baseline:
+        return "the other run"
+    return letters(badged(baseline)) if Spec.known(baseline) else baseline
+
+
+def _means(ranked: Sequence[Standing], measure: str) -> Chart:
+    rows = [
+        {
+            **_row(each.retriever, measure),
+            "value": here.mean,
+            "low": here.low,
+            "high": here.high,
+        }
+        for each in ranked
+        if (here := each.measures[measure]).mean is not None
+    ]
+    names = [badged(each.retriever) for each in ranked]
+    return dots(rows, names, ("retriever", "column"), short=_first(names))
+
+
+def _differences(names: Sequence[str], pairs: Mapping[str, Difference]) -> Chart:
+    rows = [
+        {**_row(name, "points"), "value": pair.mean, "low": pair.low, "high": pair.high}
+        for name in names
+        if (pair := pairs.get(name))
+    ]
+    shown = [badged(name) for name in names]
+    fields = ("retriever", "column")
+    return dots(rows, shown, fields, short=_short(shown), form="+.1f", zero=0)
+
+
+def _wins(names: Sequence[str], pairs: Mapping[str, Difference], whom: str) -> Chart:
+    rows = [
+        {
+            **_row(name, won),
+            "part": won,
+            "said": f"{won} {'to' if won == 'equal' else 'than'} {whom}",
+            "count": getattr(pair, won),
+            "all": pair.n,
+        }
+        for name in names
+        if (pair := pairs.get(name))
+        for won in _WON
+    ]
+    shown = [badged(name) for name in names]
+    fills = {won: _fill(stage) for won, stage in _WON.items()}
+    return bars(rows, shown, ("retriever", "column"), fills, short=_short(shown))
+
+
+def _losses(names: Sequence[str], stages: Mapping[str, Mapping[str, int]]) -> Chart:
+    rows = [
+        {
+            "name": badged(name),
+            "retriever": name,
+            "stages": stage,
+            "part": stage,
+            "said": explained(stage),
+            "count": counts[stage],
+            "all": sum(counts.values()),
+        }
+        for name, counts in stages.items()
+        for stage in _ORDER
+        if counts.get(stage)
+    ]
+    shown = [badged(name) for name in names]
+    fills = {stage: _fill(stage) for stage in STAGE_FILLS}
+    fields = ("retriever", "stages")
+    return bars(rows, shown, fields, fills, short=_short(shown))
+
+
+_ORDER = ("kept", *(stage for stage in reversed(STAGES) if stage != "kept"))
+"""Stages from left to right: what is retrieved, then what is lost, the last stage first."""
+
+
+def _row(retriever: str, column: str) -> dict[str, object]:
+    """Return what a mark says of its retriever, and which number of the table it is."""
+    name = badged(retriever)
+    return {
+        "name": name,
+        "said": name,
+        "retriever": retriever,
+        "column": column,
+        "tint": tint_of(retriever),
+    }
+
+
+def _first(shown: Sequence[str]) -> Callable[[str], str] | None:
+    """Return how the first panel names rows: by their settings if one retriever has all rows."""
+    base = min(shown, key=len)
+    if len(shown) < 2 or are_told_apart(shown) or not all(name.startswith(base) for name in shown):
+        return None
+    return lambda name: name.removeprefix(base).removeprefix(" · ") or base
+
+
+def _short(shown: Sequence[str]) -> Callable[[str], str]:
+    """Return how the other panels name rows: by letters, or not at all if letters are the same."""
+    return letters if are_told_apart(shown) else lambda _: ""
+
+
+def _fill(stage: str) -> str:
+    return STAGE_FILLS[stage].of(st.context.theme.type)
+
+
+def _legend(found: set[str]) -> str:
+    """Return the stages that occur, with their colours."""
+    items = "".join(
+        f"<span title='{escape(explained(stage))}'><i style='background:{_fill(stage)}'></i>"
+        f"{escape(stage_words(stage))}</span>"
+        for stage in _ORDER
+        if stage in found
+    )
+    return f"<p class='hop-swatches'>{items}</p>"

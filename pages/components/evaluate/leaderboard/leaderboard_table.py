@@ -1,0 +1,267 @@
+"""The leaderboard: a row for each retriever, every number a way to its questions."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from html import escape
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from core.evaluation.paired import UNTESTED, Difference
+from core.evidence import GoldLevel
+from core.marks import level_told
+from core.measures import MEASURES, TOKENS, meaning
+from core.runs import Other, Run, Runs
+from core.runs.board import Standing
+from core.runs.gold import level_of
+from core.runs.store.listing import ANSWERS
+from core.store.index import Index
+from core.text import plurals
+from pages.components.evaluate.cached_results import SHOWN, by_hand_of, differences_of, standings_of
+from pages.components.evaluate.column_names import CHOICES, badged, named
+from pages.components.evaluate.leaderboard.leaderboard_charts import show_overview
+from pages.components.evaluate.leaderboard.summary import result
+from pages.components.evaluate.state import BOARDS, change, press, viewed
+from pages.components.shell import layout
+from pages.components.shell.client_input.selections import selected_cell
+from pages.components.shell.glossary import hint
+
+_ROW, _HEAD, _LINE = 35, 37, 20  # pixels
+_LETTER, _PADDING, _NAMES, _WIDEST = 7, 24, 200, 330
+_MOST_LINES = 3
+_NARROW = 51
+_WIDE = {
+    **{"nDCG@10": 78, "all@20": 62, "Accuracy": 74, "Agreement": 86},
+    **dict.fromkeys(TOKENS, 66),
+}
+_HEADS = {name: name.replace(" tokens", "t") for name in TOKENS}
+_TERMS = {"R": hint("evidence_recall"), "all": hint("all_evidence")}
+_FACE, _PAIRS = "evaluate_face", "difference"
+_PAIRED = ("95%", "points", "between", "p", "better", "equal", "worse")
+_FACES = {
+    "measures": SHOWN,
+    "precision": tuple(name for name in MEASURES if name.startswith(("P@", "F1@"))),
+    "hits": (*("all@2", "all@5", "all@10", "Hits@4", "Hits@10", "AP@10", "RR@10"), *TOKENS),
+}
+_ANSWERS = {
+    "EM": "Exact match (EM) of the model's answers",
+    "F1": "Token overlap (F1) of the model's answers with the reference answers",
+    "Accuracy": "String accuracy: answers that contain a reference answer",
+    "Judge": "Answers that a model judges correct, given the reference answers",
+    "Agreement": "Answers on which the judge and EM agree",
+}
+_TOOK = ("Time", CHOICES, "Calls", "Tokens", "Asked", "Configuration")
+
+
+def show_board(runs: Runs, run: Run, measure: str, baseline: Other, index: Index) -> None:
+    """What the run shows in a sentence, as charts, and as a table with all measures and costs."""
+    found = standings_of(runs, run)
+    pairs = differences_of(runs, run, baseline, measure)
+    most = max((each.asked for each in found), default=0)
+    whole = [each for each in found if each.asked == most]
+    told = result(whole, pairs, measure, baseline, searched=run.is_search)
+    st.html(f"<p class='hop-result'>{escape(told)}</p>")
+    show_overview(runs, run, whole, pairs, measure, baseline)
+    untested = any(pair.tested is None for pair in pairs.values())
+    told = _over(found, measure, by_hand_of(runs, run, index), level_of(run))
+    against = f" {_against(baseline, run, untested=untested)}" if pairs else ""
+    if kept := sum(each.kept for each in found):
+        told = f"{plurals.number(kept, 'reply')} came from the cache and took no time. {told}"
+    st.caption(layout.literal(f"{told}{against} Select a mark or a number to list its questions."))
+    opened = viewed().board != _PAIRS
+    with st.expander("Table: all measures, time and cost", expanded=opened, key="evaluate_table"):
+        _table(run, found, pairs, measure, baseline)
+
+
+def _table(
+    run: Run,
+    found: Sequence[Standing],
+    pairs: Mapping[str, Difference],
+    measure: str,
+    baseline: Other,
+) -> None:
+    """A measure of each retriever; beside it the paired difference, the others or what it took."""
+    most = max((each.asked for each in found), default=0)
+    rows = [
+        _row(each, measure, pairs.get(each.retriever)) if each.asked == most else _begun(each, most)
+        for each in found
+    ]
+    names = [str(row["Retriever"]) for row in rows]
+    face = viewed().board
+    st.session_state[_FACE] = face
+    st.segmented_control(
+        "Beside it",
+        list(BOARDS),
+        key=_FACE,
+        format_func=BOARDS.__getitem__,
+        required=True,
+        label_visibility="collapsed",
+        width="content",
+        on_change=lambda: change(board=st.session_state[_FACE]),
+    )
+    table = pd.DataFrame(rows, columns=["Retriever", measure, *_beside(measure, found)[face]])
+    if any(pair.tested is None for pair in pairs.values()):
+        table = table.drop(columns="p", errors="ignore")
+    key = f"evaluate_board_{run.id}_{measure}_{baseline.run}_{baseline.retriever}_{face}"
+    st.dataframe(
+        table,
+        key=key,
+        hide_index=True,
+        placeholder="",
+        height=_HEAD + _height(names) * len(rows),
+        row_height=_height(names),
+        column_config=_columns(measure, baseline, _width(names)),
+        on_select=partial(_take, key, [each.retriever for each in found]),
+        selection_mode="single-cell",
+    )
+
+
+def _beside(measure: str, found: Sequence[Standing]) -> dict[str, tuple[str, ...]]:
+    """The columns beside the measure, by face: no window is wide enough for all of them."""
+    answers = [
+        name for name in ANSWERS if any(each.answers.get(name) is not None for each in found)
+    ]
+    faces = {
+        face: tuple(name for name in names if name != measure) for face, names in _FACES.items()
+    }
+    faces["measures"] = (*faces["measures"], *answers)
+    return {"difference": _PAIRED, **faces, "cost": _TOOK}
+
+
+def _take(key: str, retrievers: Sequence[str]) -> None:
+    """List the questions of the number that was clicked."""
+    if cell := selected_cell(st.session_state[key], retrievers):
+        retriever, column = cell
+        press(retriever=retriever, column=column)
+
+
+def _row(one: Standing, measure: str, pair: Any) -> dict[str, object]:
+    here = one.measures[measure]
+    spread = "" if here.low is None else f"{here.low:.1f} to {here.high:.1f}"
+    between = "" if not pair or pair.low is None else f"{pair.low:+z.1f} to {pair.high:+z.1f}"
+    own = one.seconds_p50 is not None
+    return {
+        "Retriever": badged(one.retriever),
+        measure: here.mean,
+        "95%": spread,
+        "points": pair.mean if pair else None,
+        "between": between,
+        "better": pair.better if pair else None,
+        "equal": pair.equal if pair else None,
+        "worse": pair.worse if pair else None,
+        "p": pair.tested if pair else None,
+        **{name: one.measures[name].mean for name in MEASURES if name != measure},
+        **{name: one.answers.get(name) for name in ANSWERS},
+        "Time": None if one.seconds_p50 is None else 1000 * one.seconds_p50,
+        CHOICES: one.judgements if own else None,
+        "Calls": one.calls if own else None,
+        "Tokens": one.tokens if own else None,
+        "Asked": one.asked,
+        "Configuration": one.configuration or "imported",
+    }
+
+
+def _begun(one: Standing, most: int) -> dict[str, object]:
+    """One that is behind the others in a run that ended early: fewer questions are no rival."""
+    told = f"{badged(one.retriever)} · {one.asked:,} of {most:,}"
+    return {"Retriever": told, "Asked": one.asked, "Configuration": one.configuration}
+
+
+def _width(names: Sequence[str]) -> int:
+    """Pixels of the column of names: as wide as the longest, within what a window has."""
+    return min(max(_NAMES, *(_LETTER * len(name) + _PADDING for name in names)), _WIDEST)
+
+
+def _height(names: Sequence[str]) -> int:
+    """Pixels of a row, in which a name that is too long for one line wraps."""
+    lines = max(-(-(_LETTER * len(name)) // (_WIDEST - _PADDING)) for name in names)
+    return _ROW + _LINE * (min(lines, _MOST_LINES) - 1)
+
+
+def _columns(measure: str, baseline: Other, width: int) -> dict[str, Any]:
+    number = st.column_config.NumberColumn
+    than = layout.literal(
+        f"than {named(baseline.retriever)}" if baseline.retriever else "than before"
+    )
+    shown = {
+        name: number(
+            _HEADS.get(name, name),
+            format="%.1f",
+            width=_WIDE.get(name, _NARROW),
+            help=_meaning(name),
+        )
+        for name in MEASURES
+        if name != measure
+    }
+    return {
+        "Retriever": st.column_config.TextColumn(
+            "Retriever", width=width, pinned=True, help=hint("retriever")
+        ),
+        measure: number(
+            _HEADS.get(measure, measure),
+            format="%.1f",
+            width=_WIDE.get(measure, 58),
+            help=f"{_meaning(measure)} Mean over the questions.",
+        ),
+        "95%": st.column_config.TextColumn(
+            "95% CI", width=94, help="Confidence interval of the mean"
+        ),
+        "points": number("Points", format="%+.1f", width=60, help=f"Percentage points more {than}"),
+        "between": st.column_config.TextColumn(
+            "95% CI", width=104, help="Confidence interval of the points"
+        ),
+        "p": number("p", format="%.4f", width=58, help="Paired randomisation test, two-sided"),
+        "better": number("Better", width=58, help=f"Questions with a better result {than}"),
+        "equal": number("Equal", width=56),
+        "worse": number("Worse", width=58, help=f"Questions with a worse result {than}"),
+        **{
+            name: number(name, format="%.1f", width=_WIDE.get(name, _NARROW), help=f"{said}, in %")
+            for name, said in _ANSWERS.items()
+        },
+        **shown,
+        "Time": number(
+            "ms",
+            format="%.0f",
+            width=55,
+            help="Median time per question, without embedding the query",
+        ),
+        CHOICES: number(
+            "Lists",
+            format="%.1f",
+            width=60,
+            help=f"{CHOICES} per question: lists from which the retriever selects. For "
+            "HopRAG, these are passages whose edges are examined. If a model selects, "
+            "each list takes one call.",
+        ),
+        "Calls": number("Calls", format="%.1f", width=60, help="Model calls per question"),
+        "Tokens": number("Tokens", format="%.0f", width=66, help="Tokens per question"),
+        "Asked": number("Asked", width=60, help="Questions asked"),
+        "Configuration": st.column_config.TextColumn("Configuration", width=100),
+    }
+
+
+def _meaning(measure: str) -> str:
+    """What a measure tells: as the glossary has it, if it has it."""
+    name, _, cut = measure.partition("@")
+    if cut.isdigit() and name in _TERMS:
+        return f"{measure}: {_TERMS[name]}"
+    return f"{measure}: {meaning(measure)}."
+
+
+def _over(found: Sequence[Standing], measure: str, by_hand: int, level: GoldLevel) -> str:
+    """Of how many questions the measures are, how many have gold that people marked, and what
+    counts as gold."""
+    gold = max((each.measures[measure].n for each in found), default=0)
+    hand = f" ({by_hand:,} by hand)" if by_hand else ""
+    over = f"over {plurals.number(gold, 'question')} with gold{hand}"
+    return f"Measures are in percent, {over}. {level_told(level)}."
+
+
+def _against(baseline: Other, run: Run, *, untested: bool) -> str:
+    whom = "the same retriever in the other run"
+    if baseline.run == run.id:
+        whom = named(baseline.retriever)
+    elif baseline.retriever:
+        whom = f"{named(baseline.retriever)} in the original run"
+    return f"Points, Better and Worse compare with {whom}{f': {UNTESTED}' if untested else ''}."

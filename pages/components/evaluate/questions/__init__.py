@@ -1,0 +1,1 @@
+"""The questions behind a number of a run."""

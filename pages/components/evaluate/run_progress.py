@@ -1,0 +1,138 @@
+"""The evaluation that goes on, or that ended early: how far it is, cancel, resume."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from html import escape
+
+import streamlit as st
+
+from core import jobs
+from core.runs import Run, Runs
+from core.store.index import Index
+from core.text.plurals import number
+from pages.components.building.pseudo_query_maker import ask_budget
+from pages.components.shell import formatting, layout
+from pages.components.shell.actions import run_actions
+from pages.components.shell.visitors.visitor import shown, visitor
+
+_POLL = 0.7  # seconds
+_STALLED = 45  # seconds without a line in the journal
+
+
+def running(index: Index) -> jobs.JobState | None:
+    """The evaluation that goes on in this moment."""
+    now = jobs.state(jobs.evaluation_place(index.path))
+    return now if now and now.running else None
+
+
+def is_measured(index: Index, run: Run) -> bool:
+    """Whether `run` is being measured in this moment."""
+    now = running(index)
+    return bool(now and now.job and now.job.run == run.id)
+
+
+def so_far(index: Index, run: Run) -> Run:
+    """`run` with what there is to see of it.
+
+    While it is measured these are the retrievers of which every question was asked; of one that
+    ended before any question was asked, none.
+    """
+    if is_measured(index, run):
+        return _done(index, run)
+    runs = Runs(index.path)
+    anything = any(runs.count(run.id, each) for each in run.retrievers)
+    return run if anything else replace(run, columns=())
+
+
+def _done(index: Index, run: Run) -> Run:
+    """`run` with the retrievers of which every question was asked, and rankings made elsewhere."""
+    runs = Runs(index.path)
+    done = (
+        each
+        for each in run.columns
+        if not each.configuration or runs.count(run.id, each.retriever) == run.questions
+    )
+    return replace(run, columns=tuple(done))
+
+
+def show_running(index: Index) -> None:
+    """The panel of what goes on; the page runs again when a retriever is done, or all is."""
+    if state := running(index):
+        st.fragment(_follow, run_every=_POLL)(index, _measured(index, state))
+
+
+def _measured(index: Index, state: jobs.JobState) -> Run | None:
+    """The run that `state` tells of, with the retrievers that are done."""
+    known = Runs(index.path).all()
+    run = next((one for one in known if state.job and one.id == state.job.run), None)
+    return _done(index, run) if run else None
+
+
+def _follow(index: Index, shown: Run | None) -> None:
+    state = running(index)
+    run = _measured(index, state) if state else None
+    if state is None or run != shown:
+        st.rerun()
+    name = run.name if run else "evaluation"
+    with st.container(border=True, key="evaluate_panel"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.html(
+                f"<h3 class='hop-job' dir='auto'>In progress: {escape(name)}</h3>", width="stretch"
+            )
+            if visitor().may_edit and st.button("Cancel", key="evaluate_cancel"):
+                with layout.mendable():
+                    run_actions.cancel_evaluation(index.path)
+        done, total = _asked(index, run, state)
+        st.progress(min(1.0, done / total) if total else 0.0, _pace(state, done, total))
+        silent = (datetime.now(UTC) - state.last_progress_at).total_seconds()
+        told = f"Cost of this run: {state.spending}. " if state.spending else ""
+        if silent > _STALLED:
+            told += f"No progress for {formatting.duration(silent)}. "
+        st.caption(layout.literal(f"{told}It continues if you close this page."))
+
+
+def _asked(index: Index, run: Run | None, state: jobs.JobState) -> tuple[int, int]:
+    """How much is done of how much; before its job says so, the rows that the run has of all."""
+    if state.stage is not None or run is None:
+        return state.done, state.total
+    runs = Runs(index.path)
+    own = [each.retriever for each in runs.get(run.id).columns if each.configuration]
+    return sum(runs.count(run.id, each) for each in own), run.questions * len(own)
+
+
+def _pace(state: jobs.JobState, done: int, total: int) -> str:
+    results = state.stage in (None, "ask")
+    all_ = number(total, "result") if results else f"{total:,}"
+    parts = [f"{done:,} of {all_}"] if total else []
+    if state.stage is None:
+        began = (datetime.now(UTC) - state.started_at).total_seconds()
+        parts.append(f"opening the index and loading its models ({began:,.0f} seconds so far)")
+    elif state.stage != "ask":
+        parts.append(f"building for a retriever: {state.stage}")
+    if state.rate:
+        parts.append(f"{state.rate:,.1f}/s")
+    if state.eta_seconds is not None:
+        parts.append(f"{formatting.duration(state.eta_seconds)} left")
+    return " · ".join(parts)
+
+
+def show_unfinished(index: Index, run: Run) -> None:
+    """Why a run ended early, and the way to go on; nothing for one that is finished."""
+    state = jobs.state(jobs.evaluation_place(index.path))
+    own = state if state and state.job and state.job.run == run.id else None
+    if run.state == "finished" or (own and own.running):
+        return
+    message = (own.message if own else "") or run.message
+    message = message or "The evaluation did not finish."
+    with st.container(horizontal=True, vertical_alignment="bottom", key="evaluate_unfinished"):
+        st.warning(layout.literal(shown(message)))
+        if not visitor().may_edit or running(index):
+            return
+        budget = None
+        if own and own.job and own.job.budget:
+            in_money = own.job.budget.money is not None
+            budget = ask_budget("evaluate_more", in_money=in_money, before=own.job.budget)
+        if st.button("Resume", key="evaluate_resume", type="primary"):
+            with layout.mendable():
+                run_actions.go_on(index.path, run, budget)
+                st.rerun()

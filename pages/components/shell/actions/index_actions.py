@@ -1,0 +1,94 @@
+"""Build, extend, rename and delete indexes, as an editor."""
+
+from dataclasses import replace
+
+from core import jobs, library, sample
+from core.artefacts import shelf
+from core.errors import InputError
+from core.models.embedder import fetch_embedder
+from core.models.money.budget import Budget
+from core.places import Place
+from core.settings import BUNDLED_EMBEDDER, settings
+from core.types import EmbedderInfo
+from pages.components.shell import index_listing, model_servers
+from pages.components.shell.actions.permissions import need_editor
+from pages.components.shell.visitors import access
+
+
+def start(job: jobs.Job) -> None:
+    """As `jobs.start`, by this visitor; a new index has an embedder that may be chosen."""
+    by = need_editor(job.kind, job.index.name)
+    if job.kind == "build":
+        fetch(job.embedder)
+    with index_listing.changing():
+        jobs.start(replace(job, by=by), model_servers.environ_of_jobs())
+
+
+def resume(index: Place, budget: Budget | None = None) -> None:
+    """As `jobs.resume`, by this visitor."""
+    by = need_editor("resume", index.name)
+    with index_listing.changing():
+        jobs.resume(index, budget, by, model_servers.environ_of_jobs())
+
+
+def build_anew(index: Place) -> None:
+    """As `jobs.build_anew`, by this visitor."""
+    by = need_editor("build anew", index.name)
+    with index_listing.changing():
+        jobs.build_anew(index, by, model_servers.environ_of_jobs())
+
+
+def cancel(index: Place) -> None:
+    """As `jobs.cancel`, by this visitor."""
+    need_editor("cancel", index.name)
+    with index_listing.changing():
+        jobs.cancel(index)
+
+
+def rename(name: str, wish: str) -> Place:
+    """As `library.rename`, by this visitor."""
+    need_editor("rename", name)
+    with index_listing.changing():
+        return library.rename(settings().indexes, name, wish)
+
+
+def delete(name: str) -> None:
+    """As `library.delete`, by this visitor."""
+    need_editor("delete", name)
+    with index_listing.changing():
+        library.delete(settings().indexes, name)
+
+
+def install_sample(indexes: Place, embedder: str) -> bool:
+    """As `sample.install`, by this visitor."""
+    need_editor("make an index", sample.NAME)
+    return sample.install(indexes, embedder)
+
+
+def drop(index: str, artefact: str, embedder: EmbedderInfo) -> None:
+    """As `shelf.drop`, by this visitor."""
+    need_editor(f"drop {artefact}", index)
+    shelf.drop(library.folder(settings().indexes, index), artefact, embedder)
+
+
+def fetch(embedder: str) -> None:
+    """Have an embedder here that an editor names; ModelError if it is not to be had."""
+    need_editor()
+    need_embedder(embedder)
+    fetch_embedder(embedder, model_servers.embedder_server(embedder))
+
+
+def embedders() -> tuple[str, ...]:
+    """What may be chosen for a new index where others can reach the server."""
+    now = model_servers.session_settings()
+    return tuple(dict.fromkeys((now.embedder, BUNDLED_EMBEDDER, *now.visitors.embedders)))
+
+
+def need_embedder(name: str) -> None:
+    """InputError unless the embedder `name` may be used here."""
+    served = model_servers.embedder_server(name) is not None
+    if access.is_reachable() and not served and name not in ("", *embedders()):
+        raise InputError(
+            f"This server does not allow the embedder {name!r}. Choose another one, or ask the "
+            "administrator to add it to HOPRAG_EMBEDDERS."
+        )

@@ -1,0 +1,169 @@
+"""Start, search, import, rename and delete runs, as an editor."""
+
+from collections.abc import Callable, Sequence
+
+from core import OpenIndex, import_results, jobs
+from core.artefacts.workbench import Workbench
+from core.errors import HopRagError, InputError
+from core.evaluation import standings
+from core.evaluation.kept import KeptRankings, kept_passages
+from core.models.money.budget import NO_BUDGET, Budget
+from core.pipelines import ImportedResults
+from core.places import Place
+from core.retrievers import Spec
+from core.runs import Row, Run, Runs, measuring, rescuing
+from core.settings_search import begin_search
+from core.steps import Step
+from core.types import Query
+from pages.components.shell import model_servers
+from pages.components.shell.actions.permissions import need_editor
+from pages.components.shell.visitors.visitor import visitor
+
+
+def ask_all(
+    workbench: Workbench,
+    spec: Spec,
+    questions: Sequence[Query],
+    told: Callable[[int, int], None] | None = None,
+    *,
+    seconds: float = float("inf"),
+) -> None:
+    """As `standings.ask_all`, by this visitor: what is found is held with the index."""
+    need_editor()
+    standings.ask_all(workbench, spec, questions, told, seconds=seconds)
+
+
+def hold(workbench: Workbench, spec: Spec, question: str, steps: Sequence[Step]) -> None:
+    """Hold what an editor's question found, if the index has that question; a reader's is not."""
+    kept = kept_passages(steps)
+    if not visitor().may_edit or kept is None or not workbench.index.question(question):
+        return
+    held = KeptRankings.of(workbench)
+    if held.ranking(spec, question) != kept:
+        held.put(spec, {question: kept})
+
+
+def evaluate(
+    workbench: Workbench,
+    questions: Sequence[Query],
+    specs: Sequence[Spec],
+    *,
+    name: str,
+    question_set: str,
+    budget: Budget,
+    answers: bool = False,
+    judge: bool = False,
+    trial_of: str = "",
+) -> Run:
+    """Begin a run by this visitor, in a process of its own; no run is kept that cannot begin."""
+    by = need_editor("evaluate", workbench.index.name)
+    run = measuring.begin(
+        workbench,
+        questions,
+        specs,
+        name=name,
+        question_set=question_set,
+        by=by,
+        answers=answers,
+        judge=judge,
+        trial_of=trial_of,
+    )
+    return _begun(workbench.index.path, run, budget)
+
+
+def search_settings(
+    workbench: Workbench,
+    questions: Sequence[Query],
+    base: Spec,
+    *,
+    name: str,
+    question_set: str,
+    measure: str,
+) -> Run:
+    """Begin a search over the settings of `base`, as `evaluate` begins a run."""
+    run = begin_search(
+        workbench,
+        questions,
+        base,
+        name=name,
+        question_set=question_set,
+        measured_by=measure,
+        by=need_editor("search settings", workbench.index.name),
+    )
+    return _begun(workbench.index.path, run, NO_BUDGET)
+
+
+def _begun(index: Place, run: Run, budget: Budget) -> Run:
+    """Measure a new run; it is not kept where that cannot begin."""
+    try:
+        go_on(index, run, budget)
+    except HopRagError:
+        Runs(index).delete(run.id)
+        raise
+    return run
+
+
+def go_on(index: Place, run: Run, budget: Budget | None = None) -> None:
+    """Measure what is left of a run, by this visitor."""
+    by = need_editor("resume a run", index.name)
+    job = jobs.Job("evaluate", index, run=run.id, budget=budget or NO_BUDGET, by=by)
+    jobs.start(job, model_servers.environ_of_jobs())
+
+
+def cancel_evaluation(index: Place) -> None:
+    """As `jobs.cancel` of the evaluation of an index, by this visitor."""
+    need_editor("cancel", index.name)
+    jobs.cancel(jobs.evaluation_place(index))
+
+
+def rescue(run: Run, row: Row, workbench: Workbench) -> rescuing.Found:
+    """As `rescuing.rescued`, by this visitor."""
+    need_editor()
+    return rescuing.rescued(run, row, workbench)
+
+
+def search_rescues(some: rescuing.Losses, workbench: Workbench, seconds: float) -> rescuing.Found:
+    """As `rescuing.searched`, by this visitor."""
+    need_editor()
+    return rescuing.searched(some, workbench, seconds)
+
+
+def rename_run(index: Place, run: str, name: str) -> None:
+    """As `Runs.rename`, by this visitor."""
+    need_editor("rename a run", index.name)
+    Runs(index).rename(run, name)
+
+
+def delete_run(index: Place, run: str) -> None:
+    """As `Runs.delete`, by this visitor; not while it is measured."""
+    need_editor("delete a run", index.name)
+    _check_not_measured(index, run)
+    Runs(index).delete(run)
+
+
+def _check_not_measured(index: Place, run: str) -> None:
+    now = jobs.state(jobs.evaluation_place(index))
+    if now and now.running and now.job and now.job.run == run:
+        raise InputError("This run is still in progress. Cancel it first.")
+
+
+def import_run(workbench: Workbench, run: str, found: ImportedResults, *, force: bool) -> None:
+    """As `core.import_results`, by this visitor."""
+    need_editor("import a run", workbench.index.name)
+    import_results(OpenIndex(workbench), found, run, force=force)
+
+
+def begin_imported_run(workbench: Workbench, found: ImportedResults, *, force: bool) -> Run:
+    """Begin a run with imported results, which gets their name, by this visitor."""
+    runs = Runs(workbench.index.path)
+    if any(run.name == found.name for run in runs.all()):
+        raise InputError(f"A run named {found.name!r} already exists. Choose another name.")
+    import_run(workbench, found.name, found, force=force)
+    return next(run for run in runs.all() if run.name == found.name)
+
+
+def remove_column(index: Place, run: str, retriever: str) -> None:
+    """As `Runs.remove_column`, by this visitor; not while the run is measured."""
+    need_editor("remove a retriever from a run", index.name)
+    _check_not_measured(index, run)
+    Runs(index).remove_column(run, retriever)

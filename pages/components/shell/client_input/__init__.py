@@ -1,0 +1,1 @@
+"""Validation of what the browser sends."""

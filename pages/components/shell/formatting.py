@@ -1,0 +1,58 @@
+"""Numbers in words and texts cut short, the same on every page."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from core.text.plurals import number
+from core.text.shown import shortened
+
+_MINUTE, _HOUR, _DAY = 60, 3600, 86_400
+
+
+def all_of(names: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    *before, last = names
+    return f"{', '.join(before)} and {last}" if before else last
+
+
+def cropped(text: str, length: int) -> str:
+    """At most `length` characters of `text`, cut between words; then the last is an ellipsis."""
+    return shortened(text, length)
+
+
+def size(in_bytes: int) -> str:
+    """Bytes as `18.4 MB`."""
+    amount = float(in_bytes)
+    for unit in ("bytes", "kB", "MB"):
+        if amount < 1000:
+            return f"{amount:.3g} {unit}"
+        amount /= 1000
+    return f"{amount:,.3g} GB"
+
+
+def duration(seconds: float) -> str:
+    """`0.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`."""
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    whole = round(seconds)
+    if whole < _MINUTE:
+        return f"{whole} s"
+    if whole < _HOUR:
+        return f"{whole // _MINUTE} min {whole % _MINUTE} s"
+    return f"{whole // _HOUR} h {whole % _HOUR // _MINUTE} min"
+
+
+def ago(moment: datetime, now: datetime | None = None) -> str:
+    """How long ago `moment`, which has a time zone, was."""
+    seconds = ((now or datetime.now(UTC)) - moment).total_seconds()
+    for unit, length in (("day", _DAY), ("hour", _HOUR), ("minute", _MINUTE)):
+        if seconds >= length:
+            return f"{number(int(seconds // length), unit)} ago"
+    return "just now"
+
+
+def percent(share: float) -> str:
+    """A share in [0, 1] as `37%`; only all is 100 and only nothing is 0."""
+    if 0 < share < 0.01:
+        return "< 1%"
+    return f"{min(round(100 * share), 99) if share < 1 else 100}%"

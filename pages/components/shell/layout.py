@@ -1,0 +1,101 @@
+"""What all pages look like: title, errors that can be mended, empty states, a shell command."""
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from html import escape
+from typing import NoReturn
+
+import streamlit as st
+
+from core import colours
+from core.errors import HopRagError
+from core.models.leave import asked_by
+from core.settings import ASSETS
+from pages.components.shell import browser_scripts, nav
+from pages.components.shell.visitors.visitor import shown, visitor
+
+_SPECIAL = str.maketrans({c: "\\" + c for c in "\\`*_{}[]()#+-.!|<>~$:^=&"})
+# What Streamlit makes arrows, dashes, pictures and links of, though every sign is escaped.
+_TURNED = re.compile(
+    r"(?<!\S)(?:<->|->|<-|--|[<>~]=)(?!\S)|:(?=streamlit:|material[_/])|https?(?=://)|www(?=\.)|\w(?=@)",
+    re.IGNORECASE,
+)
+_JOINER = "\u2060"  # has no width, and keeps a sign from its neighbour
+
+
+def run(*beside: Callable[[], None]) -> None:
+    """Run the application: called by app.py and by nothing else.
+
+    Parameters
+    ----------
+    beside : draw what every page has: the search, and a dialog that is open.
+    """
+    st.set_page_config(
+        page_title="HopRAG Explorer",
+        page_icon=str(ASSETS / "favicon.png"),
+        layout="wide",
+    )
+    st.logo(ASSETS / "favicon.png")
+    theme = ASSETS / "theme"
+    files = (theme / "tones.css", theme / "tokens.css", ASSETS / "style.css")
+    sheets = (colours.css(), *(file.read_text() for file in files))
+    st.html("<style>" + "\n".join(sheets) + "</style>")
+    browser_scripts.mount()
+    asked_by.set(visitor().name)
+    with mendable():
+        nav.run(*beside)
+
+
+def literal(text: str) -> str:
+    """`text` as it must be written where markdown is read, so that it is shown letter by letter."""
+    return _TURNED.sub(rf"\g<0>{_JOINER}", text).translate(_SPECIAL)
+
+
+def heading(title: str, lead: str) -> None:
+    """A page's title with one line that says what it is for."""
+    st.html(f"<h1 class='hop-title'>{escape(title)}</h1><p class='hop-lead'>{escape(lead)}</p>")
+
+
+@contextmanager
+def mendable() -> Iterator[None]:
+    """Show an error of our own tree with its remedy; any other goes on."""
+    try:
+        yield
+    except HopRagError as error:
+        st.error(literal(shown(str(error))))
+
+
+def empty(
+    title: str, text: str, button: str, page: str, *, also: Callable[[], None] | None = None
+) -> NoReturn:
+    """An empty state with the one button that mends it; the page ends here.
+
+    `also` draws below it what else there is to open.
+    """
+    with st.container(border=True, horizontal_alignment="center", key="empty_state"):
+        st.html(f"<h3>{escape(title)}</h3><p>{escape(text)}</p>")
+        if st.button(button, type="primary", key="empty_button"):
+            nav.go(page)
+        if also:
+            also()
+    st.stop()
+
+
+def only_editors() -> None:
+    """End a page here that is of no use to who may not edit."""
+    if not visitor().may_edit:
+        empty(
+            "Only for editors",
+            "You can trace, compare and view. Only editors of this server can build and change.",
+            "Go to Start",
+            "start",
+        )
+
+
+def same_from_shell(command: str) -> None:
+    """How to do what the page does from the command line, for who may know where things lie."""
+    if not visitor().may_edit:
+        return
+    with st.expander("Command-line equivalent"):
+        st.code(command, language="bash", wrap_lines=True)

@@ -1,0 +1,1 @@
+"""Access to the server: who visits, sign-in, uploads."""

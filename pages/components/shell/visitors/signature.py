@@ -1,0 +1,43 @@
+"""The name below what a person says: the visitor's; where nobody is told apart, one typed once.
+
+The name that was typed is kept by the browser, in a cookie that says nothing else.
+"""
+
+from urllib.parse import unquote
+
+import streamlit as st
+
+from core.errors import InputError
+from core.reviews.store import reviewer_name
+from pages.components.shell.visitors.visitor import visitor
+
+COOKIE = "hop_reviewer"
+_NAME = "signature"
+
+
+def signature() -> str:
+    """Their name; empty until one is typed."""
+    known: str = visitor().name or st.session_state.get(_NAME, "")
+    if known:
+        return known
+    try:
+        sign(unquote(st.context.cookies.get(COOKIE, "")))
+    except InputError:
+        return ""
+    return typed()
+
+
+def typed() -> str:
+    """The name that was typed, for the browser to keep; empty where the visitor has one."""
+    name: str = "" if visitor().name else st.session_state.get(_NAME, "")
+    return name
+
+
+def sign(name: str) -> None:
+    """From now on it is `name`.
+
+    Raises
+    ------
+    InputError : it is no name.
+    """
+    st.session_state[_NAME] = reviewer_name(name)

@@ -1,0 +1,41 @@
+"""Who is at this screen, and what of the machine is shown to them."""
+
+import streamlit as st
+
+from core.settings import settings
+from core.visitors.roles import ANYBODY, Visitor, visitor_called
+from pages.components.shell.visitors import access
+
+
+def visitor() -> Visitor:
+    """The person of this session, as the sign-in or the proxy names them."""
+    if not access.is_guarded():
+        return ANYBODY
+    rules = settings().visitors
+    if rules.user_header:
+        # The access middleware has taken the header away from whoever is no proxy of ours.
+        name = st.context.headers.get(rules.user_header) if access.is_installed() else None
+        return visitor_called(name or "", rules)
+    return visitor_called(_signed_in(), rules)
+
+
+def has_sign_in() -> bool:
+    """Whether `.streamlit/secrets.toml` names a provider to sign in with."""
+    return bool(st.secrets.load_if_toml_exists() and "auth" in st.secrets)
+
+
+def shown(text: str) -> str:
+    """`text` without the folders of this machine, unless the visitor may see them."""
+    if visitor().may_edit:
+        return text
+    now = settings()
+    for folder in (now.indexes, now.uploads, now.home, *now.roots):
+        text = text.replace(f"{folder}/", "").replace(str(folder), "the server's folder")
+    return text
+
+
+def _signed_in() -> str:
+    """The address of who has signed in, empty without one that the provider has checked."""
+    found = st.user.to_dict()
+    checked = str(found.get("email_verified", True)).lower() == "true"
+    return str(found.get("email") or "") if found.get("is_logged_in") and checked else ""

@@ -1,0 +1,1 @@
+"""Widgets that Streamlit lacks: cards, dialogs, a button that copies a link."""

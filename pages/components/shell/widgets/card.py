@@ -1,0 +1,35 @@
+"""A card that is one button: a drawing of ours over which the button lies, unseen."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from pages.components.shell.layout import literal
+
+
+def card(
+    body: str,
+    label: str,
+    *,
+    key: str,
+    hint: str = "",
+    on_click: Callable[..., None] | None = None,
+    args: tuple[object, ...] = (),
+    kwargs: dict[str, object] | None = None,
+) -> bool:
+    """Draw `body`, which is HTML made here with every text escaped; True when it was pressed.
+
+    `label` is what a screen reader says, `hint` is shown when the pointer rests on it; both are
+    texts. `key` is letters, digits and underscores.
+    """
+    with st.container(key=f"hopcard_{key}", gap=None):
+        st.html(body)
+        return st.button(
+            literal(label),
+            key=key,
+            help=literal(hint) or None,
+            width="stretch",
+            on_click=on_click,
+            args=args,
+            kwargs=kwargs,
+        )

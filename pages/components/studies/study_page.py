@@ -1,0 +1,161 @@
+"""One study: what it compares, how far it is, its tables and charts, and its file."""
+
+from html import escape
+from pathlib import Path
+
+import streamlit as st
+
+from core import jobs
+from core.jobs.named_models import naming
+from core.jobs.study import asks_model, studies_folder, study_job, study_variants
+from core.library import Listed
+from core.models.money.budget import NO_BUDGET, Budget
+from core.models.money.prices import FREE, price_of
+from core.retrievers import CARDS
+from core.settings import settings
+from core.studies import Results, Study, Variant, read_study, results_of
+from core.studies.forecast import forecast_of, model_forecast
+from core.studies.shelf import is_own
+from core.text import plurals
+from pages.components.building.job_progress import show_job
+from pages.components.building.pseudo_query_maker import ask_budget
+from pages.components.shell import layout, model_servers, nav, resources
+from pages.components.shell.actions import study_actions
+from pages.components.shell.formatting import all_of, duration
+from pages.components.shell.visitors.visitor import visitor
+from pages.components.studies.study_views import INTERVALS, show_paper, show_view
+
+
+def show_study(path: Path, entry: Listed) -> None:
+    """Show a study, run on the index of `entry` unless it names data of its own.
+
+    Raises
+    ------
+    InputError : the file holds no study any more, or a file that it reads is gone.
+    StoreError : its runs cannot be read.
+    """
+    study = read_study(path)
+    own_data = bool(study.data.files or study.data.index)
+    source = None if own_data else entry.path
+    endpoint = model_servers.endpoint()
+    variants = study_variants(study, str(source.absolute()) if source else "", endpoint)
+    if st.button("‹ All studies", key="studies_back", type="tertiary"):
+        nav.go("studies", index=entry.name)
+    st.html(
+        f"<h1 class='hop-title' dir='auto'>{escape(study.title)}</h1>"
+        f"<p class='hop-lead' dir='auto'>{escape(study.about)}</p>"
+    )
+    if study.differs:
+        st.caption(layout.literal(f"Differs from the paper: {study.differs}"))
+    results = results_of(study, variants)
+    job = study_job(path, str(source.absolute()) if source else "")
+    state = jobs.state(job.index)
+    if not (state and state.running):
+        _offer_run(study, variants, results, entry, source is None)
+    show_job(job.index, "study")
+    _say(results)
+    if results.lines:
+        if any(view.kind == "table" for view in study.views):
+            st.toggle("Intervals", key=INTERVALS, value=True)
+        for number, view in enumerate(study.views):
+            show_view(results, variants, view, f"study_view_{number}")
+    for number, paper in enumerate(study.papers):
+        show_paper(results, paper, f"study_paper_{number}")
+    _file(study)
+
+
+def _offer_run(
+    study: Study, variants: tuple[Variant, ...], results: Results, entry: Listed, own_data: bool
+) -> None:
+    """Show the remaining work and a button that runs it."""
+    endpoint = model_servers.endpoint()
+    told = forecast_of(study, variants, with_model=endpoint is not None)
+    where = study.data.index or ("its own data" if own_data else entry.name)
+    all_, left_out = plurals.number(len(study.retrievers), "retriever"), len(results.left_out)
+    ran = f"{len(study.retrievers) - left_out:,} of {all_}" if left_out else all_
+    ran = (
+        f"{ran}, {plurals.number(_lines(study, variants, left_out), 'line')}"
+        if len(variants) > 1
+        else ran
+    )
+    grid = f"{ran} on {where}."
+    with st.container(horizontal=True, vertical_alignment="center", key="study_run_row"):
+        if visitor().may_edit and not results.complete and (own_data or entry.meta):
+            budget = _budget(study, variants, entry, own_data=own_data)
+            label = "Continue" if results.lines else "Run the study"
+            if st.button(label, type="primary", key="study_run"):
+                with layout.mendable():
+                    study_actions.start_study(study.path, None if own_data else entry.path, budget)
+                    st.rerun()
+        left = f" About {duration(told.seconds)}." if told.seconds and told.results else ""
+        rows = f" {told.results:,} results to measure, at most.{left}" if told.results else ""
+        built = f" {plurals.number(told.to_build, 'index')} to build." if told.to_build else ""
+        st.caption(layout.literal(f"{grid}{built}{rows}"))
+
+
+def _lines(study: Study, variants: tuple[Variant, ...], left_out: int) -> int:
+    """Return how many lines the results have: one for each retriever on each index."""
+    return (len(study.retrievers) - left_out) * len(variants)
+
+
+def _budget(
+    study: Study, variants: tuple[Variant, ...], entry: Listed, *, own_data: bool
+) -> Budget:
+    """Return the most that the study may pay the model; a button estimates what it will ask."""
+    endpoint = model_servers.endpoint()
+    if endpoint is None or not asks_model(study):
+        return NO_BUDGET
+    price = None
+    with layout.mendable():
+        price = price_of(endpoint, settings().prices)
+    budget = ask_budget("study_budget", in_money=price not in (None, FREE))
+    if not own_data and st.button("Estimate calls and cost", key="study_forecast"):
+        with layout.mendable(), st.spinner("Estimating the model calls"):
+            for variant in variants:
+                oracle = resources.oracle(entry.path, naming(endpoint, variant.models))
+                bench = resources.workbench(entry).with_oracle(oracle)
+                told = model_forecast(study, bench, settings().prices)
+                asked = oracle.named if oracle else ""
+                st.caption(layout.literal(f"{asked}: {told}. Replies are cached."))
+    return budget
+
+
+def _say(results: Results) -> None:
+    """Say which retrievers stand in for others, were left out, or are not finished."""
+    substituted = {line.named.key: line.asked.key for line in results.lines if line.stands_in}
+    if substituted:
+        told = [f"{new} for {old}" for old, new in substituted.items()]
+        st.info(layout.literal(f"No model is configured. Substituted: {all_of(told)}."))
+    asked = {line.asked.key for line in results.lines}
+    by_rules = [key for key in sorted(asked) if CARDS[key].asks_model and CARDS[key].substitute]
+    if by_rules and model_servers.endpoint() is None:
+        st.caption(layout.literal(f"Rule-based, without a language model: {all_of(by_rules)}."))
+    if results.left_out:
+        keys = sorted({spec.key for spec in results.left_out})
+        st.caption(layout.literal(f"Not run without a model: {all_of(keys)}."))
+    behind = [line for line in results.lines if line.done < line.total]
+    if behind:
+        least = min(line.done for line in behind)
+        st.caption(
+            f"{plurals.number(len(behind), 'retriever')} not finished; "
+            f"the slowest has {least:,} of {behind[0].total:,} questions. "
+            "Means cover finished questions only."
+        )
+
+
+def _file(study: Study) -> None:
+    with st.expander("Study file"):
+        st.code(study.text, language="toml", wrap_lines=True)
+        with st.container(horizontal=True):
+            st.download_button(
+                "Save the file",
+                data=study.text,
+                file_name=study.path.name,
+                mime="application/toml",
+                key="study_save",
+                on_click="ignore",
+            )
+            own = is_own(study.path, studies_folder())
+            if own and visitor().may_edit and st.button("Delete the study", key="study_delete"):
+                study_actions.delete_study(study.path)
+                nav.go("studies")

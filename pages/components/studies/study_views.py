@@ -1,0 +1,208 @@
+"""The tables and charts of a study; every number of a table leads to its questions."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from core.studies import Line, Paper, Results, Table, Variant, View, paper_table, table_of
+from core.studies.graphs import COLUMNS, graph_rows
+from core.studies.naming import LABELS, amount, headed, label_of, titled, written
+from core.studies.series import Point, bars, curve, heat, pareto
+from pages.components.shell import layout
+from pages.components.shell.client_input.selections import selected_cell
+from pages.components.shell.figures import section
+from pages.components.studies import charts
+from pages.components.studies.question_links import go_to_questions
+
+_ROW, _HEAD, _MOST, _BESIDE = 35, 37, 16, 170
+INTERVALS = "studies_intervals"
+"""The key of the switch that shows intervals in tables."""
+_OPEN = "studies_open"
+Place = tuple[Line, str, str, str]
+"""What a cell leads to: line, measure, field and group."""
+
+_POINTS: Mapping[str, Callable[[Results, View, str], list[Point]]] = {
+    "curve": curve,
+    "bars": bars,
+    "pareto": pareto,
+    "heat": heat,
+}
+
+
+def show_view(results: Results, variants: Sequence[Variant], view: View, key: str) -> None:
+    """Show a table, or a chart of each measure with its numbers below."""
+    _open_pressed()
+    section(view.title or _title(view))
+    if view.kind == "graph":
+        _show_graphs(variants)
+    elif view.kind == "table":
+        _show_table(results, view, key)
+    else:
+        _show_charts(results, view, key)
+
+
+def _title(view: View) -> str:
+    over = f" over {view.over}" if view.over else ""
+    by = f" by {view.by}" if view.by else ""
+    named = {
+        "table": f"Results{by}",
+        "graph": "Indexes",
+        "curve": f"Measures{over}",
+        "bars": f"Measures{by}",
+        "pareto": f"Measures against {LABELS[view.against].lower()}",
+        "heat": f"{view.over} and {view.rows}",
+    }
+    return named[view.kind]
+
+
+def _show_table(results: Results, view: View, key: str) -> None:
+    table = table_of(results, view)
+    spread = bool(st.session_state.get(INTERVALS, True))
+    heads = [headed(head) for head in table.heads]
+    rows = [
+        {
+            "Retriever": label_of(row.line),
+            **{
+                name: written(cell, head.measure) if spread else amount(cell, head.measure)
+                for name, head, cell in zip(heads, table.heads, row.cells, strict=True)
+            },
+        }
+        for row in table.rows
+    ]
+    places: list[dict[str, Place]] = [
+        {
+            name: (row.line, head.measure, view.by, head.group)
+            for name, head in zip(heads, table.heads, strict=True)
+        }
+        for row in table.rows
+    ]
+    frame_ = pd.DataFrame(rows, columns=["Retriever", *heads])
+    _selectable(frame_.style.apply(_bold, axis=None, table=table), len(rows), places, key, heads)
+    first = table.rows[0].cells[0].n if table.rows and table.heads else 0
+    told = "Best value in each column in bold. 95% intervals in brackets. " * spread
+    st.caption(f"{told}Measures in percent, n = {first:,}. Select a number to list its questions.")
+
+
+def _bold(frame_: pd.DataFrame, table: Table) -> pd.DataFrame:
+    styles = pd.DataFrame("", index=frame_.index, columns=frame_.columns)
+    for number, row in enumerate(table.rows):
+        for column, best in enumerate(row.best, start=1):
+            if best:
+                styles.iloc[number, column] = "font-weight: bold"
+    return styles
+
+
+def _show_charts(results: Results, view: View, key: str) -> None:
+    drawn = [(measure, _POINTS[view.kind](results, view, measure)) for measure in view.measures]
+    shown = [(measure, points) for measure, points in drawn if points]
+    if not shown:
+        st.caption("Nothing to plot: no retriever in this study has these settings and measures.")
+        return
+    for start in range(0, len(shown), 2):
+        pair = shown[start : start + 2]
+        for (measure, points), place in zip(pair, st.columns(2, gap="large"), strict=False):
+            place.altair_chart(charts.draw(view, measure, points), width="stretch")
+    with st.expander("Numbers"):
+        for measure, points in shown:
+            _numbers(measure, points, view, f"{key}_{measure}")
+
+
+def _numbers(measure: str, points: Sequence[Point], view: View, key: str) -> None:
+    """Show the numbers of a chart, each linked to its questions."""
+    by_row: dict[str, dict[str, float]] = {}
+    places: dict[str, dict[str, Place]] = {}
+    for one in points:
+        row = (
+            one.series if view.kind != "heat" else f"{one.series}, {view.rows} {charts.text(one.y)}"
+        )
+        column = LABELS.get(measure, measure) if view.kind == "pareto" else charts.text(one.x)
+        by_row.setdefault(row, {})[column] = one.mean
+        group = str(one.x) if view.kind == "bars" else ""
+        places.setdefault(row, {})[column] = (one.line, measure, view.by, group)
+    columns = list(dict.fromkeys(name for row in by_row.values() for name in row))
+    label = f"{LABELS.get(measure, measure)} by"
+    rows = [{label: name, **values} for name, values in by_row.items()]
+    table = pd.DataFrame(rows, columns=[label, *columns])
+    _selectable(table, len(rows), list(places.values()), key, columns)
+
+
+def _show_graphs(variants: Sequence[Variant]) -> None:
+    rows = [
+        {"Index": name, **dict(zip(COLUMNS, some, strict=True))}
+        for name, some in graph_rows(variants)
+    ]
+    st.dataframe(pd.DataFrame(rows, columns=["Index", *COLUMNS]), hide_index=True)
+
+
+def show_paper(results: Results, paper: Paper, key: str) -> None:
+    """Show the published numbers, and beside them those of the study."""
+    section(f"Published: {paper.source}")
+    found = paper_table(results, paper)
+    here = [f"Here: {headed(head)}" for head in found.heads]
+    rows = []
+    places: list[dict[str, Place]] = []
+    for row in found.lines:
+        cells = dict(zip(found.heads, row.here, strict=False))
+        rows.append(
+            {
+                "System": row.system,
+                "Beside": titled(row.line) if row.line else "",
+                **{
+                    f"Here: {headed(head)}": amount(cell, head.measure)
+                    for head, cell in cells.items()
+                },
+                **dict(zip(paper.columns, row.values, strict=True)),
+            }
+        )
+        places.append(
+            {f"Here: {headed(h)}": (row.line, h.measure, paper.by, h.group) for h in cells}
+            if row.line
+            else {}
+        )
+    table = pd.DataFrame(rows, columns=["System", "Beside", *here, *paper.columns])
+    _selectable(table, len(rows), places, key, here)
+    if paper.note:
+        st.caption(layout.literal(paper.note))
+
+
+def _selectable(
+    table: object, rows: int, places: list[dict[str, Place]], key: str, numbers: Sequence[str]
+) -> None:
+    """Show a table whose cells lead to questions, where `places` has one for the cell."""
+    st.dataframe(
+        table,
+        key=key,
+        hide_index=True,
+        placeholder="",
+        height=_HEAD + _ROW * min(rows, _MOST),
+        column_config={
+            "Beside": st.column_config.TextColumn(width=_BESIDE),
+            **{
+                name: st.column_config.NumberColumn(format="%.1f")
+                for name in numbers
+                if not _is_text(table, name)
+            },
+        },
+        on_select=partial(_take, key, places),
+        selection_mode="single-cell",
+    )
+
+
+def _is_text(table: object, name: str) -> bool:
+    data = table if isinstance(table, pd.DataFrame) else table.data  # type: ignore[attr-defined]
+    return bool(data[name].map(lambda value: isinstance(value, str)).any())
+
+
+def _take(key: str, places: list[dict[str, Place]]) -> None:
+    """Remember what was pressed; a callback may not leave the page."""
+    if cell := selected_cell(st.session_state[key], places):
+        row, column = cell
+        if place := row.get(column):
+            st.session_state[_OPEN] = place
+
+
+def _open_pressed() -> None:
+    if place := st.session_state.pop(_OPEN, None):
+        go_to_questions(*place)

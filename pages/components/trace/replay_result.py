@@ -1,0 +1,42 @@
+"""A walk that was replayed with other settings: which, what they changed, and the way back."""
+
+from functools import partial
+
+import streamlit as st
+
+from core.artefacts.workbench import Workbench
+from core.marks import Gold
+from core.retrievers import Spec
+from core.traces import Trace
+from pages.components.ask.request import Ask
+from pages.components.shell import layout
+from pages.components.trace import current_trace
+from pages.components.trace.before_after import difference_shown, headline_and_switch, known_trace
+
+
+def turned_words(before: Spec, now: Spec) -> str:
+    """The settings that are otherwise, in words; empty where none is."""
+    was, turned = before.values, now.values
+    names = (one for one in now.declared if was[one.name] != turned[one.name])
+    return ", ".join(one.turned(was[one.name], turned[one.name]) for one in names)
+
+
+def show_replayed(workbench: Workbench, wanted: Ask, before: Ask, trace: Trace, gold: Gold) -> bool:
+    """What was turned since `before`, with the way back, and what it changed.
+
+    True where the two walks are shown on one layout, in place of the film.
+    """
+    was = known_trace(workbench, before)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="by_hand"):
+        st.html("<p class='hop-side'>Replayed</p>", width="content")
+        st.button(
+            f"{layout.literal(turned_words(before.spec, wanted.spec))} ✕",
+            key="replayed_back",
+            help="Click to go back to the earlier settings.",
+            on_click=partial(current_trace.ask, before, workbench.index.name),
+        )
+        if was:
+            headline_and_switch(was, trace, gold)
+    if was is None:
+        return False
+    return difference_shown(was, trace, gold, workbench, ("A, before", "B, replayed"))

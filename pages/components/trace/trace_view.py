@@ -1,0 +1,101 @@
+"""A trace on the screen: its walkthrough, and what can be done from it."""
+
+from collections.abc import Callable, Sequence
+from html import escape
+from typing import Any
+
+import streamlit as st
+
+from core.funnel.lists import Lists
+from core.retrievers import Spec
+from core.store.index import Index
+from core.trace_analysis.gold_passages import arrival_of
+from core.trace_analysis.trace_frames import play
+from core.traces import Trace
+from core.types import Passage
+from core.walkthroughs.making import walkthrough_of, with_fix
+from pages.components.ask.method_description import how_it_ranks
+from pages.components.passages.gold import GoldMarks
+from pages.components.shell import nav
+from pages.components.walkthrough.component import Acts, Keep, Mark, show_walkthrough
+from pages.components.walkthrough.evidence_arrival import show_arrival
+
+WALKTHROUGH = "trace_walkthrough"
+"""Its key."""
+
+
+def show_trace(
+    trace: Trace,
+    marks: GoldMarks,
+    index: Index | None,
+    *,
+    from_start: bool,
+    lists: Lists | None = None,
+    turn: Callable[[int], None] | None = None,
+    amend: Callable[[Any], None] | None = None,
+    remark: tuple[str, str] = ("", ""),
+    heed: Callable[[Any], None] | None = None,
+    beside: str = "",
+    keeps: Sequence[Keep] = (),
+    keep: Acts | None = None,
+    fix: str = "",
+) -> None:
+    """The walkthrough of `trace`, with what it cost below.
+
+    `index` is the one the trace was made from, if it is open; `from_start` shows its first step
+    where the address names none, or else its last. `lists` has the ranks of what is not kept.
+    `remark` is said above it, with the word of a button which has `heed` done. `turn` shows the
+    question after this one, or with -1 the one before. `amend` does what is to be
+    chosen by hand. `beside` stands beside the name of the retriever. `keeps` say what would have
+    kept lost gold, with `keep` behind their buttons; `fix` is the smallest of them, for the last
+    stop.
+    """
+    trace, gold = trace.measured(marks.now())
+    said = gold.said(trace.ranking)
+    played = play(trace, said, index, lists)
+    places = ("explore",) if index else ()
+    acts = _acts(trace, marks, index)
+    if turn:
+        acts = {**acts, "question": turn}
+    if amend:
+        acts = {**acts, "amend": amend}
+    if heed:
+        acts = {**acts, "remark": heed}
+    if keep:
+        acts = {**acts, **keep}
+    told = with_fix(walkthrough_of(played, gold, index), fix)
+    wish = show_walkthrough(
+        told,
+        key=WALKTHROUGH,
+        acts=acts,
+        places=places,
+        from_start=from_start,
+        remark=remark,
+        beside=beside,
+        keeps=keeps,
+    )
+    if wish and index:
+        nav.go(wish.name, index=index.name, passage=wish.value, q=trace.query)
+    show_arrival(arrival_of(played, said, gold.pieces(trace.ranking)), played=True)
+    with st.container(horizontal=True, vertical_alignment="center", key="trace_below"):
+        if spec := Spec.known(trace.retriever):
+            how_it_ranks(spec, place="trace")
+        st.html(f"<p class='hop-foot-note'>{escape(told['footer'])}</p>")
+
+
+def _acts(trace: Trace, marks: GoldMarks, index: Index | None) -> Acts:
+    if not marks.may_mark:
+        return {}
+
+    def mark(wish: Mark) -> None:
+        if passage := _passage(wish["passage"], trace, index):
+            marks.put(passage, wish["gold"], undo=wish.get("undo", False))
+
+    return {"mark": mark}
+
+
+def _passage(passage_id: str, trace: Trace, index: Index | None) -> Passage | None:
+    """One that the trace names, or one that only the index has: a ghost."""
+    if passage_id in trace.passages:
+        return trace.passages[passage_id]
+    return index.passage(passage_id) if index and passage_id in index.number else None
