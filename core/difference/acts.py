@@ -5,13 +5,14 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 
 from core.difference.side import Side
+from core.playback.voices import speaker
 from core.playback.wording import QUOTE, begun, listed
 from core.steps import ROOT, Asked, Began, Offered, Pooled, Ranked, Said, Spread, Step
 from core.text.cropping import cropped
 
 TOP = 5
 """Nodes of a list that count, where a step ranks many."""
-ASKS, SAYS, STOPS = "asks", "logs", "stops:"
+ASKS, SAYS, STOPS = "asks", "receives", "stops:"
 Key = tuple[str, str, str, int]
 """Phase, node by its own id, what happens there, and for which time it happens there."""
 
@@ -102,7 +103,8 @@ def _done(
             yield question, what, nodes, nodes, "starts its ranking with", titles(side, nodes)
         case Said() if step.text:
             about = side.called(step.about)
-            yield about, step.by, (), step.text, SAYS, f'"{quoted(step.text)}"'
+            of = f'"{quoted(step.text)}" from {speaker(step.by)}'
+            yield about, step.by, (), step.text, SAYS, of
         case Said() if step.ends:
             yield side.called(step.about), step.by, (), step.ends, STOPS, step.ends
         case Ranked():

@@ -15,7 +15,7 @@ def said(step: Said, now: Frame, title: Title) -> str:
     """
     asked = [f"'{cropped(now.questions[name].asked.query)}'" for name in step.closes]
     closed = f" That answers {listed(asked)}." if asked else ""
-    who = _voice(step.by)
+    who = speaker(step.by)
     if not step.text:
         return _silent(step, now, who)
     ends = f" The search stops: {step.ends}." if step.ends else ""
@@ -48,10 +48,10 @@ def _by_rule(step: Said) -> bool:
     return voice(step.by) == BY_RULE
 
 
-def _voice(by: str) -> str:
-    """Who speaks.
+def speaker(by: str) -> str:
+    """Return who speaks, as a sentence names them.
 
-    >>> _voice("reasoner"), _voice("rules"), _voice("rules (reasoner)")
+    >>> speaker("reasoner"), speaker("rules"), speaker("rules (reasoner)")
     ('the reasoner', 'the rule-based fallback', 'the rule-based reasoner')
     """
     told, (_, _, role) = voice(by), by.removesuffix(")").partition(" (")

@@ -28,7 +28,7 @@ WRONG = """(dialog) => {
   return wrong;
 }"""
 # For each column: ranks shown or counted and ranks of the result, gold shown as lost and gold lost.
-COUNTS = """(dialog) => dialog.hopRankings.view.data.columns.map(({ rows, lost }, n) => {
+COUNTS = """(dialog) => dialog.hopView.view.data.columns.map(({ rows, lost }, n) => {
   const column = dialog.querySelectorAll("ol")[n];
   const count = (what) => [...column.querySelectorAll(what)].filter((one) => one.checkVisibility());
   const more = +(/(\\d+) more/.exec(column.querySelector(".rest").textContent)?.[1] ?? 0);

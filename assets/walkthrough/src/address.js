@@ -2,8 +2,8 @@
 
 import { placeOfStep, stepOfPlace } from "./model.js";
 
-/** @typedef {import("./contract").WalkthroughData} WalkthroughData */
-/** @typedef {import("./model.js").Place} Place */
+/** @import { WalkthroughData } from "./contract" */
+/** @import { Place } from "./model.js" */
 
 /** Values of `view` that mean the graph; all but the first are of links made before. */
 const GRAPHS = ["graph", "focus", "everything"];

@@ -4,8 +4,8 @@ import { cardOf } from "./cards.js";
 import { el } from "./dom.js";
 import { count, number, termOf } from "./text.js";
 
-/** @typedef {import("./contract").CandidateData} CandidateData */
-/** @typedef {import("./view").View} View */
+/** @import { CandidateData } from "./contract" */
+/** @import { View } from "./view" */
 
 const VERDICTS = {
   followed: "→ followed",

@@ -4,9 +4,8 @@ import { el } from "./dom.js";
 import { isGold } from "./model.js";
 import { count, lit, number, sentenceOf, star, termOf } from "./text.js";
 
-/** @typedef {import("./contract").CardData} CardData */
-/** @typedef {import("./contract").NodeData} NodeData */
-/** @typedef {import("./view").View} View */
+/** @import { CardData, FoldedStepData, NodeData } from "./contract" */
+/** @import { View } from "./view" */
 /** @typedef {"here" | "from" | "candidate" | "link"} Look */
 
 /** @type {Record<string, string>} */
@@ -137,7 +136,7 @@ export function foldOf(view) {
   );
 }
 
-/** @type {Record<import("./contract").FoldedStepData["outcome"], [string, string]>} */
+/** @type {Record<FoldedStepData["outcome"], [string, string]>} */
 const OUTCOMES = {
   new: ["+", "reached a new passage"],
   again: ["↺", "led back"],

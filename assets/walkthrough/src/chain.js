@@ -5,8 +5,8 @@ import { el } from "./dom.js";
 import { isGold } from "./model.js";
 import { termOf } from "./text.js";
 
-/** @typedef {import("./contract").LinkData} LinkData */
-/** @typedef {import("./view").View} View */
+/** @import { CardData, LinkData } from "./contract" */
+/** @import { View } from "./view" */
 
 /** @param {View} view @param {LinkData | undefined} link @param {boolean} last */
 function linkOf(view, link, last) {
@@ -26,7 +26,7 @@ function linkOf(view, link, last) {
 export const pageOf = (first, end, all) =>
   `${end - first === 1 ? `Passage ${end}` : `Passages ${first + 1}–${end}`} of ${all} ${end < all ? "(→ for more)" : "(← for more)"}`;
 
-/** Whether a passage only leads on to evidence. @param {View} view @param {import("./contract").CardData} card */
+/** Whether a passage only leads on to evidence. @param {View} view @param {CardData} card */
 const isVia = ({ data }, { node }) =>
   data.gold.length > 0 && data.nodes[node].kind === "passage" && !isGold(data.nodes[node]);
 

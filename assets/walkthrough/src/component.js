@@ -7,9 +7,9 @@ import { Player } from "./player.js";
 import { SHOWN } from "./shown.js";
 import { isDark } from "./theme.js";
 
-/** @typedef {import("./contract").WalkthroughData} WalkthroughData */
-/** @typedef {import("./model.js").Place} Place */
-/** @typedef {import("./view").Hooks} Hooks */
+/** @import { WalkthroughData } from "./contract" */
+/** @import { Place } from "./model.js" */
+/** @import { Hooks, Options } from "./view" */
 
 /**
  * @typedef {object} Mounted
@@ -131,7 +131,7 @@ function searchFor(held, made) {
  * @param {HTMLDialogElement} root
  * @param {{ fresh: boolean, made: WalkthroughData, place: Place, rev: string }} arrived
  * @param {Hooks} hooks
- * @param {import("./view").Options} options
+ * @param {Options} options
  */
 function show(held, root, { fresh, made, place: asked, rev }, hooks, options) {
   // An audience sees the next question from its first stop on.

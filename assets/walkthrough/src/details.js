@@ -4,9 +4,7 @@ import { button, el } from "./dom.js";
 import { isGold } from "./model.js";
 import { plain, sentenceOf, star, termOf } from "./text.js";
 
-/** @typedef {import("./view").View} View */
-/** @typedef {import("./view").Hooks} Hooks */
-/** @typedef {import("./view").Selection} Selection */
+/** @import { Hooks, Selection, View } from "./view" */
 
 /** @param {View} view @param {Hooks} hooks @param {Selection} what */
 export function detailsOf(view, hooks, what) {

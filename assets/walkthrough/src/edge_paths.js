@@ -2,7 +2,7 @@
 
 import { svg } from "./dom.js";
 
-/** @typedef {import("./node_columns.js").ColumnEdge} ColumnEdge */
+/** @import { ColumnEdge } from "./node_columns.js" */
 /** @typedef {{ left: number, right: number }} Reach from where to where a box goes */
 /** @typedef {Reach & { top: number, bottom: number, column: Reach }} Place the box of a node, and its column */
 

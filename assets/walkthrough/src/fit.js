@@ -5,7 +5,7 @@ import { restOf } from "./candidates.js";
 import { pageOf } from "./chain.js";
 import { moreWaiting, rankingOf } from "./ranking.js";
 
-/** @typedef {import("./view").View} View */
+/** @import { View } from "./view" */
 
 const LEAST_ROWS = 3;
 const LEAST_LINES = 2;

@@ -2,10 +2,11 @@
 
 import { Encoder } from "modern-gif";
 import { createContext, destroyContext, domToCanvas } from "modern-screenshot";
-import { download, el } from "./dom.js";
+import { download } from "./dom.js";
 import { readingTime, sequence } from "./model.js";
+import { sheetOf } from "./picture_file.js";
 
-/** @typedef {import("./player.js").Player} Player */
+/** @import { Player } from "./player.js" */
 
 const WIDEST = 1200;
 const MARGIN = 20;
@@ -36,7 +37,6 @@ async function framesOf(player) {
   const { clientWidth, clientHeight } = picture;
   const scale = Math.min(1, WIDEST / clientWidth);
   const [width, height] = [clientWidth, clientHeight].map((side) => Math.round(side * scale) + 2 * MARGIN);
-  const paper = getComputedStyle(player.root).getPropertyValue("--paper").trim() || "#ffffff";
   const encoder = new Encoder({ width, height, maxColors: 255, looped: true });
   // Kept between frames, as it holds the fonts.
   const context = await createContext(picture, {
@@ -47,10 +47,7 @@ async function framesOf(player) {
   try {
     for (const [stop, number] of sequence(data, place.every).entries()) {
       player.load(data, { ...place, stop });
-      const canvas = /** @type {HTMLCanvasElement} */ (el("canvas", { width, height }));
-      const paint = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
-      paint.fillStyle = paper;
-      paint.fillRect(0, 0, width, height);
+      const { canvas, paint } = sheetOf(player.root, width, height);
       paint.drawImage(await domToCanvas(context), MARGIN, MARGIN, width - 2 * MARGIN, height - 2 * MARGIN);
       await encoder.encode({ data: canvas, delay: readingTime(data, data.stops[number]) });
     }

@@ -5,8 +5,9 @@ import { dotOf, edgesOf, shapeOf } from "./dots.js";
 import { isGold } from "./model.js";
 import { SIGNED } from "./overview.js";
 
-/** @typedef {import("./view").View} View */
-/** @typedef {import("./contract").State} State */
+/** @import { View } from "./view" */
+/** @import { State, WalkthroughData } from "./contract" */
+/** @import { Point } from "./dots.js" */
 
 /** Room for a node in px: the largest at which all columns fit, or are least too wide. */
 const ROOMS = [30, 24, 18, 14, 11];
@@ -105,7 +106,7 @@ function giveRoom(columns, room) {
 function drawEdges(columns, view) {
   const { data, stop } = view;
   const frame = columns.getBoundingClientRect();
-  /** @type {Map<string, import("./dots.js").Point>} */
+  /** @type {Map<string, Point>} */
   const at = new Map();
   for (const node of columns.querySelectorAll(".node")) {
     const box = /** @type {Element} */ (node.querySelector(".mark")).getBoundingClientRect();
@@ -114,9 +115,10 @@ function drawEdges(columns, view) {
   }
   const now = new Set([stop.arrived_by, ...stop.candidates.map((one) => one.edge)]);
   const { followed, not_followed } = data.states[stop.states];
+  const both = twoWay(data, followed);
   const edges = [
     ...not_followed.flatMap((id) => edge(view, id, "refused", now)),
-    ...followed.flatMap((id) => edge(view, id, "followed", now)),
+    ...followed.flatMap((id) => edge(view, id, both.has(id) ? "followed both" : "followed", now)),
   ];
   const size = { width: columns.scrollWidth, height: columns.scrollHeight };
   const click = (/** @type {string} */ id) => view.act.select({ edge: id });
@@ -130,6 +132,13 @@ function edge({ data }, id, look, now) {
   if (!known) return [];
   const { source, target, question } = known;
   return [{ id, source, target, look: `${look}${now.has(id) ? " on" : ""}`, title: question }];
+}
+
+/** The edges that were followed in both directions. @param {WalkthroughData} data @param {string[]} followed */
+export function twoWay({ edges }, followed) {
+  const known = followed.filter((id) => edges[id]);
+  const there = new Set(known.map((id) => `${edges[id].source}\n${edges[id].target}`));
+  return new Set(known.filter((id) => there.has(`${edges[id].target}\n${edges[id].source}`)));
 }
 
 /** Show the edges of a node before all others. @param {HTMLElement} stage @param {View} view @param {string} node */
@@ -152,6 +161,7 @@ export function filtersOf(view) {
   const { followed, not_followed } = data.states[stop.states];
   const line = (/** @type {string} */ look, /** @type {string} */ label, /** @type {number} */ found) =>
     el(`li.line.${look}`, {}, el("i"), `${label} ${found}`);
+  const ever = data.states.some((one) => twoWay(data, one.followed).size > 0);
   return el(
     "div.filters",
     {},
@@ -178,6 +188,7 @@ export function filtersOf(view) {
           ),
         ),
       line("followed", "Edge followed", followed.length),
+      ever && line("both", "Two-way edge", twoWay(data, followed).size),
       line("refused", "Edge not followed", not_followed.length),
     ),
     button("Names", "Show all titles instead of edges", () => act.show({ names: !options.names }), {

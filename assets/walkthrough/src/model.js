@@ -1,9 +1,6 @@
 // Where a walkthrough stands, and what that shows. All functions are pure.
 
-/** @typedef {import("./contract").WalkthroughData} WalkthroughData */
-/** @typedef {import("./contract").StopData} StopData */
-/** @typedef {import("./contract").NodeData} NodeData */
-/** @typedef {import("./contract").RankingData} RankingData */
+/** @import { NodeData, RankingData, RankingRowData, StopData, WalkthroughData } from "./contract" */
 
 /**
  * @typedef {object} Place
@@ -113,11 +110,11 @@ export const isGold = (node) => Boolean(node?.gold.length);
  * @param {(node: string) => boolean} gold
  * @param {string} focus id of a node that stays in sight
  * @param {number} room lines there is room for
- * @returns {({ row: import("./contract").RankingRowData } | { gap: number } | { cut: true })[]}
+ * @returns {({ row: RankingRowData } | { gap: number } | { cut: true })[]}
  */
 export function fittedRanking(ranking, gold, focus, room) {
   const { rows } = ranking;
-  const weight = (/** @type {import("./contract").RankingRowData} */ row) => {
+  const weight = (/** @type {RankingRowData} */ row) => {
     const edge = row.rank <= ranking.cut_off ? ranking.cut_off - row.rank : row.rank - ranking.cut_off - 1;
     if (row.node === focus) return -3;
     if (gold(row.node)) return -2 + row.rank / 1e6;
@@ -131,7 +128,7 @@ export function fittedRanking(ranking, gold, focus, room) {
   return withGaps(ranking, new Set(order.slice(0, 1)));
 }
 
-/** @param {RankingData} ranking @param {Set<import("./contract").RankingRowData>} shown */
+/** @param {RankingData} ranking @param {Set<RankingRowData>} shown */
 function withGaps(ranking, shown) {
   /** @type {ReturnType<typeof fittedRanking>} */
   const lines = [];

@@ -6,6 +6,8 @@ import { arrowhead, pathsOf } from "./edge_paths.js";
 import { roving } from "./roving.js";
 import { starOf } from "./text.js";
 
+/** @import { Reach } from "./edge_paths.js" */
+
 /**
  * @typedef {object} ColumnNode
  * @property {string} id
@@ -173,7 +175,7 @@ export class NodeColumns {
     this.columns.querySelector("svg.ways")?.remove();
     if (!this.columns.clientWidth) return;
     const frame = this.columns.getBoundingClientRect();
-    const within = (/** @type {import("./edge_paths.js").Reach} */ { left, right }) => ({
+    const within = (/** @type {Reach} */ { left, right }) => ({
       left: left - frame.left,
       right: right - frame.left,
     });

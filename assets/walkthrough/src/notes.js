@@ -3,7 +3,7 @@
 import { el } from "./dom.js";
 import { sequence } from "./model.js";
 
-/** @typedef {import("./view").View} View */
+/** @import { View } from "./view" */
 
 const STYLE =
   "html{background:Canvas;color:CanvasText}body{font:20px/1.45 system-ui,sans-serif;margin:24px;max-width:44em}h1{font-size:1.3em;margin:.2em 0}p{margin:.4em 0}.quiet{opacity:.7}.next{margin-top:1.4em;padding-top:.8em;border-top:1px solid;opacity:.85}";

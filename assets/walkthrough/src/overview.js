@@ -4,10 +4,9 @@ import { el, svg } from "./dom.js";
 import { dotOf, edgesOf, shapeOf } from "./dots.js";
 import { isGold } from "./model.js";
 
-/** @typedef {import("./contract").WalkthroughData} WalkthroughData */
-/** @typedef {import("./view").View} View */
-/** @typedef {import("./dots.js").PlacedNode} PlacedNode */
-/** @typedef {import("./dots.js").PlacedEdge} PlacedEdge */
+/** @import { WalkthroughData } from "./contract" */
+/** @import { View } from "./view" */
+/** @import { PlacedEdge, PlacedNode } from "./dots.js" */
 
 const DOT = 13;
 const LETTER = 6.4; // pixels, on average

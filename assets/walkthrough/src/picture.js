@@ -13,7 +13,7 @@ import { partsKey, sumOf } from "./scores.js";
 import { meter, star, termOf } from "./text.js";
 import { timelineOf } from "./timeline.js";
 
-/** @typedef {import("./view").View} View */
+/** @import { View } from "./view" */
 
 const WHOLE = new Set(["question", "chain", "slide"]);
 

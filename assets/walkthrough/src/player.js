@@ -12,13 +12,9 @@ import { Playing } from "./playing.js";
 import { PresentedView } from "./presenting.js";
 import { toolsOf } from "./tools.js";
 
-/** @typedef {import("./contract").WalkthroughData} WalkthroughData */
-/** @typedef {import("./model.js").Place} Place */
-/** @typedef {import("./view").Hooks} Hooks */
-/** @typedef {import("./view").Options} Options */
-/** @typedef {import("./view").Notice} Notice */
-/** @typedef {import("./view").Selection} Selection */
-/** @typedef {import("./view").View} View */
+/** @import { WalkthroughData } from "./contract" */
+/** @import { Place } from "./model.js" */
+/** @import { Hooks, Notice, Options, Selection, View } from "./view" */
 
 const FONT = '16px "Source Sans"';
 

@@ -2,7 +2,7 @@
 
 import { readingTime, stopAt } from "./model.js";
 
-/** @typedef {import("./player.js").Player} Player */
+/** @import { Player } from "./player.js" */
 
 export class Playing {
   /** @param {Player} player */

@@ -4,8 +4,9 @@
 import { keepAddress } from "./address.js";
 import { el } from "./dom.js";
 import { isTyping, keysDialog } from "./keys.js";
+import { isDark } from "./theme.js";
 
-/** @typedef {import("./keys.js").KeyGroups} KeyGroups */
+/** @import { KeyGroups } from "./keys.js" */
 
 /** The buttons that switch between views of the page. */
 export const VIEW_SWITCH = ".st-key-view_switch button";
@@ -127,6 +128,30 @@ export class PresentedView {
     if (!this.presenting && isTyping(event, this.root)) return;
     if (action() !== false) event.preventDefault();
   }
+}
+
+/**
+ * Keep one view in its element while the page runs again, and load what has changed.
+ *
+ * @template {PresentedView & { load(told: any): void }} Shown
+ * @param {HTMLElement} root
+ * @param {{ rev: string }} data
+ * @param {() => Shown} make
+ * @param {() => unknown} told what the view loads
+ * @returns {() => void} takes the view away
+ */
+export function keepView(root, data, make, told) {
+  const held = /** @type {HTMLElement & { hopView?: { view: Shown, rev: string } | null }} */ (root);
+  root.classList.toggle("dark", isDark(root));
+  const kept = (held.hopView ??= { view: make(), rev: "" });
+  if (kept.rev !== data.rev) {
+    kept.rev = data.rev;
+    kept.view.load(told());
+  }
+  return () => {
+    kept.view.destroy();
+    held.hopView = null;
+  };
 }
 
 /**

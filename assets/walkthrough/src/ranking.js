@@ -5,7 +5,7 @@ import { fittedRanking, isGold } from "./model.js";
 import { rowBar } from "./scores.js";
 import { count, number, star, termOf } from "./text.js";
 
-/** @typedef {import("./view").View} View */
+/** @import { View } from "./view" */
 
 /** @param {View} view @param {number} room lines there is room for */
 export function rankingOf(view, room) {

@@ -4,10 +4,10 @@ import { el } from "./dom.js";
 import { isGold, TONES } from "./model.js";
 import { number, star, termOf } from "./text.js";
 
-/** @typedef {import("./contract").RankingRowData} Row */
-/** @typedef {import("./view").View} View */
+/** @import { RankingRowData as Row, ScorePartData } from "./contract" */
+/** @import { View } from "./view" */
 
-/** @param {import("./contract").ScorePartData} part */
+/** @param {ScorePartData} part */
 const lookOf = ({ tone, half }) => `i.tone-${TONES[tone]}${half === "importance" ? ".hatched" : ""}`;
 
 /** Parts that count, as segments of a bar. @param {View} view @param {Row} row @param {(half: string) => boolean} [of] */
@@ -16,7 +16,7 @@ const segments = (view, row, of = () => true) =>
     .map((part, n) => ({ part, value: row.parts[n] ?? 0 }))
     .filter(({ part, value }) => of(part.half) && value > 0);
 
-/** @param {{ part: import("./contract").ScorePartData, value: number }[]} found */
+/** @param {{ part: ScorePartData, value: number }[]} found */
 const total = (found) => found.reduce((sum, one) => sum + one.value, 0);
 
 /**
@@ -149,7 +149,7 @@ export function partsKey(view) {
   const { rows } = view.data.rankings[view.stop.ranking];
   const used = view.data.score.parts.filter((_, n) => rows.some((row) => (row.parts[n] ?? 0) > 0));
   if (used.length < 2) return null;
-  const item = (/** @type {import("./contract").ScorePartData} */ part) =>
+  const item = (/** @type {ScorePartData} */ part) =>
     el("span", { title: part.meaning }, el(lookOf(part)), part.label);
   return el("p.parts-key", {}, ...used.map(item));
 }

@@ -1,6 +1,8 @@
 // How a walkthrough is shown where nobody asks for anything else.
 
-/** @type {import("./view").Options} */
+/** @import { Options } from "./view" */
+
+/** @type {Options} */
 export const SHOWN = {
   presenting: false,
   graph: false,

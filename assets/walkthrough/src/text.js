@@ -2,8 +2,7 @@
 
 import { el } from "./dom.js";
 
-/** @typedef {import("./contract").Piece} Piece */
-/** @typedef {import("./contract").SentenceData} SentenceData */
+/** @import { Piece, SentenceData } from "./contract" */
 
 /** @param {Piece[]} pieces @returns {(string | HTMLElement)[]} */
 export const lit = (pieces) =>

@@ -4,9 +4,7 @@ import { STAR } from "./dots.js";
 import { isGold, TONES } from "./model.js";
 import { places } from "./overview.js";
 
-/** @typedef {import("./contract").WalkthroughData} WalkthroughData */
-/** @typedef {import("./contract").RankingData} RankingData */
-/** @typedef {import("./contract").StatesData} StatesData */
+/** @import { RankingData, StatesData, WalkthroughData } from "./contract" */
 /** @typedef {[number, number]} Point */
 
 /** The outermost question, which some retrievers show among the nodes of their first column. */

@@ -4,7 +4,7 @@ import { el } from "./dom.js";
 import { isGold, sequence } from "./model.js";
 import { star } from "./text.js";
 
-/** @typedef {import("./view").View} View */
+/** @import { View } from "./view" */
 
 const FEW = 14;
 

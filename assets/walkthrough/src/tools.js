@@ -3,7 +3,9 @@
 import { button, el } from "./dom.js";
 import { toggledEvery } from "./model.js";
 
-/** @param {import("./player.js").Player} player @returns {HTMLElement[]} */
+/** @import { Player } from "./player.js" */
+
+/** @param {Player} player @returns {HTMLElement[]} */
 export function toolsOf(player) {
   const { place, data, options } = player;
   const pressed = (/** @type {boolean} */ on) => ({ "aria-pressed": String(on) });

@@ -8,7 +8,8 @@ import { draw } from "./picture.js";
 import { SHOWN } from "./shown.js";
 import { isDark } from "./theme.js";
 
-/** @typedef {import("./contract").WalkthroughData} WalkthroughData */
+/** @import { WalkthroughData } from "./contract" */
+/** @import { View } from "./view" */
 /** @typedef {{ title: string, text: string, walkthrough: number, stop: number, focus: string, page: string, link: string }} Scene */
 /** @typedef {{ walkthroughs: WalkthroughData[], scenes: Scene[] }} TourData */
 
@@ -124,7 +125,7 @@ class Tour {
   }
 }
 
-/** The gold of a question side by side, each with its sentence. @param {import("./view").View} view */
+/** The gold of a question side by side, each with its sentence. @param {View} view */
 function goldOf(view) {
   const { data } = view;
   const end = data.stops[data.stops.length - 1];

@@ -251,7 +251,8 @@ def test_the_short_sentence_counts_what_the_other_one_names():
         WALK[-1],
     )
     told = make_difference(trace(WALK), trace(asked))["parting"]
-    assert told["text"].endswith(": A starts at 'Harbour Rovers'; B logs \"x\".")
+    said = ": A starts at 'Harbour Rovers'; B receives \"x\" from the keywords."
+    assert told["text"].endswith(said)
     assert told["short"] == told["text"].replace("'Harbour Rovers'", "1 passage")
     apart = make_difference(trace(WALK), trace(SHORTER))["parting"]
     assert apart["short"] == apart["text"]
@@ -344,7 +345,8 @@ def test_one_id_with_two_meanings_is_two_nodes():
         if node["kind"] == "field"
     }
     assert ideas == {"one": "reached", "another": "reached"}
-    assert 'A logs "one"; B logs "another"' in found["parting"]["text"]
+    said = 'A receives "one" from the thought; B receives "another" from the thought'
+    assert said in found["parting"]["text"]
 
 
 def test_only_traces_of_one_question_have_a_difference():

@@ -3,17 +3,16 @@
 import { button, el } from "../dom.js";
 import { NodeColumns } from "../node_columns.js";
 import { savePicture } from "../picture_file.js";
-import { PresentedView, VIEWS, VIEW_SWITCH, fitSentences } from "../presenting.js";
-import { isDark } from "../theme.js";
+import { PresentedView, VIEWS, VIEW_SWITCH, fitSentences, keepView } from "../presenting.js";
 import { graphOf } from "./graph_of.js";
 import { tipOf } from "./lists.js";
 import { Lists } from "./panel.js";
 import { goldOf, legendOf, sideOf, untakenOf } from "./signs.js";
 
-/** @typedef {import("../difference").DifferenceData} DifferenceData */
-/** @typedef {import("../difference").LegendData} LegendData */
-/** @typedef {import("../node_columns.js").What} What */
-/** @typedef {import("./signs.js").Named} Named */
+/** @import { DifferenceData, LegendData, ViewName } from "../difference" */
+/** @import { What } from "../node_columns.js" */
+/** @import { Named } from "./signs.js" */
+/** @import { KeyGroups } from "../keys.js" */
 /** @typedef {{ difference: DifferenceData, verdict: string, why: string[], names: Named[], pair: string }} Told */
 
 const PAGE = "[data-testid='stMainBlockContainer']";
@@ -24,7 +23,7 @@ class Difference extends PresentedView {
   constructor(root, told) {
     super(root);
     this.told = told;
-    /** @type {import("../difference").ViewName} */
+    /** @type {ViewName} */
     this.view = "focus";
     /** @type {What | null} */
     this.selected = null;
@@ -88,7 +87,7 @@ class Difference extends PresentedView {
     };
   }
 
-  /** @returns {import("../presenting.js").KeyGroups} */
+  /** @returns {KeyGroups} */
   get keyGroups() {
     return [
       [
@@ -221,7 +220,7 @@ class Difference extends PresentedView {
 
   tools() {
     const pressed = (/** @type {boolean} */ on) => ({ "aria-pressed": String(on) });
-    const view = (/** @type {import("../difference").ViewName} */ name, /** @type {string} */ label) =>
+    const view = (/** @type {ViewName} */ name, /** @type {string} */ label) =>
       button(
         label,
         "",
@@ -271,20 +270,7 @@ class Difference extends PresentedView {
 
 /** @param {{ data: any, parentElement: HTMLElement }} component */
 export default function mount({ data, parentElement }) {
-  const root =
-    /** @type {HTMLDialogElement & { hopDifference?: { view: Difference, rev: string } | null }} */ (
-      parentElement.querySelector(".difference")
-    );
+  const root = /** @type {HTMLDialogElement} */ (parentElement.querySelector(".difference"));
   const told = () => ({ ...data, difference: JSON.parse(data.difference) });
-  root.hopDifference ??= { view: new Difference(root, told()), rev: "" };
-  const held = root.hopDifference;
-  root.classList.toggle("dark", isDark(root));
-  if (held.rev !== data.rev) {
-    held.rev = data.rev;
-    held.view.load(told());
-  }
-  return () => {
-    held.view.destroy();
-    root.hopDifference = null;
-  };
+  return keepView(root, data, () => new Difference(root, told()), told);
 }

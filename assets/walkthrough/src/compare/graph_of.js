@@ -2,13 +2,14 @@
 
 import { SIGNS, isOf, spokenOf } from "./signs.js";
 
-/** @typedef {import("../difference").DifferenceData} DifferenceData */
+/** @import { DifferenceData, LegendData, ViewName } from "../difference" */
+/** @import { What } from "../node_columns.js" */
 /**
  * @typedef {object} Looking
- * @property {import("../difference").ViewName} view
+ * @property {ViewName} view
  * @property {number | null} stop a stop, or null for the whole
- * @property {import("../difference").LegendData | null} term the term of the legend that is lit
- * @property {import("../node_columns.js").What | null} selected
+ * @property {LegendData | null} term the term of the legend that is lit
+ * @property {What | null} selected
  */
 
 /** @param {DifferenceData} data @param {Looking} looking */

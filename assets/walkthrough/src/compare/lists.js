@@ -3,10 +3,8 @@
 import { button, el } from "../dom.js";
 import { starOf } from "../text.js";
 
-/** @typedef {import("../difference").DifferenceData} DifferenceData */
-/** @typedef {import("../difference").DoneData} DoneData */
-/** @typedef {import("../difference").PlaceData} PlaceData */
-/** @typedef {import("../difference").Side} Side */
+/** @import { DifferenceData, DoneData, NodeWhose, PlaceData, Side } from "../difference" */
+/** @import { What } from "../node_columns.js" */
 
 export const NODE_TOLD = {
   a: "only A retrieves it",
@@ -26,7 +24,7 @@ export const EDGE_TOLD = {
   refused_b: `a candidate in B, which ${NOT_FOLLOWED}`,
   refused: `a candidate in both, which ${NOT_FOLLOWED}`,
 };
-/** @type {import("../difference").NodeWhose[]} */
+/** @type {NodeWhose[]} */
 const ORDER = ["a", "b", "both", "reached", "neither"];
 /** @type {Side[]} */
 const SIDES = ["a", "b"];
@@ -161,7 +159,7 @@ export function nodesOf(data) {
   return [tableOf([nounOf(data), "In A", "In B"], rows)];
 }
 
-/** @param {DifferenceData} data @param {import("../node_columns.js").What} what */
+/** @param {DifferenceData} data @param {What} what */
 export function detailsOf(data, what) {
   if ("edge" in what) {
     const edge = data.edges.find(({ id }) => id === what.edge);
@@ -196,7 +194,7 @@ export function detailsOf(data, what) {
   ];
 }
 
-/** What is told beside the pointer. @param {DifferenceData} data @param {import("../node_columns.js").What} what */
+/** What is told beside the pointer. @param {DifferenceData} data @param {What} what */
 export function tipOf(data, what) {
   if ("node" in what) {
     const { label, whose, standings } = data.nodes[Number(what.node)];

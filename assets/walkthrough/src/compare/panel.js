@@ -3,8 +3,8 @@
 import { button, el } from "../dom.js";
 import { detailsOf, nodesOf, nounOf, stepsOf } from "./lists.js";
 
-/** @typedef {import("../difference").DifferenceData} DifferenceData */
-/** @typedef {import("../node_columns.js").What} What */
+/** @import { DifferenceData } from "../difference" */
+/** @import { What } from "../node_columns.js" */
 /** @typedef {"Steps" | "Nodes" | "Details"} Tab */
 
 export class Lists {

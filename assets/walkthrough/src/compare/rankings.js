@@ -2,14 +2,12 @@
 // room for, and below them gold that ranks lower or was lost.
 
 import { button, el } from "../dom.js";
-import { PresentedView, VIEWS, VIEW_SWITCH, fitSentences } from "../presenting.js";
+import { PresentedView, VIEWS, VIEW_SWITCH, fitSentences, keepView } from "../presenting.js";
 import { roving } from "../roving.js";
 import { starOf } from "../text.js";
-import { isDark } from "../theme.js";
 
-/** @typedef {import("../rankings").RankingsData} RankingsData */
-/** @typedef {import("../rankings").ColumnData} ColumnData */
-/** @typedef {import("../rankings").RowData} RowData */
+/** @import { ColumnData, RankingsData, RowData } from "../rankings" */
+/** @import { KeyGroups } from "../keys.js" */
 
 const FEWEST = 3;
 const ENOUGH = 8; // ranks, before reasons of a loss are left out
@@ -37,7 +35,7 @@ class Rankings extends PresentedView {
     return { ...super.actions, d: () => this.press(VIEW_SWITCH, VIEWS.difference) };
   }
 
-  /** @returns {import("../presenting.js").KeyGroups} */
+  /** @returns {KeyGroups} */
   get keyGroups() {
     return [
       [
@@ -156,21 +154,12 @@ function rowOf({ rank, title, gold, sign, move, move_told: moveTold, loss }, loo
 
 /** @param {{ data: any, parentElement: HTMLElement }} component */
 export default function mount({ data, parentElement }) {
-  const root = /** @type {HTMLDialogElement & { hopRankings?: { view: Rankings, rev: string } | null }} */ (
-    parentElement.querySelector(".rankings")
+  const root = /** @type {HTMLDialogElement} */ (parentElement.querySelector(".rankings"));
+  const opener = /** @type {HTMLElement} */ (parentElement.querySelector(".opens"));
+  return keepView(
+    root,
+    data,
+    () => new Rankings(root, opener),
+    () => JSON.parse(data.rankings),
   );
-  root.hopRankings ??= {
-    view: new Rankings(root, /** @type {HTMLElement} */ (parentElement.querySelector(".opens"))),
-    rev: "",
-  };
-  const held = root.hopRankings;
-  root.classList.toggle("dark", isDark(root));
-  if (held.rev !== data.rev) {
-    held.rev = data.rev;
-    held.view.load(JSON.parse(data.rankings));
-  }
-  return () => {
-    held.view.destroy();
-    root.hopRankings = null;
-  };
 }

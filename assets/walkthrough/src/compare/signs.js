@@ -5,11 +5,7 @@ import { edgeSign } from "../edge_paths.js";
 import { starOf } from "../text.js";
 import { NODE_TOLD } from "./lists.js";
 
-/** @typedef {import("../difference").DifferenceData} DifferenceData */
-/** @typedef {import("../difference").LegendData} LegendData */
-/** @typedef {import("../difference").NodeData} NodeData */
-/** @typedef {import("../difference").EdgeData} EdgeData */
-/** @typedef {import("../difference").GoldData} GoldData */
+/** @import { DifferenceData, EdgeData, GoldData, LegendData, NodeData } from "../difference" */
 /** @typedef {[string, string, string]} Named a name, what stands beside it, and the same in short */
 
 export const SIGNS = { a: "A", b: "B", both: "", reached: "", neither: "" };

@@ -1,8 +1,6 @@
 // The neighbours of a passage in a whole graph, as columns.
 
-/** @typedef {import("../neighbourhood").GraphData} GraphData */
-/** @typedef {import("../neighbourhood").NeighbourhoodData} NeighbourhoodData */
-/** @typedef {import("../neighbourhood").Side} Side */
+/** @import { GraphData, NeighbourhoodData, Side } from "../neighbourhood" */
 
 const HEADINGS = { "-1": "Edges in", 0: "Centre", 1: "Edges out" };
 

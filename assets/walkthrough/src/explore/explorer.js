@@ -8,8 +8,8 @@ import { savePicture } from "../picture_file.js";
 import { centreOf, graphOf, passagesOf } from "./graph_of.js";
 import { legendOf } from "./legend.js";
 
-/** @typedef {import("../neighbourhood").NeighbourhoodData} NeighbourhoodData */
-/** @typedef {import("../node_columns.js").What} What */
+/** @import { NeighbourhoodData } from "../neighbourhood" */
+/** @import { What } from "../node_columns.js" */
 /** @typedef {[string, [string, string, () => void][]][]} PageKeys keys of the page in groups, each with what it does */
 /**
  * @typedef {object} ExplorerHooks

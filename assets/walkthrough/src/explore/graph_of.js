@@ -1,9 +1,7 @@
 // What is drawn of a neighbourhood: a pure function of the data and of what is looked at.
 
-/** @typedef {import("../neighbourhood").NeighbourhoodData} NeighbourhoodData */
-/** @typedef {import("../neighbourhood").PassageData} PassageData */
-/** @typedef {import("../neighbourhood").EdgeData} EdgeData */
-/** @typedef {import("../node_columns.js").What} What */
+/** @import { EdgeData, NeighbourhoodData, PassageData } from "../neighbourhood" */
+/** @import { What } from "../node_columns.js" */
 
 const CENTRE = "centre";
 

@@ -6,7 +6,7 @@ import { roving } from "../roving.js";
 import { starOf } from "../text.js";
 import { EDGE_TERMS, GOLD_TERM, PASSAGE_TERMS, passagesOf, termsOf } from "./graph_of.js";
 
-/** @typedef {import("../neighbourhood").NeighbourhoodData} NeighbourhoodData */
+/** @import { NeighbourhoodData } from "../neighbourhood" */
 
 /**
  * @param {NeighbourhoodData} drawn

@@ -3,6 +3,9 @@
 import { isDark } from "../theme.js";
 import { Explorer } from "./explorer.js";
 
+/** @import { PageKeys } from "./explorer.js" */
+/** @import { What } from "../node_columns.js" */
+
 /** Press a button of the page. @param {string} name */
 const pressed = (name) => () => {
   const found = document.querySelector(`.st-key-explore_${name} button:not(:disabled)`);
@@ -13,7 +16,7 @@ const search = () => {
   if (field instanceof HTMLInputElement) field.select();
 };
 
-/** What the page hears besides the drawing; `c` and `r` are Streamlit's. @type {import("./explorer.js").PageKeys} */
+/** What the page hears besides the drawing; `c` and `r` are Streamlit's. @type {PageKeys} */
 const PAGE = [
   [
     "Selected passage",
@@ -32,7 +35,7 @@ const PAGE = [
   ],
 ];
 
-/** @param {import("../node_columns.js").What | null} what */
+/** @param {What | null} what */
 const elementOf = (what) =>
   what && ("node" in what ? { kind: "node", id: what.node } : { kind: "edge", id: what.edge });
 
@@ -43,7 +46,7 @@ export default function mount({ data, parentElement, setTriggerValue }) {
       parentElement.querySelector(".explore")
     );
   const hooks = {
-    pick: (/** @type {import("../node_columns.js").What | null} */ what) =>
+    pick: (/** @type {What | null} */ what) =>
       setTriggerValue("done", { name: "pick", value: elementOf(what) }),
     open: (/** @type {string} */ value) => setTriggerValue("done", { name: "open", value }),
     keys: PAGE,

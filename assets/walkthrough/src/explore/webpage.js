@@ -6,9 +6,8 @@ import { around } from "./around.js";
 import { Explorer } from "./explorer.js";
 import { centreOf, passagesOf } from "./graph_of.js";
 
-/** @typedef {import("../neighbourhood").GraphData} GraphData */
-/** @typedef {import("../neighbourhood").NeighbourhoodData} NeighbourhoodData */
-/** @typedef {import("../node_columns.js").What} What */
+/** @import { GraphData, NeighbourhoodData } from "../neighbourhood" */
+/** @import { What } from "../node_columns.js" */
 
 const root = /** @type {HTMLElement} */ (document.querySelector(".explore"));
 const panel = /** @type {HTMLElement} */ (document.querySelector(".panel"));
