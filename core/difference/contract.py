@@ -177,7 +177,6 @@ class DifferenceData(TypedDict):
     """
 
     query: str
-    index: str
     a: SideData
     b: SideData
     nodes: list[NodeData]

@@ -9,7 +9,6 @@ from core.difference.columns import shown_in, views
 from core.difference.contract import (
     DifferenceData,
     EdgeData,
-    EdgeWhose,
     GoldData,
     GoldWhose,
     LegendData,
@@ -17,7 +16,6 @@ from core.difference.contract import (
     NodeWhose,
     PartingData,
     SideData,
-    Whose,
 )
 from core.difference.edges import edges_of
 from core.difference.ranks import BESIDE, leads, led_by, only_rank, ranks_of, told
@@ -43,28 +41,28 @@ from core.trace_analysis.trace_frames import play
 from core.traces import Trace
 
 SAME = "No difference: both retrievals take the same steps and return the same ranking."
-NODES: Mapping[NodeWhose, str] = {
-    "a": "A only",
-    "b": "B only",
-    "both": "Both",
-    "reached": "Reached, not retrieved",
-    "neither": "Gold, retrieved by neither",
-}
-ALONE: Mapping[Whose, str] = {"a": "Gold, A only", "b": "Gold, B only"}
-"""Of gold that one retrieves and the other one lost."""
-GOLD, BY_HAND = "Gold", "Gold marked by hand"
-BOTH_LOST = "Gold, missed by both"
-"""Of gold that one of them reached."""
-LINES: Mapping[EdgeWhose, str] = {
-    "a": "A follows",
-    "b": "B follows",
-    "both": "Both follow",
-    "not_b": "A follows, B does not",
-    "not_a": "B follows, A does not",
-    "refused_a": "Not followed by A",
-    "refused_b": "Not followed by B",
-    "refused": "Not followed by either",
-}
+LEGEND: Sequence[LegendData] = (
+    {"of": "node", "name": "a", "label": "A only"},
+    {"of": "node", "name": "b", "label": "B only"},
+    {"of": "node", "name": "both", "label": "Both"},
+    {"of": "node", "name": "reached", "label": "Reached, not retrieved"},
+    {"of": "node", "name": "neither", "label": "Gold, retrieved by neither"},
+    {"of": "gold", "name": "gold", "label": "Gold"},
+    {"of": "gold", "name": "a", "label": "Gold, A only"},
+    {"of": "gold", "name": "b", "label": "Gold, B only"},
+    {"of": "gold", "name": "missed", "label": "Gold, missed by both"},
+    {"of": "gold", "name": "hand", "label": "Gold marked by hand"},
+    {"of": "edge", "name": "a", "label": "A follows"},
+    {"of": "edge", "name": "b", "label": "B follows"},
+    {"of": "edge", "name": "both", "label": "Both follow"},
+    {"of": "edge", "name": "not_b", "label": "A follows, B does not"},
+    {"of": "edge", "name": "not_a", "label": "B follows, A does not"},
+    {"of": "edge", "name": "refused_a", "label": "Not followed by A"},
+    {"of": "edge", "name": "refused_b", "label": "Not followed by B"},
+    {"of": "edge", "name": "refused", "label": "Not followed by either"},
+)
+"""All terms of the legend, in order. Gold of one side alone was lost by the other one; gold missed
+by both was reached by one of them."""
 
 
 def make_difference(
@@ -111,7 +109,6 @@ def make_difference(
     parts = _parting(a, b, pairs, plot, focus)
     return {
         "query": one.query,
-        "index": one.index,
         "a": _side(a, marks, index),
         "b": _side(b, marks, index),
         "nodes": _nodes(plot, a, b, roles, ends, index, lists),
@@ -303,23 +300,11 @@ def _legend(
     edges: Sequence[EdgeData],
     gold: Sequence[GoldData],
 ) -> list[LegendData]:
-    there, ended = {nodes[name] for name in plot.columns.of}, {one["whose"] for one in gold}
-    found: list[LegendData] = [
-        {"of": "node", "name": role, "label": text} for role, text in NODES.items() if role in there
-    ]
-    if plot.cast.gold:
-        found.append({"of": "gold", "name": "gold", "label": GOLD})
-    found += [
-        {"of": "gold", "name": whose, "label": text}
-        for whose, text in ALONE.items()
-        if whose in ended
-    ]
-    if "missed" in ended:
-        found.append({"of": "gold", "name": "missed", "label": BOTH_LOST})
-    if "hand" in plot.cast.gold.values():
-        found.append({"of": "gold", "name": "hand", "label": BY_HAND})
-    return found + [
-        {"of": "edge", "name": role, "label": text}
-        for role, text in LINES.items()
-        if role in {edge["whose"] for edge in edges}
-    ]
+    """Return the terms of which something is drawn."""
+    marked = plot.cast.gold.values()
+    drawn: Mapping[str, AbstractSet[str]] = {
+        "node": {nodes[name] for name in plot.columns.of},
+        "gold": {one["whose"] for one in gold} | {"gold" for _ in marked} | {*marked} & {"hand"},
+        "edge": {edge["whose"] for edge in edges},
+    }
+    return [term for term in LEGEND if term["name"] in drawn[term["of"]]]

@@ -1,11 +1,21 @@
-"""Nodes as they are at a step."""
+"""Nodes as they are at a step, and the legend of their states."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import get_args
 
+from core.glossary import GLOSSARY
 from core.playback import Frame, Standing
 from core.steps import ROOT
-from core.walkthroughs.contract import CardData, State, StopData
+from core.walkthroughs.contract import (
+    CardData,
+    GlossaryTerm,
+    ScoreData,
+    State,
+    StatesData,
+    StopData,
+    TermData,
+)
 from core.walkthroughs.nodes import Nodes
 from core.walkthroughs.score import rounded
 
@@ -103,3 +113,33 @@ def _undecided(node: str, now: Frame) -> bool:
     exchange = now.step.told.exchange if now.step else None
     waits = exchange is not None and not exchange.replies and not exchange.trouble
     return waits and any(offer.target == node for offer in now.offers)
+
+
+def legend(
+    seen: Iterable[StatesData], score: ScoreData, *, gold: bool, visits: bool, unjudged: bool
+) -> list[TermData]:
+    """Return the legend: the terms that a walkthrough uses, `gold` if any is known."""
+    met = {state for one in seen for state in one["nodes"].values()}
+    keys = [
+        *(["gold"] if gold else []),
+        *(state for state in get_args(State) if state in met and state in GLOSSARY),
+        *(["visits"] if visits else []),
+        *(["helpfulness"] if score["formula"] else []),
+        "cut_off_line",
+        *(["unjudged"] if unjudged else []),
+    ]
+    return [_term(key, score) for key in keys]
+
+
+def _term(key: str, score: ScoreData) -> TermData:
+    """Return the glossary's term; the score is the one of the retriever."""
+    if key == "helpfulness":
+        told = f"{score['formula']}. {score['note']}"
+        return TermData(key=key, label=score["name"], meaning=told)
+    term = GLOSSARY[key]
+    return TermData(key=key, label=term.name[:1].upper() + term.name[1:], meaning=term.meaning)
+
+
+def glossary() -> dict[GlossaryTerm, str]:
+    """Return the meanings of all terms that headings and labels are made of."""
+    return {key: GLOSSARY[key].told for key in get_args(GlossaryTerm)}

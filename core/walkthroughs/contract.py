@@ -32,6 +32,12 @@ iteration that spreads scores, a statement of a model or rule, lists that become
 ranking, several uneventful steps in one, the evidence chain, or a slide of a story: its `headline`
 and, as paragraphs, its `notes`."""
 
+GlossaryTerm = Literal[
+    "query", "edge", "seed", "hop", "queue", "visits", "similarity", "importance", "helpfulness",
+    "candidate", "not_followed", "cut_off_line", "cut_off", "stage", "fix",
+]  # fmt: skip
+"""Terms that headings and labels are made of: keys of `core.glossary`."""
+
 
 class SentenceData(TypedDict):
     """A sentence of a passage. `evidence` lists the numbers (in `gold`) of evidence that it
@@ -179,9 +185,8 @@ class QueueData(TypedDict):
 
 
 class HelpfulnessData(TypedDict):
-    """The sum to show at a stop: the row of `node` and, if its score changed, the parts before."""
+    """The sum to show at a stop: a row of the ranking and, if its score changed, the row before."""
 
-    node: str
     row: RankingRowData
     before: RankingRowData | None
 
@@ -305,27 +310,6 @@ class TermData(TypedDict):
     meaning: str
 
 
-class GlossaryData(TypedDict):
-    """Meanings of the terms that headings and labels are made of, under their keys in
-    `core.glossary`."""
-
-    query: str
-    edge: str
-    seed: str
-    hop: str
-    queue: str
-    visits: str
-    similarity: str
-    importance: str
-    helpfulness: str
-    candidate: str
-    not_followed: str
-    cut_off_line: str
-    cut_off: str
-    stage: str
-    fix: str
-
-
 class WalkthroughData(TypedDict):
     """A walkthrough. `every` are the stops of all steps in order, `audience` the arc of about
     twelve; both are numbers in `stops`. The last of both is the evidence chain, in a story perhaps
@@ -357,4 +341,4 @@ class WalkthroughData(TypedDict):
     statements: list[StatementData]
     judged: list[str]
     legend: list[TermData]
-    glossary: GlossaryData
+    glossary: dict[GlossaryTerm, str]

@@ -14,7 +14,7 @@ from core.trace_analysis.trace_frames import Played, play, way_of
 from core.traces import Trace
 from core.walkthroughs.arc import Arc
 from core.walkthroughs.candidates import Candidates, shown_offers
-from core.walkthroughs.cards import Cards, cards_of
+from core.walkthroughs.cards import Cards, cards_of, glossary, legend
 from core.walkthroughs.chain import Chain
 from core.walkthroughs.contract import (
     NodeData,
@@ -27,12 +27,9 @@ from core.walkthroughs.exchanges import exchanges
 from core.walkthroughs.folds import Folds
 from core.walkthroughs.gold import NOUNS, GoldTexts, level, pieces
 from core.walkthroughs.headlines import Headlines, speaker
-from core.walkthroughs.nodes import Nodes
-from core.walkthroughs.overview import columns
-from core.walkthroughs.paths import origins
+from core.walkthroughs.nodes import Nodes, origins
 from core.walkthroughs.score import scores_of
 from core.walkthroughs.stops import Stops
-from core.walkthroughs.terms import glossary, terms
 from core.walkthroughs.texts import QueryWords
 
 EXCHANGES = 300_000
@@ -67,11 +64,10 @@ def walkthrough_of(played: Played, gold: Gold, index: Held | None = None) -> Wal
     words = QueryWords(trace.query)
     query = index.question(trace.query) if index else None
     answers = query.answers if query else ()
-    sources = {name: one.document_id for name, one in plot.cast.passages.items()}
-    nodes = Nodes(
-        plot, words, gold, origins(steps, plot.cast.lines, plot.cast.questions), sources, answers
-    )
-    headings, column = columns(plot)
+    reached = origins(steps, plot.cast.lines, plot.cast.questions)
+    nodes = Nodes(plot, words, gold, reached, answers)
+    places = {number: at for at, number in enumerate(sorted({*plot.columns.of.values()}))}
+    column = {node: places[number] for node, number in plot.columns.of.items()}
     found = pieces(played, gold, index, nodes)
     scores = scores_of(spec, steps)
     holding = frozenset(nodes.gold_numbers)
@@ -131,7 +127,7 @@ def walkthrough_of(played: Played, gold: Gold, index: Held | None = None) -> Wal
         footer=footer(trace, played.title, spec, gold.said(trace.ranking), index),
         score=made,
         has_queue=any(isinstance(step, Offered) and step.arrivals for step in steps),
-        columns=headings,
+        columns=[plot.columns.headings[number] for number in places],
         nodes=_nodes(nodes, told, stops, column),
         edges={name: edges.data(name) for name in numbers},
         stops=told,
@@ -144,7 +140,7 @@ def walkthrough_of(played: Played, gold: Gold, index: Held | None = None) -> Wal
         exchanges=said,
         statements=_statements(steps),
         judged=_judged(played),
-        legend=terms(
+        legend=legend(
             stops.states,
             made,
             gold=bool(found),

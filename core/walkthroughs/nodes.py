@@ -1,22 +1,35 @@
-"""What the nodes of a walkthrough are called, and the sentences that they hold."""
+"""The nodes of a walkthrough: their names and sentences, and how each was first reached."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from core.evidence import evidence_spans
 from core.evidence.answer_search import holder_of
 from core.marks import Gold
+from core.playback import DrawnLine
 from core.playback.decided import unjudged
-from core.steps import ROOT, Kind, Offered
+from core.steps import ROOT, Asked, Kind, Offered, Pooled, Ranked, Step, things_of, ties_of
 from core.text.sentences import sentences
 from core.trace_analysis.node_columns import Plot
 from core.walkthroughs.contract import NodeData, SentenceData
-from core.walkthroughs.paths import Origin, path
 from core.walkthroughs.texts import QueryWords, Words
 
 WHOLE_TEXTS: tuple[Kind, ...] = ("query", "fact", "sentence", "relation")
 """Kinds of nodes whose title is their only sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The node from which another one was first reached, at step `t`, and by which line.
+
+    `line` is empty where no line was drawn. `is_seed` if a walk started there.
+    """
+
+    source: str
+    line: str
+    t: int
+    is_seed: bool = False
 
 
 @dataclass(frozen=True)
@@ -25,7 +38,7 @@ class Nodes:
 
     Parameters
     ----------
-    sources : the document of each passage, by passage id.
+    origins : how each node was first reached.
     answers : of the question set, any of which is right.
     """
 
@@ -33,7 +46,6 @@ class Nodes:
     words: QueryWords
     gold: Gold
     origins: Mapping[str, Origin]
-    sources: Mapping[str, str] = field(default_factory=dict)
     answers: Sequence[str] = ()
     _sentences: dict[str, list[str]] = field(default_factory=dict)
     _covered: dict[str, list[Words]] = field(default_factory=dict)
@@ -86,8 +98,14 @@ class Nodes:
         return found.union(*self.covered_by_sentence(node))
 
     def path(self, node: str) -> list[str]:
-        """Return the nodes from the root to `node`, by which it was first reached."""
-        return path(node, self.origins)
+        """Return the nodes from the root to `node`, by which it was first reached.
+
+        If it was not reached, it alone follows the root.
+        """
+        way = [node]
+        while way[0] in self.origins and self.origins[way[0]].source not in way:
+            way.insert(0, self.origins[way[0]].source)
+        return way if way[0] == ROOT else [ROOT, *way]
 
     def covered_before(self, node: str) -> Words:
         """Return the query's words in what was reached before `node` on its path."""
@@ -187,12 +205,12 @@ class Nodes:
         if not whole and texts:
             texts = [texts[self.best_sentence(node) or 0]]
         held = self.evidence_places.get(node, {})
-        made = self.gold.made.get(node)
+        made, passage = self.gold.made.get(node), self.plot.cast.passages.get(node)
         return NodeData(
             kind=self.kind(node),
             kind_label=self.noun(node),
             title=self.title(node),
-            source=self.sources.get(node, ""),
+            source=passage.document_id if passage else "",
             sentences=[
                 SentenceData(pieces=self.words.marked(one, before), evidence=held.get(number, []))
                 for number, one in texts
@@ -209,3 +227,52 @@ class Nodes:
             return "question"
         noun = self.plot.cast.noun(node)
         return "sub-question" if noun == "question" else noun
+
+
+def origins(
+    steps: Sequence[Step], lines: Sequence[DrawnLine], questions: Collection[str]
+) -> dict[str, Origin]:
+    """Return the origin of each node but the root, in the order in which they were reached.
+
+    Parameters
+    ----------
+    questions : ids of the questions that are nodes. What others find comes from the root.
+    """
+    known = {line.id for line in lines}
+    brought = {tie.id: tie for step in steps for tie in ties_of(step)}
+    found: dict[str, Origin] = {}
+    for t, node, source, line, is_seed in _arrivals(steps, questions):
+        if tie := brought.get(line):
+            source = tie.source if tie.target == node else tie.target
+        if node in (source, ROOT) or node in found or source not in (ROOT, *found):
+            continue
+        drawn = next((id_ for id_ in (line, f"{source}>{node}") if id_ in known), "")
+        found[node] = Origin(source, drawn, t, is_seed)
+    return found
+
+
+def _arrivals(
+    steps: Sequence[Step], questions: Collection[str]
+) -> Iterator[tuple[int, str, str, str, bool]]:
+    """Yield step, node, source, line, and whether a walk started there."""
+    open_: list[str] = []
+    for t, step in enumerate(steps, start=1):
+        if isinstance(step, Asked):
+            node = step.id if step.id in questions else ROOT
+            for parent in (*step.parents, *open_[-1:]):
+                yield t, node, parent, f"{parent}>{node}", False
+            open_.append(node)
+        here = open_[-1]
+        if isinstance(step, Offered):
+            for offer in step.taken:
+                yield t, offer.target, here if step.entry else step.at, offer.tie, step.entry
+                yield t, offer.target, here, "", step.entry
+        for thing in things_of(step):
+            joined = (tie for tie in ties_of(step) if thing.id in (tie.source, tie.target))
+            for tie in joined:
+                yield t, thing.id, tie.source, tie.id, False
+        if isinstance(step, Pooled | Ranked):
+            for hit in step.hits:
+                yield t, hit.passage_id, here, "", False
+        if isinstance(step, Ranked):
+            open_.pop()

@@ -1,20 +1,23 @@
-"""How the scores of a walkthrough are made up, and which half of Helpfulness each part belongs to.
+"""Rankings of a walkthrough, and how their scores are made up.
 
-Which part belongs to which half is said by a retriever's card (`core.retrievers.base.Helpfulness`).
+Which part belongs to which half of Helpfulness is said by a retriever's card
+(`core.retrievers.base.Helpfulness`).
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isclose
 
-from core.playback import Standing
+from core.playback import Frame, Standing
 from core.retrievers import Spec
 from core.retrievers.base import Helpfulness
 from core.steps import Asked, Offered, Pooled, Ranked, Spread, Step, result
 from core.types import Part
-from core.walkthroughs.contract import RankingRowData, ScoreData, ScorePartData
+from core.walkthroughs.contract import RankingData, RankingRowData, ScoreData, ScorePartData
 
+BELOW = 4
+"""Rows of a ranking shown below the cut-off."""
 TONES = "abcdwv"
 WORDS = 4
 """Words of the query that have a part and a tone of their own, the last one for all others."""
@@ -63,6 +66,20 @@ class Scores:
             score=rounded(row.hit.score),
             parts=self.values(row.hit.parts),
             kept=row.kept,
+        )
+
+    def ranking(self, now: Frame, gold: Collection[str]) -> RankingData:
+        """Return the ranking at a step: what is kept, what comes next, and gold wherever it is."""
+        kept = sum(row.kept for row in now.standings)
+        return RankingData(
+            rows=[
+                self.row(row)
+                for row in now.standings
+                if row.rank <= kept + BELOW + 1 or row.hit.passage_id in gold
+            ],
+            total=len(now.standings),
+            cut_off=kept,
+            cut_off_score=None if now.cutoff is None else rounded(now.cutoff),
         )
 
     def data(self) -> ScoreData:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from core.playback import Frame, Standing
 from core.playback.step_labels import merely_begins
@@ -24,7 +25,6 @@ from core.walkthroughs.edges import Edges
 from core.walkthroughs.gold import Piece
 from core.walkthroughs.headlines import Headlines, speaker
 from core.walkthroughs.nodes import Nodes
-from core.walkthroughs.ranking import Table, ranking
 from core.walkthroughs.score import Scores
 from core.walkthroughs.wording import number_of, quoted
 
@@ -37,6 +37,22 @@ KINDS: Mapping[type, StopKind] = {
     Pooled: "merging",
     Ranked: "result",
 }
+_T = TypeVar("_T")
+
+
+@dataclass
+class Table(list[_T]):
+    """Different values in the order in which they came."""
+
+    _numbers: dict[str, int] = field(default_factory=dict)
+
+    def number(self, value: _T) -> int:
+        """Return the number of a value; it is added if it is new."""
+        key = repr(value)
+        if key not in self._numbers:
+            self._numbers[key] = len(self)
+            self.append(value)
+        return self._numbers[key]
 
 
 @dataclass
@@ -90,54 +106,40 @@ class Stops:
             way = [hit.passage_id for hit in now.hits]
         covered = self.nodes.covered_by(way)
         added = covered - self.nodes.covered_by(way[:-1]) if here in way else frozenset[str]()
-        return self.around(
-            now,
-            StopData(
-                t=t,
-                kind=KINDS[type(now.step)],
-                label=self.label(now, here),
-                round=self._round(t),
-                headline=self.headlines.of(now),
-                notes=self._notes(now),
-                came_from=self._came_from(came, line, now) if came else None,
-                arrived_by=line,
-                here=card,
-                candidates=found,
-                candidates_label=labelled(now),
-                more_candidates=max(0, scored(now) - len(found)),
-                scored=scored(now),
-                covered=self.nodes.words.numbers(covered),
-                covered_here=self.nodes.words.numbers(added),
-                stack=self._stack(now),
-                folded=[],
-                chain=None,
-                helpfulness=self._helpfulness(now, here, found),
-                ranking=0,
-                queue=0,
-                states=0,
-                gold_status=[],
-                exchanges=[*self.exchanges.get(t, ())],
-                statements=len(now.said),
-            ),
-        )
-
-    def around(self, now: Frame, stop: StopData) -> StopData:
-        """Return a stop with what is the same for every kind: ranking, queue, states, gold."""
-        holding = self.nodes.gold_numbers
-        known = self.edges.known
+        holding, known = self.nodes.gold_numbers, self.edges.known
         waiting = QueueData(nodes=[*now.queue], joined=[*now.joined], left=[*now.left])
         seen = StatesData(
             nodes={n: state for n, state in self.cards.states(now).items() if n in self.columns},
             followed=known(now.walked),
             not_followed=[line for line in known(now.refused) if line in self.edges.wanted],
         )
-        return {
-            **stop,
-            "ranking": self.rankings.number(ranking(now, self.scores, holding)),
-            "queue": self.queues.number(waiting),
-            "states": self.states.number(seen),
-            "gold_status": [piece.status(now) for piece in self.gold],
-        }
+        return StopData(
+            t=t,
+            kind=KINDS[type(now.step)],
+            label=self.label(now, here),
+            round=self._round(t),
+            headline=self.headlines.of(now),
+            notes=self._notes(now),
+            came_from=self._came_from(came, line, now) if came else None,
+            arrived_by=line,
+            here=card,
+            candidates=found,
+            candidates_label=labelled(now),
+            more_candidates=max(0, scored(now) - len(found)),
+            scored=scored(now),
+            covered=self.nodes.words.numbers(covered),
+            covered_here=self.nodes.words.numbers(added),
+            stack=self._stack(now),
+            folded=[],
+            chain=None,
+            helpfulness=self._helpfulness(now, here, found),
+            ranking=self.rankings.number(self.scores.ranking(now, holding)),
+            queue=self.queues.number(waiting),
+            states=self.states.number(seen),
+            gold_status=[piece.status(now) for piece in self.gold],
+            exchanges=[*self.exchanges.get(t, ())],
+            statements=len(now.said),
+        )
 
     def label(self, now: Frame, here: str) -> str:
         """Return the label of a step on the timeline."""
@@ -235,7 +237,7 @@ class Stops:
                 made = self.scores.row(row)
                 was = self.scores.row(before) if before else None
                 changed = was is not None and was["parts"] != made["parts"]
-                return HelpfulnessData(node=node, row=made, before=was if changed else None)
+                return HelpfulnessData(row=made, before=was if changed else None)
         return None
 
     def _before(self, node: str, now: Frame) -> Standing | None:

@@ -12,8 +12,8 @@ from core.glossary import GLOSSARY
 from core.retrievers.hoprag.walks import HopRagCoverage
 from core.retrievers.settings import settings_of
 from core.settings import ASSETS
-from core.walkthroughs.contract import GlossaryData, ScoreData, State, StatesData
-from core.walkthroughs.terms import glossary, terms
+from core.walkthroughs.cards import glossary, legend
+from core.walkthroughs.contract import GlossaryTerm, ScoreData, State, StatesData
 from pages.components.shell import glossary as shell
 from pages.components.shell.glossary import hint, setting_hint, term
 
@@ -46,7 +46,7 @@ def strings(nodes: list[ast.expr]) -> Iterator[str]:
 def in_legends() -> set[str]:
     score = ScoreData(name="Helpfulness", formula="H", note="", parts=[], unit="")
     every = StatesData(nodes={one: one for one in get_args(State)}, followed=[], not_followed=[])
-    return {one["key"] for one in terms([every], score, gold=True, visits=True, unjudged=True)}
+    return {one["key"] for one in legend([every], score, gold=True, visits=True, unjudged=True)}
 
 
 def in_scripts() -> set[str]:
@@ -63,7 +63,7 @@ def test_every_term_of_the_glossary_is_shown_on_hover():
 
 
 def test_a_walkthrough_is_sent_the_terms_that_its_script_shows():
-    assert GlossaryData.__annotations__.keys() == in_scripts()
+    assert {*get_args(GlossaryTerm)} == in_scripts()
     assert glossary() == {key: GLOSSARY[key].told for key in in_scripts()}
 
 

@@ -12,6 +12,8 @@ export type Verdict = "followed" | "followed_again" | "not_followed" | "seed" | 
 
 export type StopKind = "question" | "round" | "candidates" | "iteration" | "statement" | "merging" | "result" | "fold" | "chain" | "slide";
 
+export type GlossaryTerm = "query" | "edge" | "seed" | "hop" | "queue" | "visits" | "similarity" | "importance" | "helpfulness" | "candidate" | "not_followed" | "cut_off_line" | "cut_off" | "stage" | "fix";
+
 /**
  * A sentence of a passage. `evidence` lists the numbers (in `gold`) of evidence that it
  * holds.
@@ -164,10 +166,9 @@ export interface QueueData {
 }
 
 /**
- * The sum to show at a stop: the row of `node` and, if its score changed, the parts before.
+ * The sum to show at a stop: a row of the ranking and, if its score changed, the row before.
  */
 export interface HelpfulnessData {
-  node: string;
   row: RankingRowData;
   before: RankingRowData | null;
 }
@@ -296,28 +297,6 @@ export interface TermData {
 }
 
 /**
- * Meanings of the terms that headings and labels are made of, under their keys in
- * `core.glossary`.
- */
-export interface GlossaryData {
-  query: string;
-  edge: string;
-  seed: string;
-  hop: string;
-  queue: string;
-  visits: string;
-  similarity: string;
-  importance: string;
-  helpfulness: string;
-  candidate: string;
-  not_followed: string;
-  cut_off_line: string;
-  cut_off: string;
-  stage: string;
-  fix: string;
-}
-
-/**
  * A walkthrough. `every` are the stops of all steps in order, `audience` the arc of about
  * twelve; both are numbers in `stops`. The last of both is the evidence chain, in a story perhaps
  * with a slide behind it. `badge` and `tint` are the letters and the colour of the retriever's
@@ -349,5 +328,5 @@ export interface WalkthroughData {
   statements: StatementData[];
   judged: string[];
   legend: TermData[];
-  glossary: GlossaryData;
+  glossary: Record<string, string>;
 }

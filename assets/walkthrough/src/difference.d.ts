@@ -171,7 +171,6 @@ export interface SideData {
  */
 export interface DifferenceData {
   query: string;
-  index: string;
   a: SideData;
   b: SideData;
   nodes: NodeData[];

@@ -9,7 +9,7 @@ const FIELDS =
 export const isTyping = (event, root) =>
   event.composedPath().some((of) => of instanceof Element && of !== root && of.matches(FIELDS));
 
-/** @typedef {[string, [string, string][]][]} KeyGroups names of groups, each with keys and what they do */
+/** @typedef {Record<string, Record<string, string>>} KeyGroups what keys do, by group and key */
 
 /** @param {KeyGroups} groups @returns {HTMLDialogElement} */
 export function keysDialog(groups) {
@@ -21,16 +21,7 @@ export function keysDialog(groups) {
       el(
         "div.groups",
         {},
-        ...groups
-          .filter(([, keys]) => keys.length)
-          .map(([name, keys]) =>
-            el(
-              "section",
-              {},
-              el("h4", {}, name),
-              el("dl", {}, ...keys.flatMap(([key, does]) => [el("dt", {}, key), el("dd", {}, does)])),
-            ),
-          ),
+        ...Object.entries(groups).map(([name, keys]) => groupOf(name, Object.entries(keys))),
       ),
     )
   );
@@ -38,37 +29,42 @@ export function keysDialog(groups) {
   return made;
 }
 
+/** @param {string} name @param {[string, string][]} keys */
+const groupOf = (name, keys) =>
+  keys.length > 0 &&
+  el(
+    "section",
+    {},
+    el("h4", {}, name),
+    el("dl", {}, ...keys.flatMap(([key, does]) => [el("dt", {}, key), el("dd", {}, does)])),
+  );
+
 /** Whether a key is one of the page, by its list of keys. @param {[string, string][]} page @param {string} key */
 export const isTaken = (page, key) => page.some(([keys]) => keys.split(/[\s,]+/).includes(key));
 
-/** @param {boolean} questions whether there are other questions to turn to @param {[string, string][]} page keys of the page */
+/** @param {boolean} questions whether there are other questions to turn to @param {[string, string][]} page keys of the page @returns {KeyGroups} */
 export function keyGroups(questions, page) {
   /** @type {KeyGroups} */
-  const groups = [
-    [
-      "Play",
-      [
-        ["Space", "Play or pause"],
-        ["← →", "Previous or next stop"],
-        ["Home End", "First stop or evidence chain"],
-        ["e", "Switch between all steps and about 12 stops"],
-      ],
-    ],
-    ["Question", questions ? [["[ ]", "Previous or next question"]] : []],
-    [
-      "View",
-      [
-        ["g", "Switch between the graph and the stage"],
-        ["Tab Enter", "Move to a card or question and open its details"],
-        ["p", "Presenter mode"],
-        ["n", "Speaker notes in a second window"],
-        ["?", "Show these keys"],
-        ["Esc", "Close what is open, or leave presenter mode"],
-      ],
-    ],
-  ];
-  const ours = groups.map(([name, keys]) => [name, keys.filter(([key]) => !isTaken(page, key))]);
-  return /** @type {KeyGroups} */ ([...ours, ["On this page", page]]);
+  const groups = {
+    Play: {
+      Space: "Play or pause",
+      "← →": "Previous or next stop",
+      "Home End": "First stop or evidence chain",
+      e: "Switch between all steps and about 12 stops",
+    },
+    Question: questions ? { "[ ]": "Previous or next question" } : {},
+    View: {
+      g: "Switch between the graph and the stage",
+      "Tab Enter": "Move to a card or question and open its details",
+      p: "Presenter mode",
+      n: "Speaker notes in a second window",
+      "?": "Show these keys",
+      Esc: "Close what is open, or leave presenter mode",
+    },
+  };
+  for (const keys of Object.values(groups))
+    for (const key of Object.keys(keys)) if (isTaken(page, key)) delete keys[key];
+  return { ...groups, "On this page": Object.fromEntries(page) };
 }
 
 /** Whether a key is meant for the walkthrough. @param {KeyboardEvent} event @param {Element} root @param {boolean} presenting */

@@ -19,7 +19,7 @@ export class PresentedView {
   constructor(root) {
     this.root = root;
     this.presenting = false;
-    this.keys = keysDialog([]);
+    this.keys = keysDialog({});
     /** @type {Element | null} */
     this.focusedBefore = null;
     this.onKey = (/** @type {KeyboardEvent} */ event) => this.key(event);
@@ -46,17 +46,14 @@ export class PresentedView {
 
   /** @returns {KeyGroups} */
   get keyGroups() {
-    return [
-      ["Query", [["[ ]", "Previous or next query"]]],
-      [
-        "View",
-        [
-          ["p", "Presenter mode"],
-          ["?", "Show these keys"],
-          ["Esc", "Close what is open, or leave presenter mode"],
-        ],
-      ],
-    ];
+    return {
+      Query: { "[ ]": "Previous or next query" },
+      View: {
+        p: "Presenter mode",
+        "?": "Show these keys",
+        Esc: "Close what is open, or leave presenter mode",
+      },
+    };
   }
 
   /** What keys do; one that returns false leaves the key to the page. @returns {Record<string, (() => unknown) | undefined>} */

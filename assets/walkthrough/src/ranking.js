@@ -11,7 +11,7 @@ import { count, number, star, termOf } from "./text.js";
 export function rankingOf(view, room) {
   const { data, stop } = view;
   const ranking = data.rankings[stop.ranking];
-  const focus = stop.helpfulness?.node ?? stop.here.node;
+  const focus = stop.helpfulness?.row.node ?? stop.here.node;
   const scale = Math.max(...ranking.rows.map((row) => row.score), 1e-9);
   const lines = fittedRanking(ranking, (node) => isGold(data.nodes[node]), focus, room);
   const told = ranking.total

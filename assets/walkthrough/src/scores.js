@@ -53,7 +53,7 @@ export function sumOf(view) {
   const ranking = data.rankings[stop.ranking];
   if (!told && ranking.rows.length) return null;
   if (!told) return el("section.sum.empty", {}, el("h3", {}, named(view)), el("p", {}, "No scores yet."));
-  const node = data.nodes[told.node];
+  const node = data.nodes[told.row.node];
   const cutOff = ranking.total > ranking.cut_off ? ranking.cut_off_score : null;
   const scale = Math.max(told.row.score, told.before?.score ?? 0, cutOff ?? 0, 1e-9);
   const halves = data.score.parts.some((part) => part.half !== "");

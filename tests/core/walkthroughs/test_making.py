@@ -79,7 +79,7 @@ def test_every_number_is_that_of_the_frame(key, told, five):
                 scores = [o.score for (node, _), o in offers.items() if node == one["card"]["node"]]
                 assert any(one["score"] == pytest.approx(score, rel=1e-5) for score in scores)
         if stop["helpfulness"]:
-            assert stop["helpfulness"]["row"] == rows[stop["helpfulness"]["node"]]
+            assert stop["helpfulness"]["row"] == rows[stop["helpfulness"]["row"]["node"]]
 
 
 @pytest.mark.parametrize("key", KEYS)

@@ -89,37 +89,19 @@ class Difference extends PresentedView {
 
   /** @returns {KeyGroups} */
   get keyGroups() {
-    return [
-      [
-        "Select",
-        [
-          ["↑ ↓", "Move between nodes"],
-          ["Enter", "Open details"],
-        ],
-      ],
-      [
-        "Compare",
-        [
-          ["d", "Show the rankings of all retrievers"],
-          ["n", "Compare the next pair of retrievers"],
-        ],
-      ],
-      [
-        "Presenter mode",
-        [
-          ["← →", "Previous or next stop (also Space, or a presentation remote)"],
-          ["l", "Show the lists beside the graph"],
-        ],
-      ],
-      [
-        "Size",
-        [
-          ["+ −", "Zoom in or out"],
-          ["f", "Reset the zoom"],
-        ],
-      ],
+    return {
+      Select: { "↑ ↓": "Move between nodes", Enter: "Open details" },
+      Compare: {
+        d: "Show the rankings of all retrievers",
+        n: "Compare the next pair of retrievers",
+      },
+      "Presenter mode": {
+        "← →": "Previous or next stop (also Space, or a presentation remote)",
+        l: "Show the lists beside the graph",
+      },
+      Size: { "+ −": "Zoom in or out", f: "Reset the zoom" },
       ...super.keyGroups,
-    ];
+    };
   }
 
   /** @param {Told} told */

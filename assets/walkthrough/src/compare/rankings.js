@@ -37,18 +37,15 @@ class Rankings extends PresentedView {
 
   /** @returns {KeyGroups} */
   get keyGroups() {
-    return [
-      [
-        "Columns",
-        [
-          ["Tab", "Move to the next column"],
-          ["↑ ↓", "Move within a column"],
-          ["Enter", "Open the passage (on the page)"],
-        ],
-      ],
-      ["Compare", [["d", "Difference between two retrievers"]]],
+    return {
+      Columns: {
+        Tab: "Move to the next column",
+        "↑ ↓": "Move within a column",
+        Enter: "Open the passage (on the page)",
+      },
+      Compare: { d: "Difference between two retrievers" },
       ...super.keyGroups,
-    ];
+    };
   }
 
   destroy() {

@@ -10,7 +10,7 @@ import { legendOf } from "./legend.js";
 
 /** @import { NeighbourhoodData } from "../neighbourhood" */
 /** @import { What } from "../node_columns.js" */
-/** @typedef {[string, [string, string, () => void][]][]} PageKeys keys of the page in groups, each with what it does */
+/** @typedef {Record<string, Record<string, [string, () => void]>>} PageKeys what keys of the page do, by group and key */
 /**
  * @typedef {object} ExplorerHooks
  * @property {(what: What | null) => void} pick
@@ -41,7 +41,7 @@ export class Explorer {
       "Neighbourhood",
     );
     this.key = el("div.key");
-    this.keys = keysDialog([]);
+    this.keys = keysDialog({});
     this.box = el(
       "section.graph",
       { "aria-label": "Graph" },
@@ -148,37 +148,24 @@ export class Explorer {
 
   showKeys() {
     if (this.keys.open) return this.keys.close();
-    /** @type {[string, [string, string][]][]} */
-    const page = (this.hooks.keys ?? []).map(([name, keys]) => [
+    const page = Object.entries(this.hooks.keys ?? {}).map(([name, keys]) => [
       name,
-      keys.map(([key, does]) => [key, does]),
+      Object.fromEntries(Object.entries(keys).map(([key, [does]]) => [key, does])),
     ]);
-    const made = keysDialog([
-      [
-        "Select",
-        [
-          ["↑ ↓", "Move through the graph or the legend"],
-          ["Enter", "Select the item, or expand a count"],
-        ],
-      ],
-      ...page,
-      [
-        "Zoom",
-        [
-          ["+ −", "Zoom in or out"],
-          ["f", "Fit to frame"],
-          ["Ctrl wheel", "Zoom at the pointer"],
-          ["Drag", "Pan the graph when zoomed in"],
-        ],
-      ],
-      [
-        "View",
-        [
-          ["?", "Show these keys"],
-          ["Esc", "Close this list"],
-        ],
-      ],
-    ]);
+    const made = keysDialog({
+      Select: {
+        "↑ ↓": "Move through the graph or the legend",
+        Enter: "Select the item, or expand a count",
+      },
+      ...Object.fromEntries(page),
+      Zoom: {
+        "+ −": "Zoom in or out",
+        f: "Fit to frame",
+        "Ctrl wheel": "Zoom at the pointer",
+        Drag: "Pan the graph when zoomed in",
+      },
+      View: { "?": "Show these keys", Esc: "Close this list" },
+    });
     this.keys.replaceWith(made);
     this.keys = made;
     made.showModal();
@@ -186,10 +173,10 @@ export class Explorer {
 
   /** Keys are heard wherever they are not typed into a field. @param {KeyboardEvent} event */
   pressed(event) {
-    const page = (this.hooks.keys ?? []).flatMap(([, keys]) => keys).find(([key]) => key === event.key);
+    const page = Object.values(this.hooks.keys ?? {}).find((keys) => event.key in keys);
     /** @type {Record<string, () => void>} */
     const own = { ...this.graph.zoomKeys, "?": () => this.showKeys() };
-    const action = own[event.key] ?? page?.[2];
+    const action = own[event.key] ?? page?.[event.key][1];
     if (!action || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     if (isTyping(event, this.root)) return;
     action();

@@ -17,23 +17,14 @@ const search = () => {
 };
 
 /** What the page hears besides the drawing; `c` and `r` are Streamlit's. @type {PageKeys} */
-const PAGE = [
-  [
-    "Selected passage",
-    [
-      ["e", "Expand it, or show more neighbours", pressed("expand")],
-      ["x", "Collapse it", pressed("collapse")],
-      ["m", "Make it the centre", pressed("centre")],
-    ],
-  ],
-  [
-    "Page",
-    [
-      ["b", "Go back one step", () => history.back()],
-      ["/", "Search passages", search],
-    ],
-  ],
-];
+const PAGE = {
+  "Selected passage": {
+    e: ["Expand it, or show more neighbours", pressed("expand")],
+    x: ["Collapse it", pressed("collapse")],
+    m: ["Make it the centre", pressed("centre")],
+  },
+  Page: { b: ["Go back one step", () => history.back()], "/": ["Search passages", search] },
+};
 
 /** @param {What | null} what */
 const elementOf = (what) =>
