@@ -24,6 +24,7 @@ from core.cli.stories import kept_trace, story_page
 from core.cli.tables import counts_table
 from core.errors import InputError, StoreError
 from core.places import Place
+from core.text.plurals import number
 
 if TYPE_CHECKING:
     from core.store.index import Index
@@ -238,7 +239,7 @@ def _verify(folder: Place, as_json: bool) -> None:
             console().print(f"{each.path}: {each.problem}", soft_wrap=True)
     if problem := found.problem() or found.gap():
         raise StoreError(problem)
-    note(f"All {found.files:,} files match their checksums")
+    note(f"The index is intact ({number(found.files, 'file')} checked)")
     if found.note():
         note(found.note())
 

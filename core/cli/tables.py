@@ -223,18 +223,19 @@ def effect_table(effect: "Effect", title: str) -> Table:
 def _differences(
     rows: "Sequence[tuple[str, Difference]]", title: str, first: str = "retriever"
 ) -> Table:
+    from core.evaluation.paired import interval_text
+
     table = Table(first, "measure", title=title, title_justify="left")
     for name in ("n", "points", "95% interval", "better", "equal", "worse", "p"):
         table.add_column(name, justify="right")
     for key, row in rows:
         counts = (f"{count:,}" for count in (row.better, row.equal, row.worse))
-        between = "-" if row.low is None else f"{row.low:+z.1f} to {row.high:+z.1f}"
         table.add_row(
             key,
             row.measure,
             f"{row.n:,}",
             f"{row.mean:+z.1f}",  # z: never -0.0
-            between,
+            interval_text(row.low, row.high, "+z.1f") or "-",
             *counts,
             "-" if row.tested is None else f"{row.tested:.4f}",
         )
@@ -243,19 +244,20 @@ def _differences(
 
 def cross_index_table(found: "CrossIndex") -> Table:
     """A row for each retriever and measure, with both indexes side by side."""
+    from core.evaluation.paired import interval_text
+
     ours, theirs = found.ours, found.theirs
     table = Table("retriever", "measure")
     for name in ("n", ours.index.name, theirs.index.name, "difference", "95% interval", "p"):
         table.add_column(plain(name), justify="right")
     for retriever, lines in found.lines.items():
         for line in lines:
-            between = "-" if line.low is None else f"{line.low:+z,.1f} to {line.high:+z,.1f}"
             table.add_row(
                 plain(retriever) if line is lines[0] else "",
                 line.measure,
                 f"{line.n:,}",
                 *(f"{line.ours:,.1f}", f"{line.theirs:,.1f}", f"{line.difference:+z,.1f}"),
-                between,
+                interval_text(line.low, line.high, "+z,.1f") or "-",
                 "-" if line.p is None else f"{line.p:.4f}",
             )
     return table

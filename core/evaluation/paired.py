@@ -27,6 +27,10 @@ _CONFIDENCE = 0.95
 FEWEST = 6
 """Questions below which no p can fall under 0.05: of 5 all signs are alike in 2 cases of 32."""
 UNTESTED = "too few questions to test"
+FEWEST_FOR_INTERVAL = 5
+"""Questions below which a mean has no interval: of two equal values it would have no width."""
+NO_INTERVAL = f"too few questions (fewer than {FEWEST_FOR_INTERVAL})"
+"""Text shown on hover instead of an interval."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +38,7 @@ class Difference:
     """One measure of a retriever minus that of its baseline, over `n` questions with gold.
 
     `mean` is in percentage points, above 0 where the retriever finds more; `low` and `high` are
-    the ends of its 95% interval (Student's t), None for a single question. `better`, `equal`
+    the ends of its 95% interval (Student's t), None for too few questions. `better`, `equal`
     and `worse` count questions. `p` is two-sided, in (0, 1].
     """
 
@@ -159,13 +163,22 @@ def difference(measure: str, apart: Shares) -> Difference:
 
 
 def margin_of(apart: Shares) -> float | None:
-    """Return half the 95% interval of the mean (Student's t); one question has no spread."""
+    """Return half the 95% interval of the mean (Student's t); None for too few questions."""
     n = len(apart)
-    if n < 2:
+    if n < FEWEST_FOR_INTERVAL:
         return None
     from scipy import stats  # takes a second, and most who import this measure nothing
 
     return float(stats.t.ppf((1 + _CONFIDENCE) / 2, n - 1) * apart.std(ddof=1) / np.sqrt(n))
+
+
+def interval_text(low: float | None, high: float | None, form: str = ".1f") -> str:
+    """Return an interval as it is read, or an empty string if there is none.
+
+    >>> interval_text(-4.0, 1.42, "+z.1f"), interval_text(None, None)
+    ('-4.0 to +1.4', '')
+    """
+    return "" if low is None or high is None else f"{low:{form}} to {high:{form}}"
 
 
 def _sign_flip(apart: Shares) -> float:

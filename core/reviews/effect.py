@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.evaluation.paired import UNTESTED, Difference, Shares, difference
+from core.evaluation.paired import UNTESTED, Difference, Shares, difference, interval_text
 from core.retrievers import Spec
 from core.reviews.clusters import LOST
 from core.runs import MEASURES, Row, Run, Runs
@@ -130,7 +130,8 @@ def net_told(one: Difference) -> str:
     >>> net_told(Difference("recall", 43, -1.29, -4.0, 1.42, 3, 36, 4, 0.4061))
     '-1.3 points recall over 43 questions (95% interval -4.0 to +1.4), p = 0.406'
     """
-    between = "" if one.low is None else f" (95% interval {one.low:+z.1f} to {one.high:+z.1f})"
+    interval = interval_text(one.low, one.high, "+z.1f")
+    between = f" (95% interval {interval})" if interval else ""
     p = UNTESTED if one.tested is None else f"p = {one.tested:.3f}"
     over = number(one.n, "question")
     return f"{one.mean:+z.1f} points {one.measure} over {over}{between}, {p}"

@@ -105,7 +105,7 @@ def interval(shares: "list[float | None]") -> Interval:
         return Interval(0)
     mean, margin = float(known.mean()), margin_of(known)
     if margin is None:
-        return Interval(1, 100 * mean)
+        return Interval(len(known), 100 * mean)
     low, high = max(mean - margin, 0.0), min(mean + margin, 1.0)
     return Interval(len(known), 100 * mean, 100 * low, 100 * high)
 

@@ -110,7 +110,7 @@ class Line:
 
     Shares are in percent, their `difference` (`ours` minus `theirs`) in percentage points; tokens
     are means per question. `low` and `high` are the ends of the 95% interval of the difference
-    (Student's t), None for a single question. `p` is two-sided, None for too few questions.
+    (Student's t), None for too few questions. `p` is two-sided, None for too few questions.
     """
 
     measure: str

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 
 from core.evaluation.holm import holm
-from core.evaluation.paired import UNTESTED, Difference, difference
+from core.evaluation.paired import UNTESTED, Difference, difference, interval_text
 from core.funnel.rescue import looked_at
 from core.measures import MEASURES
 from core.retrievers import Spec
@@ -246,7 +246,8 @@ def _holds(one: Compared) -> bool:
 
 def _gain(one: Compared, measure: str) -> str:
     held = one.held_out
-    between = "" if held.low is None else f" (95% interval {held.low:+z.1f} to {held.high:+z.1f})"
+    interval = interval_text(held.low, held.high, "+z.1f")
+    between = f" (95% interval {interval})" if interval else ""
     asked = number(held.n, "held-out question")
     return f"{held.mean:+z.1f} points {measure} on {asked}{between}"
 

@@ -1,8 +1,10 @@
 """Notices about an index: names that raise no questions, repeated texts, and supplied vectors."""
 
 from collections.abc import Iterator
+from string import capwords
 
 from core.store.meta import Counts, Meta
+from core.text.plurals import number
 
 _ANOTHER_MODEL = 0.5  # cosine; vectors of two models are nearly orthogonal
 
@@ -64,15 +66,17 @@ def hub_notice(counts: Counts) -> str:
     """Return which names raise no questions and what follows from it; empty if there are none."""
     if not counts.hubs:
         return ""
-    one = counts.hubs == 1
-    examples = ", ".join(counts.hub_names[:3])
-    more = ", …" if counts.hubs > 3 else ""
+    names = [f"'{capwords(name)}'" for name in counts.hub_names[:3]]
+    if counts.hubs == 1 and names:
+        told = f"{names[0]} occurs in more than {counts.hub_limit:,} passages, so no edges are "
+        told += "built from it."
+    else:
+        examples = ", ".join([*names, "…"] if counts.hubs > len(names) else names)
+        told = f"{number(counts.hubs, 'name')} occur in more than {counts.hub_limit:,} passages "
+        told += f"each ({examples}), so no edges are built from them."
     return (
-        f"{counts.hubs:,} {'name is' if one else 'names are'} in more than "
-        f"{counts.hub_limit:,} passages{'' if one else ' each'} ({examples}{more}) and "
-        f"{'raises' if one else 'raise'} no out-questions, so no edges are built from "
-        f"{'it' if one else 'them'}. To connect these passages, rebuild with a higher hub "
-        "limit (on Corpus, or --hub-limit)."
+        f"{told} To connect these passages, rebuild with a higher hub limit (on Corpus, or "
+        "--hub-limit)."
     )
 
 

@@ -25,8 +25,8 @@ class Point:
     series: str
     x: str | float
     mean: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
     y: str | float = ""
     best: bool = False
 
@@ -61,9 +61,8 @@ def bars(results: Results, view: View, measure: str) -> list[Point]:
         for line in results.lines:
             cell = cell_of(line, measure, view.by, group)
             if cell.mean is not None:
-                low, high = _ends(cell.mean, cell.low, cell.high)
                 label = label_of(line)
-                found.append(Point(line, label, group, cell.mean, low, high))
+                found.append(Point(line, label, group, cell.mean, cell.low, cell.high))
     return found
 
 
@@ -97,13 +96,8 @@ def _at(line: Line, series: str, x: str | float, measure: str, y: str | float = 
     cell = cell_of(line, measure)
     if cell.mean is None:
         return []
-    low, high = _ends(cell.mean, cell.low, cell.high)
-    mean, low, high = (scaled(each, measure) for each in (cell.mean, low, high))
-    return [Point(line, series, x, mean, low, high, y)]
-
-
-def _ends(mean: float, low: float | None, high: float | None) -> tuple[float, float]:
-    return (mean if low is None else low, mean if high is None else high)
+    low, high = (None if end is None else scaled(end, measure) for end in (cell.low, cell.high))
+    return [Point(line, series, x, scaled(cell.mean, measure), low, high, y)]
 
 
 def _value(line: Line, name: str) -> str | float:

@@ -44,7 +44,7 @@ def test_beyond_it_the_name_is_counted_and_edges_are_missing(tmp_path):
     counts = built(tmp_path / "many", 25).counts
     assert (counts.hub_limit, counts.hubs, counts.hub_names) == (20, 1, ("ada birch",))
     assert counts.edges == 0
-    assert "1 name is in more than 20 passages (ada birch)" in hub_notice(counts)
+    assert "'Ada Birch' occurs in more than 20 passages, so no edges" in hub_notice(counts)
 
 
 def test_a_higher_limit_brings_the_edges_back_and_is_kept_by_adding(tmp_path):

@@ -34,7 +34,7 @@ def test_build_names_the_hub_as_the_cause_and_counts_repeated_texts(index: Index
     app = opened("build", index=index.name)
     said = " ".join(each.value for each in app.warning).replace("\\", "")
     assert "25 of 25 passages have no edge" in said
-    assert "1 name is in more than 20 passages (ada birch)" in said
+    assert "'Ada Birch' occurs in more than 20 passages, so no edges" in said
     assert "different names" not in said
     told = " ".join(each.value for each in app.caption).replace("\\", "")
     assert "24 of 25 passages nearly duplicate an earlier passage." in told

@@ -103,14 +103,18 @@ def _show(found: CeilingReport, known: int) -> None:
                 for hops in (1, HOPS)
             ),
             ("Questions", f"{shares.complete[HOPS]:.1f}%", f"with all gold within {HOPS} hops"),
-            ("Missed by the graph", f"{missed.losses.get('graph', 0):,}", "gold out of reach"),
-            ("Missed by the walk", f"{missed.walk:,}", "edge not followed, or gold cut off"),
+            ("Lost by the graph", f"{missed.losses.get('graph', 0):,}", "gold out of reach"),
+            (
+                "Lost by the walk",
+                f"{missed.walk:,}",
+                "edge not followed, or ranked below the cut-off",
+            ),
         ),
         {
             f"Gold within {plurals.number(1, 'hop')}": "gold",
             f"Gold within {plurals.number(HOPS, 'hop')}": "gold",
-            "Missed by the graph": "missed",
-            "Missed by the walk": "missed",
+            "Lost by the graph": "missed",
+            "Lost by the walk": "missed",
         },
     )
     st.text(reading(found))

@@ -11,6 +11,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.colours import GROUND, INK
+from core.evaluation.paired import NO_INTERVAL, interval_text
 from pages.components.evaluate.state import press
 from pages.components.shell.client_input.selections import selected_point
 from pages.components.shell.figures import AXIS_NUMBERS
@@ -80,6 +81,7 @@ def dots(
             **row,
             "end": _end(row, edge, zero),
             "told": f"{row['said']}: {row['value']:.1f}",
+            "interval": interval_text(row["low"], row["high"], form) or NO_INTERVAL,
         }
         for row in rows
     ]
@@ -99,8 +101,7 @@ def dots(
         tooltip=[
             alt.Tooltip("said", title="Row"),
             alt.Tooltip("value", format=form),
-            alt.Tooltip("low", title="95% from", format=form),
-            alt.Tooltip("high", title="to", format=form),
+            alt.Tooltip("interval", title="95% interval"),
         ],
     )
     ink = INK.of(st.context.theme.type)

@@ -5,7 +5,7 @@ import pandas as pd
 import streamlit as st
 
 from core.artefacts.workbench import Workbench
-from core.evaluation.paired import UNTESTED
+from core.evaluation.paired import UNTESTED, interval_text
 from core.retrievers import Spec
 from core.runs import Run, Runs
 from core.runs.store import MAX_NAME
@@ -144,7 +144,7 @@ def _row(one: Tried, measure: str, held: Compared | None, used: list[Cost]) -> d
         "Setting": one.told,
         measure: one.mean,
         "Held out": f"{held.held_out.mean:+z.1f}" if held else "",
-        "95%": "" if low is None else f"{low:+z.1f} to {high:+z.1f}",
+        "95%": interval_text(low, high, "+z.1f"),
         "Holm p": p,
         **{_COSTS[cost][0]: _amount(one, cost) for cost in used},
         "half 1": one.halves[0],

@@ -6,6 +6,7 @@ import streamlit as st
 
 from core.errors import StoreError
 from core.library import Listed
+from core.text.plurals import number
 from pages.components.shell import layout, resources
 from pages.components.shell.visitors.visitor import shown
 
@@ -60,6 +61,6 @@ def _show(entry: Listed) -> None:
     elif gap := found.gap():
         st.caption(layout.literal(shown(gap)))
     else:
-        st.caption(f"All {found.files:,} files match their checksums.")
+        st.caption(f"The index is intact ({number(found.files, 'file')} checked).")
     if found and (other := found.note()):
         st.caption(layout.literal(shown(other)))

@@ -6,6 +6,7 @@ from typing import TypeAlias
 import altair as alt
 import pandas as pd
 
+from core.evaluation.paired import NO_INTERVAL, interval_text
 from core.studies import View
 from core.studies.definition import COSTS
 from core.studies.naming import LABELS
@@ -29,6 +30,7 @@ def draw(view: View, measure: str, points: Sequence[Point]) -> Drawn:
             "mean": one.mean,
             "low": one.low,
             "high": one.high,
+            "interval": interval_text(one.low, one.high, ",.1f") or NO_INTERVAL,
             "best": one.best,
         }
         for one in points
@@ -122,8 +124,7 @@ def _tooltip(measure: str, x: alt.Tooltip) -> list[alt.Tooltip]:
         alt.Tooltip("retriever", title="Retriever"),
         x,
         alt.Tooltip("mean", title=LABELS.get(measure, measure), format=",.1f"),
-        alt.Tooltip("low", title="95% interval from", format=",.1f"),
-        alt.Tooltip("high", title="to", format=",.1f"),
+        alt.Tooltip("interval", title="95% interval"),
     ]
 
 

@@ -62,11 +62,13 @@ def test_ties_do_not_change_the_p() -> None:
 
 
 def test_the_interval_by_hand() -> None:
-    # Differences 1, 1, 0, 0: mean 1/2, variance 1/3; t(0.975) with 3 degrees of freedom is 3.182.
-    found = apart([FOUND, FOUND, FOUND, MISSED], [MISSED, MISSED, FOUND, MISSED])["R@2"]
-    margin = 3.1824463 * (1 / 3) ** 0.5 / 4**0.5
-    assert found.low == pytest.approx(100 * (1 / 2 - margin))
-    assert found.high == pytest.approx(100 * (1 / 2 + margin))
+    # Differences 1, 1, 0, 0, 0: mean 2/5, variance 3/10; t(0.975) with 4 degrees of freedom: 2.776.
+    found = apart([FOUND, FOUND, FOUND, MISSED, MISSED], [MISSED, MISSED, FOUND, MISSED, MISSED])[
+        "R@2"
+    ]
+    margin = 2.7764451 * (3 / 10) ** 0.5 / 5**0.5
+    assert found.low == pytest.approx(100 * (2 / 5 - margin))
+    assert found.high == pytest.approx(100 * (2 / 5 + margin))
 
 
 def test_a_part_of_the_gold_is_a_part_of_a_question() -> None:

@@ -10,11 +10,11 @@ from ir_measures import AP, RR, R, nDCG
 from core.artefacts.workbench import Workbench
 from core.errors import InputError
 from core.evaluation import pair
-from core.evaluation.paired import margin_of
+from core.evaluation.paired import FEWEST_FOR_INTERVAL, difference, margin_of
 from core.pipelines import MOST, import_results, read_results
 from core.retrievers import Spec
 from core.runs import MEASURES, Other, Run, Runs, Where
-from core.runs.board import against, standings
+from core.runs.board import Interval, against, interval, standings
 from core.runs.measuring import begin, evaluate, measure
 from core.runs.report import report_of
 from core.runs.slices import fields_of, found_by_round, recall_curve, slices, within
@@ -34,16 +34,29 @@ def run(runs: Runs) -> Run:
     return hand_made(runs)
 
 
-def test_means_have_their_interval(runs: Runs, run: Run):
-    bm25, _ = standings(runs, run)
-    found = bm25.measures["R@5"]
-    shares = np.array([1 / 2, 0, 1])
+def test_means_have_their_interval():
+    shares = np.array([1 / 2, 0, 1, 0, 1 / 2])
     margin = margin_of(shares)
     assert margin
-    assert found.n == 3
-    assert found.mean == pytest.approx(100 * (1 / 2 + 0 + 1) / 3)
+    found = interval([*shares, None])
+    assert found.n == 5
+    assert found.mean == pytest.approx(100 * (1 / 2 + 0 + 1 + 0 + 1 / 2) / 5)
     assert found.low == max(0.0, 100 * (shares.mean() - margin))
     assert found.high == pytest.approx(min(100, 100 * (shares.mean() + margin)))
+
+
+@pytest.mark.parametrize("count", [1, 2, FEWEST_FOR_INTERVAL - 1])
+def test_too_few_questions_have_a_mean_without_interval(count: int):
+    shares = np.full(count, 1 / 3)
+    assert interval([*shares]) == Interval(count, pytest.approx(100 / 3))
+    assert (difference("R@5", shares).low, difference("R@5", shares).high) == (None, None)
+
+
+def test_measures_are_means_over_the_questions_with_gold(runs: Runs, run: Run):
+    bm25, _ = standings(runs, run)
+    found = bm25.measures["R@5"]
+    assert (found.n, found.low, found.high) == (3, None, None)
+    assert found.mean == pytest.approx(100 * (1 / 2 + 0 + 1) / 3)
     assert bm25.asked == 4
     assert bm25.seconds_p50 == pytest.approx(((1 - 0.5) + (2 - 0.5) + (3 - 0.5) + (4 - 0.5)) / 4)
 

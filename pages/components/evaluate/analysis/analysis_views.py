@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.evaluation.paired import NO_INTERVAL, interval_text
 from core.runs import Run, Runs
 from core.runs.board import Interval
 from core.runs.chain_slices import CHAIN, cutoff_of
@@ -126,7 +127,7 @@ def _slices(runs: Runs, run: Run, measure: str) -> None:
                 _SPREAD + one: st.column_config.TextColumn(
                     "95% interval",
                     width=100,
-                    help="95% interval of the mean; n (shown if small) is the number of questions",
+                    help=f"95% interval of the mean, or n: {NO_INTERVAL}",
                 )
                 for one in run.retrievers
             },
@@ -155,11 +156,10 @@ def _measure_of_slices(runs: Runs, run: Run, measure: str) -> str:
 
 def _cells(retriever: str, found: Interval) -> dict[str, object]:
     """The mean, by which a column is sorted, and beside it what is known of its spread."""
-    known = found.low is not None and found.high is not None
     few = f"n = {found.n}" if found.mean is not None else ""
     return {
         retriever: found.mean,
-        _SPREAD + retriever: f"{found.low:.1f} to {found.high:.1f}" if known else few,
+        _SPREAD + retriever: interval_text(found.low, found.high) or few,
     }
 
 

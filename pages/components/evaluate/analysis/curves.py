@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import altair as alt
 import pandas as pd
 
+from core.evaluation.paired import NO_INTERVAL, interval_text
 from core.runs.board import Standing
 from pages.components.evaluate.column_names import CHOICES, are_told_apart, badged, letters
 from pages.components.shell.figures import AXIS_NUMBERS
@@ -57,7 +58,8 @@ def cost_charts(found: Sequence[Standing], measure: str) -> list[alt.LayerChart 
     rows = [row for each in found for row in _costs(each, measure)]
     names = [each.retriever for each in found]
     used = [cost for cost in _COSTS if any(row["cost"] == cost and row["amount"] for row in rows)]
-    table = pd.DataFrame(rows, columns=["retriever", "cost", "amount", "mean", "low", "high"])
+    columns = ["retriever", "cost", "amount", "mean", "low", "high", "interval"]
+    table = pd.DataFrame(rows, columns=columns)
     return [_cost(table[table["cost"] == cost], cost, measure, names) for cost in used]
 
 
@@ -74,6 +76,7 @@ def _costs(one: Standing, measure: str) -> Iterable[dict[str, object]]:
             "mean": here.mean,
             "low": here.low,
             "high": here.high,
+            "interval": interval_text(here.low, here.high) or NO_INTERVAL,
         }
 
 
@@ -90,6 +93,7 @@ def _cost(
                 alt.Tooltip("retriever"),
                 alt.Tooltip("amount", format=",.1f"),
                 alt.Tooltip("mean", format=".1f"),
+                alt.Tooltip("interval", title="95% interval"),
             ],
         )
         above = alt.Y("top:Q", scale=scale)

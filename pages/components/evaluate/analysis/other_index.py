@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
+from core.evaluation.paired import NO_INTERVAL, interval_text
 from core.library import Listed
 from core.marks.store import question_key
 from core.runs import Run, Runs
@@ -121,7 +122,7 @@ def _table(found: CrossIndex, retriever: str, lines: tuple[Line, ...]) -> None:
                 help="Difference in percentage points or tokens (positive: more in this index)",
             ),
             "between": st.column_config.TextColumn(
-                "95% CI", help="Confidence interval of the difference"
+                "95% CI", help=f"Confidence interval of the difference. Empty: {NO_INTERVAL}."
             ),
             "p": number("p", help="Paired randomisation test, two-sided"),
         },
@@ -129,13 +130,12 @@ def _table(found: CrossIndex, retriever: str, lines: tuple[Line, ...]) -> None:
 
 
 def _row(line: Line) -> dict[str, object]:
-    known = line.low is not None and line.high is not None
     return {
         "measure": line.measure,
         "n": line.n,
         "ours": line.ours,
         "theirs": line.theirs,
         "difference": line.difference,
-        "between": f"{line.low:+z,.1f} to {line.high:+z,.1f}" if known else "",
+        "between": interval_text(line.low, line.high, "+z,.1f"),
         "p": line.p,
     }

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.evaluation.paired import UNTESTED, Difference
+from core.evaluation.paired import NO_INTERVAL, UNTESTED, Difference, interval_text
 from core.evidence import GoldLevel
 from core.marks import level_told
 from core.measures import MEASURES, TOKENS, meaning
@@ -138,15 +138,13 @@ def _take(key: str, retrievers: Sequence[str]) -> None:
 
 def _row(one: Standing, measure: str, pair: Any) -> dict[str, object]:
     here = one.measures[measure]
-    spread = "" if here.low is None else f"{here.low:.1f} to {here.high:.1f}"
-    between = "" if not pair or pair.low is None else f"{pair.low:+z.1f} to {pair.high:+z.1f}"
     own = one.seconds_p50 is not None
     return {
         "Retriever": badged(one.retriever),
         measure: here.mean,
-        "95%": spread,
+        "95%": interval_text(here.low, here.high),
         "points": pair.mean if pair else None,
-        "between": between,
+        "between": interval_text(pair.low, pair.high, "+z.1f") if pair else "",
         "better": pair.better if pair else None,
         "equal": pair.equal if pair else None,
         "worse": pair.worse if pair else None,
@@ -205,11 +203,11 @@ def _columns(measure: str, baseline: Other, width: int) -> dict[str, Any]:
             help=f"{_meaning(measure)} Mean over the questions.",
         ),
         "95%": st.column_config.TextColumn(
-            "95% CI", width=94, help="Confidence interval of the mean"
+            "95% CI", width=94, help=f"Confidence interval of the mean. Empty: {NO_INTERVAL}."
         ),
         "points": number("Points", format="%+.1f", width=60, help=f"Percentage points more {than}"),
         "between": st.column_config.TextColumn(
-            "95% CI", width=104, help="Confidence interval of the points"
+            "95% CI", width=104, help=f"Confidence interval of the points. Empty: {NO_INTERVAL}."
         ),
         "p": number("p", format="%.4f", width=58, help="Paired randomisation test, two-sided"),
         "better": number("Better", width=58, help=f"Questions with a better result {than}"),

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from core.evaluation.paired import Difference
+from core.evaluation.paired import UNTESTED, Difference, interval_text
 from core.runs import Other
 from core.runs.board import Standing
 from pages.components.evaluate.column_names import named
@@ -53,11 +53,11 @@ def _lead(first: str, other: str, told: str, pair: Difference, sign: int = 1) ->
     told : the measure of the first.
     """
     ahead = f"{sign * pair.mean:z.1f}"
-    interval = ""
+    interval = f" ({UNTESTED})"
     low, high = pair.low, pair.high
     if low is not None and high is not None:
         low, high = sorted((sign * low, sign * high))
-        interval = f" (95% interval {low:z.1f} to {high:z.1f})"
+        interval = f" (95% interval {interval_text(low, high, 'z.1f')})"
     if ahead == "0.0":
         of = interval.replace("interval", "interval of the difference")
         return f"{named(first)} and {named(other)} are level: {told}{of}."
