@@ -6,7 +6,7 @@ from itertools import chain, zip_longest
 
 from core.difference.contract import ColumnData, CountData, ViewName
 from core.difference.gold_paths import leading
-from core.difference.ranks import BESIDE, NEITHER, led_by, of_b, only_rank, ranks_of
+from core.difference.rank_columns import BESIDE, NEITHER, led_by, of_b, only_rank, ranks_of
 from core.difference.side import Side
 from core.playback.wording import SPELLED_OUT
 from core.steps import ROOT

@@ -1,9 +1,9 @@
 """The edges of a difference: which retrieval follows each, and which lead to a passage."""
 
 from core.difference.contract import EdgeData, EdgeWhose, Whose
-from core.difference.ranks import led_by
+from core.difference.rank_columns import led_by
+from core.difference.shared_layout import shared
 from core.difference.side import Side
-from core.difference.union import shared
 from core.playback import DrawnLine
 from core.text.cropping import LABEL, cropped
 from core.trace_analysis.node_columns import Plot

@@ -25,7 +25,7 @@ def leading(plot: Plot) -> list[str]:
 
 def _ways(plot: Plot) -> list[list[str]]:
     """The way that leads to each gold passage that was seen, from there back."""
-    gold = [name for name in plot.cast.gold if name in plot.columns.of and name not in plot.ghosts]
+    gold = [name for name in plot.cast.gold if name in plot.columns.of and name not in plot.unnamed]
     near, starts, worth = _near(plot), _starts(plot), _worth(plot)
     return [
         plot.path(name)

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
-from core.difference.aligned import Pair, aligned, in_short, parted, parting
 from core.difference.answers import answer_beside
 from core.difference.columns import shown_in, views
 from core.difference.contract import (
@@ -18,11 +17,12 @@ from core.difference.contract import (
     SideData,
 )
 from core.difference.edges import edges_of
-from core.difference.ranks import BESIDE, leads, led_by, only_rank, ranks_of, told
+from core.difference.paired_steps import Pair, aligned, in_short, parted, parting
+from core.difference.presenter_stops import stops
+from core.difference.rank_columns import BESIDE, leads, led_by, only_rank, ranks_of, told
 from core.difference.rounds import alone, rounds
+from core.difference.shared_layout import shared, union
 from core.difference.side import Side, make_side
-from core.difference.stops import stops
-from core.difference.union import shared, union
 from core.funnel.data import Fate
 from core.funnel.fates import fates
 from core.funnel.lists import Lists

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
-from core.difference.cause import Account
+from core.difference.explanations import Account
 from core.playback.wording import TITLE, cropped, listed, series
 from core.text.plurals import number
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from core.difference.cause import way_to
+from core.difference.explanations import way_to
 from core.funnel.lists import Lists
 from core.lost_gold.gold_distance import Held
 from core.lost_gold.gold_ranks import Marks
@@ -65,7 +65,7 @@ class Side:
             self.called(name)
             for name in self.plot.columns.of
             if roles.get(name, "offered") != "offered"
-            or (cast.kind(name) != "passage" and name not in self.plot.ghosts)
+            or (cast.kind(name) != "passage" and name not in self.plot.unnamed)
         )
 
     @cached_property

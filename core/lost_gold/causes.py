@@ -1,4 +1,4 @@
-"""Why gold was lost: what was told where a walk stood next to it."""
+"""Why gold was lost: the reason that a step gave when the walk was next to it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,11 +18,10 @@ EDGES = "edges"
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Of one gold passage; all is empty if it was kept, or nothing is known.
+    """Why a gold passage was lost; empty if it was kept or the reason is unknown.
 
-    `told` is what the step `t` said of the place from which it was nearest, or how it fell there
-    below the line of what is kept. `line` is the one that would have led on from there, if it was
-    on offer and not taken.
+    `told` is the reason that step `t` gave at the nearest node, or how the passage dropped below
+    the cut-off there. `line` is the candidate edge that would have led on and was not followed.
     """
 
     told: str = ""
@@ -37,7 +36,7 @@ def causes(
     title: Title,
     frames: Sequence[Frame],
 ) -> list[Cause]:
-    """Why each of `gold` was lost, in its order; `frames` are those of every step."""
+    """Return why each of `gold` was lost, in order; `frames` are those of every step."""
     found = []
     for one in gold:
         why = Cause()
@@ -73,10 +72,10 @@ def _cause(
 def _looked(
     one: Gold, passage: str, steps: Sequence[Step], onward: str
 ) -> Sequence[tuple[int, Offered, Offer | None]]:
-    """The steps that may say why it was lost, with what of it they refused, if they did.
+    """Return the steps that may explain the loss, each with the candidate that it refused.
 
-    Several steps may have refused it: the one that its fate tells of counts, so that a score and
-    the edge with that score are told together.
+    If several steps refused the passage, the one of its fate counts, so that a score and the edge
+    with that score are told together.
     """
     own = [
         (t, step)
@@ -128,7 +127,7 @@ def _asking(edge: Offer) -> str:
 
 
 def _refused(step: Offered, onward: str) -> Offer | None:
-    """The best of what leads to `onward`, where none of that was taken."""
+    """Return the best candidate that leads to `onward`, None if one of them was taken."""
     there = [offer for offer in step.offers if offer.target == onward]
     return there[0] if there and not any(offer.taken for offer in there) else None
 
@@ -150,6 +149,6 @@ def _turned(step: Offered, refused: Offer, title: Title) -> str:
 
 
 def _refused_at(steps: Sequence[Step], passage: str) -> str:
-    """Where it was on offer last, if it was never taken."""
+    """Return where a passage was a candidate last; empty if it was ever taken."""
     met = occasions(steps, len(steps), node=passage)
     return "" if not met or any(one.offer.taken for one in met) else met[-1].step.at

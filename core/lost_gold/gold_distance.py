@@ -15,7 +15,7 @@ from core.types import Edge, Passage, Query
 
 
 class Held(reach.Held, Protocol):
-    """What is asked of an index."""
+    """What the distance of gold needs from an index."""
 
     @property
     def ids(self) -> Sequence[str]: ...
@@ -27,11 +27,11 @@ class Held(reach.Held, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Unseen:
-    """`ids` are of the passages that gold stands for; `passage` is one of them, None if there is
-    none at hand.
+    """Gold that no step named.
 
-    `path` leads to it from what was reached; `ways` are None where nothing was. `against` is the
-    first edge that leads the other way, where there is a way only against the direction of edges.
+    `ids` are its passages, `passage` is the nearest of them, None if the index has none. `path`
+    leads to it from a reached passage; `ways` is None if none was reached. `against` is the first
+    edge that points the other way if the only path goes against the direction of edges.
     """
 
     ids: tuple[str, ...] = ()
@@ -44,7 +44,7 @@ class Unseen:
 def ways_to(
     unseen: Sequence[str], marks: Marks, last: Frame, index: Held | None, way: Way | None
 ) -> dict[str, Unseen]:
-    """Each of `unseen` with its nearest passage; no way leads there where none follows edges."""
+    """Return each of `unseen` with its nearest passage; without a `way` there is no path to it."""
     if index is None or not unseen:
         return dict.fromkeys(unseen, Unseen())
     reached = _reached(last, index)
@@ -61,7 +61,7 @@ def ways_to(
 
 
 def _numbers(name: str, marks: Marks, index: Held) -> list[int]:
-    """Of the passages that `name` stands for, a passage's or a document's."""
+    """Return the numbers of the passages of a gold passage or document."""
     if name in index.number:
         return [index.number[name]]
     ids = index.document_passages.get(name, ())
@@ -69,7 +69,7 @@ def _numbers(name: str, marks: Marks, index: Held) -> list[int]:
 
 
 def _reached(last: Frame, index: Held) -> list[int]:
-    """Numbers of the passages that were reached: the ways begin there."""
+    """Return the numbers of the passages that were reached."""
     names = (name for name, role in last.roles.items() if role != "offered")
     return [index.number[name] for name in names if name in index.number]
 
@@ -77,7 +77,7 @@ def _reached(last: Frame, index: Held) -> list[int]:
 def how_far(
     one: Unseen, index: Held, last: Frame, names: Sequence[Label], steps: Sequence[Step]
 ) -> str:
-    """How far it is from what was reached, empty where nothing was."""
+    """Return how far gold is from the reached passages; empty if none was reached."""
     if one.ways is None:
         return ""
     path = one.path
@@ -92,7 +92,7 @@ def how_far(
 
 
 def _other_way(one: Unseen, edge: Edge, index: Held) -> str:
-    """Which edge on the way cannot be followed."""
+    """Return which edge on the path cannot be followed."""
     shown = index.shown([edge.source, edge.target])
     source, target = (cropped(shown[end], LABEL) for end in (edge.source, edge.target))
     if one.passage and one.passage.id == edge.source:
@@ -101,7 +101,7 @@ def _other_way(one: Unseen, edge: Edge, index: Held) -> str:
 
 
 def _how(node: str, last: Frame, names: Sequence[Label], steps: Sequence[Step]) -> str:
-    """How `node` was first reached."""
+    """Return how `node` was first reached."""
     for step, label in zip(steps, names, strict=True):
         taken = [offer.target for offer in getattr(step, "offers", ()) if offer.taken]
         if node in taken:

@@ -1,4 +1,4 @@
-"""Where gold stands at a step, and how far it is from what was reached if it was missed."""
+"""The rank of gold at a step, and how far missed gold is from what was reached."""
 
 from collections.abc import Mapping
 
@@ -14,18 +14,18 @@ Marks = Mapping[str, Marked]
 
 
 def marked(marks: Marks, passage: Passage) -> Marked:
-    """A mark on the passage itself comes before one on its document."""
+    """Return who marked a passage as gold; its own mark precedes that of its document."""
     return marks.get(passage.id, marks.get(passage.document_id, ""))
 
 
 def made_by(trace: Trace, passage_id: str) -> str:
-    """Who marked or unmarked it by hand, and when; empty where nobody did, or it is not known."""
+    """Return who marked or unmarked a passage by hand and when; empty if unknown."""
     made = trace.made.get(passage_id)
     return str(made) if made else ""
 
 
 def standing(now: Frame, node: str, fate: Fate | None = None, *, gold: bool = True) -> str:
-    """The rank of `node` now, or how far it has come; in the end how it was lost.
+    """Return the rank of `node` at a step, or how far it has come; at the end how it was lost.
 
     Parameters
     ----------
@@ -53,12 +53,12 @@ def standing(now: Frame, node: str, fate: Fate | None = None, *, gold: bool = Tr
 
 
 def seeded(now: Frame) -> bool:
-    """Whether a walk has its seeds, by which it is settled what is out of its reach."""
+    """Return whether a walk has its seeds, which decide what it can reach."""
     return now.depth == 1 and bool(now.entries)
 
 
 def _at(now: Frame, kept: bool) -> str:
-    """What a rank means: in the end it stays, before that it is of the moment, or of a search."""
+    """Return to which list a rank belongs, and whether it is below the cut-off."""
     k = sum(row.kept for row in now.standings)
     if now.depth > 1 and now.asked:
         where = f"{'' if now.ended else ' so far'} in search {now.asked.id}"

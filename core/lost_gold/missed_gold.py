@@ -1,4 +1,4 @@
-"""What became of each gold passage, with ghosts for those that no step named."""
+"""What became of each gold passage, named by a step or not."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -44,7 +44,7 @@ CLOSED = "not found (open the index for details)"
 
 @dataclass(slots=True)
 class Misses:
-    """All gold of a retrieval; `passages` and `edges` are those that only ghosts stand for."""
+    """All gold of a retrieval; `passages` and `edges` are those on paths that no step named."""
 
     gold: list[Gold] = field(default_factory=list)
     passages: dict[str, Passage] = field(default_factory=dict)
@@ -67,11 +67,15 @@ def misses(
     lists: Lists | None = None,
     titles: Mapping[str, str] = MappingProxyType({}),
 ) -> Misses:
-    """Each gold passage of `marks`, those that `steps` have named first.
+    """Return what became of each gold passage of `marks`, those that `steps` name first.
 
-    A document is gold as a whole: where one of its passages is kept the others are not missed, and
-    where none was named the nearest one stands for it. `lists` knows the rank of what `steps` do
-    not name, `titles` what gold is called that no passage holds.
+    A document is gold as a whole: if one of its passages is kept, the others are not missed. If no
+    step names one, the nearest passage represents it.
+
+    Parameters
+    ----------
+    lists : knows the ranks of passages that `steps` do not name.
+    titles : names of gold that no passage holds.
     """
     found = Misses()
     gold = {name: who for name, each in named.items() if (who := marked(marks, each))}
@@ -116,7 +120,7 @@ def misses(
 
 
 def _missed(end: Fate, far: str) -> str:
-    """How near it came, and how `far` it is."""
+    """Return how near gold came to being a candidate, and how `far` it is."""
     near = str(end.near[0]) if end.near else end.figure
     said = sentences((near, far))
     return f"{end.words}: {said}" if said else end.words
@@ -129,10 +133,10 @@ def _ends(
     named: Mapping[str, Passage],
     lists: Lists | None,
 ) -> dict[str, Fate]:
-    """What became of gold, with the passages that each `stands` for, by its name.
+    """Return what became of gold by its name; `stands` has the passages of each.
 
-    All at once, as a look at the graph is one at all of it. Without the index nothing is said of
-    what the steps do not name, as its edges are not known.
+    The graph is searched once for all of it. Without the index, gold that the steps do not name has
+    no entry, because its edges are unknown.
     """
     if not stands:
         return {}

@@ -1,4 +1,4 @@
-"""When gold that was ranked too low in the end came to stand below the line."""
+"""The step at which gold that was cut off at the end dropped below the cut-off."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,8 +8,10 @@ from core.playback import Frame
 
 @dataclass(frozen=True, slots=True)
 class Fall:
-    """At step `t` it stood at `rank`, below the `k` that are kept, and rose no more; before that
-    it stood `above` the line, at a rank from 1, or at none.
+    """A drop below the cut-off for good.
+
+    At step `t` the passage has `rank`, below the `k` that are kept. Before that its rank was
+    `above`, None if it had none.
     """
 
     t: int
@@ -32,8 +34,9 @@ class Fall:
 
 
 def fall(frames: Sequence[Frame], node: str) -> Fall | None:
-    """Of the ranking of the whole retrieval; None for what is not below its line in the end, or is
-    first ranked in the result, which says that itself.
+    """Return when a passage dropped below the cut-off of the outermost ranking.
+
+    None if it is not below it at the end, or has no rank before the result.
 
     Parameters
     ----------

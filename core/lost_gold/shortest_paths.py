@@ -1,4 +1,4 @@
-"""Gold that no step named: the shortest way to it that the graph has, from what was reached."""
+"""The shortest path in the hop graph from reached passages to gold that no step named."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -25,18 +25,18 @@ class Graph(reach.Graph, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """Passage numbers from what was reached to gold, both included, and the edges between."""
+    """Passage numbers from a reached passage to gold, both included, and the edges between."""
 
     passages: tuple[int, ...]
     edges: tuple[Edge, ...]
 
 
 class Ways:
-    """The shortest ways from any of some passages.
+    """Shortest paths from any of several passages.
 
     Parameters
     ----------
-    reached : the passage numbers a way may begin at.
+    reached : the passage numbers at which a path may begin.
     vertices : how many passages there are.
     way : whether edges are followed either way, or only from source to target.
     """
@@ -57,7 +57,7 @@ class Ways:
         )
 
     def to(self, gold: Sequence[int]) -> Path | None:
-        """The shortest way to any of `gold`, None where there is none."""
+        """Return the shortest path to any of `gold`, None if there is none."""
         nearest = min(gold, key=lambda number: float(self._distance[number]))
         if not np.isfinite(self._distance[nearest]):
             return None
@@ -66,8 +66,9 @@ class Ways:
         return Path(tuple(passages), tuple(self._graph.edges(numbers)))
 
     def against(self, gold: Sequence[int]) -> Edge | None:
-        """The first edge that leads the other way on the shortest way to any of `gold` that follows
-        edges backwards, too; None where there is no such way.
+        """Return the first reversed edge on the shortest undirected path to any of `gold`.
+
+        None if there is no such path.
         """
         hops, before, _ = dijkstra(
             self._matrix,
@@ -97,7 +98,7 @@ class Ways:
 
 
 def _back(number: int, before: NDArray[np.int32]) -> list[int]:
-    """The way to a passage, from where it begins; `before` are the predecessors on all ways."""
+    """Return the path to a passage by the predecessors `before`."""
     passages = [number]
     while (one := int(before[passages[0]])) >= 0:
         passages.insert(0, one)

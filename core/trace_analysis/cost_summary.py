@@ -16,8 +16,7 @@ from core.traces import Trace
 def footer(
     trace: Trace, title: str, spec: Spec | None, marks: Marks, index: Held | None = None
 ) -> str:
-    """The oracle first, as a sentence; seconds, lists looked at, what a model did, settings, graph
-    version."""
+    """Return the best possible outcome, and what the retrieval took and with which settings."""
     cost = account(trace.steps)
     facts = [
         f"question embedded in {lasting(cost.embed_seconds)}" if cost.embed_seconds else "",
@@ -48,7 +47,7 @@ def _model(cost: Account) -> str:
 
 
 def _best(trace: Trace, marks: Marks, index: Held) -> str:
-    """What the best choices of edges would have retrieved, of a walk."""
+    """Return what the best choices of edges would have retrieved in a walk."""
     gold = [name for name, who in marks.items() if who]
     documents = {name: index.document_passages.get(name, ()) for name in gold}
     stands = {
@@ -60,7 +59,7 @@ def _best(trace: Trace, marks: Marks, index: Held) -> str:
 
 
 def settings_told(first: Step, spec: Spec | None) -> list[str]:
-    """In the words of what `spec` declares; of a retriever that is not known, by their names."""
+    """Return settings in the words of `spec`, or by their names if the retriever is unknown."""
     settings = {"top_k": first.top_k, **first.settings} if isinstance(first, Asked) else {}
     known = {one.name: one for one in spec.declared} if spec else {}
     return [
@@ -71,7 +70,7 @@ def settings_told(first: Step, spec: Spec | None) -> list[str]:
 
 
 def _set(one: Declared, value: Value) -> str:
-    """A count by what it counts, and a retriever by its title: `6 passages of a search`."""
+    """Return a setting in words, such as `6 passages of a search`."""
     if one.kind is Spec:
         return f"over {called(str(value))}"
     if one.counts and isinstance(value, int):

@@ -71,7 +71,7 @@ class Evident:
 
 
 def arrival(gold: Sequence[Evident], courses: Sequence[Played]) -> ArrivalData:
-    """The chart of `gold` in one or two retrievals."""
+    """Return the chart of `gold` in one or two retrievals."""
     order: list[str] = []
     for course in courses:
         order = merged(order, course.phases)
@@ -118,7 +118,7 @@ def _standing(course: Played, t: int, node: str) -> str:
 
 
 def _columns(course: Played, wide: Mapping[str, int]) -> list[int]:
-    """The step that stands in each column of the chart; in rounds that it has not, the last one."""
+    """Return the step of each column; in a round that a retrieval lacks, its last step before."""
     found: list[int] = []
     for name, width in wide.items():
         own = [t for t, phase in enumerate(course.phases, start=1) if phase == name]

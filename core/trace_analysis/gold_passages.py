@@ -14,7 +14,7 @@ NO_PIECES: Mapping[str, int] = MappingProxyType({})
 def evidence(
     missed: Sequence[Misses], marks: Marks, pieces: Mapping[str, int] = NO_PIECES
 ) -> list[Evident]:
-    """Each gold passage once; a ghost only of gold of which nobody named a passage.
+    """Return each gold passage once; gold without a passage only if no retrieval named one of it.
 
     Parameters
     ----------
@@ -22,17 +22,17 @@ def evidence(
         stands for several says so in its name.
     """
     named: dict[str, Gold] = {}
-    ghosts: dict[str, Gold] = {}
+    absent: dict[str, Gold] = {}
     for found in missed:
         for one in found.gold:
             mark = _mark(one, marks)
             if one.passage and one.passage.id not in found.passages:
                 named.setdefault(one.passage.id, one)
             else:
-                ghosts.setdefault(mark, one)
+                absent.setdefault(mark, one)
     told = {_mark(one, marks) for one in named.values()}
     order = list(marks)
-    all_ = [*named.values(), *(one for mark, one in ghosts.items() if mark not in told)]
+    all_ = [*named.values(), *(one for mark, one in absent.items() if mark not in told)]
     return [
         Evident(
             one.passage.id if one.passage else None, _name(one, pieces), one.marked, one.missing
@@ -42,7 +42,7 @@ def evidence(
 
 
 def arrival_of(played: Played, marks: Marks, pieces: Mapping[str, int] = NO_PIECES) -> ArrivalData:
-    """The evidence arrival chart of one retrieval, a column for each of its steps."""
+    """Return the evidence arrival chart of one retrieval, with a column for each step."""
     return arrival(evidence([played.missed], marks, pieces), [played])
 
 
@@ -52,7 +52,7 @@ def _name(one: Gold, pieces: Mapping[str, int]) -> str:
 
 
 def _mark(one: Gold, marks: Marks) -> str:
-    """Under which id it is marked: its own, or its document's."""
+    """Return the id under which gold is marked: its own, or its document's."""
     if one.passage is None:
         return one.id
     return one.passage.id if one.passage.id in marks else one.passage.document_id

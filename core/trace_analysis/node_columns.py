@@ -1,4 +1,4 @@
-"""A trace with its ghosts: who plays, in which column, and how each was first reached."""
+"""The nodes of a trace in columns, with gold that no step named, and how each was reached."""
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -26,25 +26,26 @@ class Plot:
     """A trace with its columns and with the gold that no step named.
 
     `columns` places every node that is drawn, `before` says from where each was first reached.
-    `ghosts` are the nodes that no step named; `spreads` is true if scores spread over the graph.
+    `unnamed` are the nodes that no step named; `spreads` is true if scores spread over the graph.
     """
 
     steps: tuple[Step, ...]
     cast: Cast
     columns: Columns
     before: Mapping[str, str]
-    ghosts: frozenset[str]
+    unnamed: frozenset[str]
     last: Frame
     spreads: bool
 
     @property
-    def haunted(self) -> bool:
-        """Whether ghosts have a column of their own."""
+    def has_unnamed_column(self) -> bool:
+        """Whether a column holds nothing but nodes that no step named."""
         of = self.columns.of
-        return bool({of[name] for name in self.ghosts} - {of[n] for n in of.keys() - self.ghosts})
+        named = {of[name] for name in of.keys() - self.unnamed}
+        return bool({of[name] for name in self.unnamed} - named)
 
     def path(self, node: str) -> list[str]:
-        """From `node` back to where the walk to it began."""
+        """Return the nodes from `node` back to where the walk to it began."""
         found = {node: None}
         while (node := self.before.get(node, node)) not in found:
             found[node] = None
@@ -52,16 +53,21 @@ class Plot:
 
 
 def make_plot(trace: Trace, last: Frame, missed: Misses, called: Mapping[str, str]) -> Plot:
-    """Of `trace` at its end; `called` are the names of passages that its index knows."""
+    """Return the plot of a trace at its end.
+
+    Parameters
+    ----------
+    called : the names of passages that its index knows, by id.
+    """
     places = columns(trace.steps)
-    ghosts = frozenset(missed.passages) - places.of.keys()
+    unnamed = frozenset(missed.passages) - places.of.keys()
     before = _before(trace.steps)
     heading = heading_of(missed)
     ends = [one.fate for one in missed.gold if one.fate and one.way]
     ranked = spreads(trace.steps) and bool(ends) and all(end.stage == "cut" for end in ends)
-    haunting = {line.id: line for line in _haunt(places, before, missed, ranked, heading)}
+    paths = {line.id: line for line in _place_unnamed(places, before, missed, ranked, heading)}
     names = dict.fromkeys((*places.of, *trace.passages))
-    drawn = {**haunting, **{line.id: line for line in drawn_lines(trace.steps)}}
+    drawn = {**paths, **{line.id: line for line in drawn_lines(trace.steps)}}
     gold = {one.passage.id: one.marked for one in missed.gold if one.passage}
     cast = Cast(
         query=trace.query,
@@ -84,16 +90,17 @@ def make_plot(trace: Trace, last: Frame, missed: Misses, called: Mapping[str, st
         cast=cast,
         columns=places,
         before=before,
-        ghosts=ghosts,
+        unnamed=unnamed,
         last=last,
         spreads=spreads(trace.steps),
     )
 
 
 def _before(steps: Sequence[Step]) -> dict[str, str]:
-    """From where each node was first taken: from the other end of the line that a step brought for
-    it, or else from where it was on offer; what is in no list but the one that others were made
-    into, from what such a line joins it to. What a walk starts with comes from nowhere.
+    """Return the node from which each node was first taken; seeds have none.
+
+    It is the other end of the line that a step brought for it, or else where it was a candidate.
+    For a passage of a merged list alone, it is the node to which a line of that step joins it.
     """
     found: dict[str, str] = {}
     started: set[str] = set()
@@ -121,13 +128,13 @@ def _other_end(tie: Tie | None, node: str) -> str:
     return tie.target if tie.source == node else tie.source
 
 
-def _haunt(
+def _place_unnamed(
     places: Columns, before: dict[str, str], missed: Misses, ranked: bool, heading: str
 ) -> list[DrawnLine]:
-    """Put each ghost right of all that was seen, and of what leads to it; below that where all
-    passages are `ranked`. `heading` is that of their column.
+    """Place gold that no step named, and return the edges on the paths to it.
 
-    Gives the lines of the ways to gold, never on offer.
+    It stands right of all other nodes and of what leads to it, or in the last column if all of it
+    is `ranked`. `heading` is that of its column. The edges were no candidates at any step.
     """
     beside = max(places.of.values(), default=-1) + (not ranked)
     for one in missed.gold:
@@ -143,7 +150,7 @@ def _haunt(
 
 
 def heading_of(missed: Misses) -> str:
-    """The heading of what no step named: what became of the gold in it."""
+    """Return the heading of gold that no step named: what became of it."""
     ends = [one.fate for one in missed.gold if one.fate and one.way]
     stages = {end.stage for end in ends}
     if len(stages) != 1:
@@ -153,12 +160,12 @@ def heading_of(missed: Misses) -> str:
 
 
 def folded(plot: Plot, most: int, outside: AbstractSet[str] = frozenset()) -> Plot:
-    """The same with at most so many columns.
+    """Return a plot with at most `most` columns.
 
-    Where there are as many or more, those of one heading are one, such as what a round asks and
-    what it finds; then a question that stands alone joins what comes after it; and then those at
-    the end are one, but for what was never seen, or stands `outside` of a walk, and for passages to
-    which something spreads.
+    If there are as many or more, columns of one heading become one, such as what a round asks and
+    what it finds. Then a question alone joins the column behind it. Then the last columns become
+    one, except for gold that no step named, nodes `outside` of a walk, and passages to which scores
+    spread.
     """
     numbers = sorted(set(plot.columns.of.values()))
     if len(numbers) < most:
@@ -172,7 +179,7 @@ def folded(plot: Plot, most: int, outside: AbstractSet[str] = frozenset()) -> Pl
     if len(numbers) >= most and [name for name in of if of[name] == numbers[0]] == [ROOT]:
         plot = _merged(plot, {numbers[0]: numbers[1]}, dict(plot.columns.headings))
         of, numbers = plot.columns.of, numbers[1:]
-    alone = plot.haunted or any(of[name] == numbers[-1] for name in outside)
+    alone = plot.has_unnamed_column or any(of[name] == numbers[-1] for name in outside)
     last = alone + plot.spreads
     middle = numbers[most - last - 1 : len(numbers) - last]
     if len(middle) < 2:
@@ -182,6 +189,6 @@ def folded(plot: Plot, most: int, outside: AbstractSet[str] = frozenset()) -> Pl
 
 
 def _merged(plot: Plot, into: Mapping[int, int], headings: dict[int, str]) -> Plot:
-    """The columns as others have it that they stand in."""
+    """Return the plot with columns merged into others."""
     of = {name: into.get(number, number) for name, number in plot.columns.of.items()}
     return replace(plot, columns=Columns(of, headings))

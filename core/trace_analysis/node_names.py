@@ -51,9 +51,10 @@ class Cast:
 
     @cached_property
     def apart(self) -> dict[str, str]:
-        """What is put behind a name that stands for two nodes: of passages of several documents
-        their number, in the order of their ids, and of summaries that begin alike theirs; of what
-        is called as a passage is, its kind, as of summaries, which begin with a passage.
+        """The suffix of each name that several nodes have.
+
+        Passages of several documents are numbered in the order of their ids, and so are summaries
+        that begin alike. A node with the name of a passage has its kind as the suffix.
         """
         met: dict[str, list[str]] = {}
         for one in sorted(self.passages.values(), key=lambda one: (one.document_id, one.position)):
@@ -76,17 +77,14 @@ class Cast:
         }
 
     def title(self, node: str) -> str:
-        """What a passage is shown by; the text of anything else; cropped.
-
-        No two passages are called the same.
-        """
+        """Return the unique name of a passage, or the text of any other node, cropped."""
         name = self.shown.get(node) or self.whole(node)
         behind = self.apart.get(node, "") or "".join(_NUMBER.findall(name))
         most = QUESTION if node in self.questions else LABEL
         return cropped(name.removesuffix(behind), most - len(behind)) + behind
 
     def bare(self, node: str) -> str:
-        """The same without the kind that tells it apart from a passage."""
+        """Return the title without the kind that tells it apart from a passage."""
         behind = self.apart.get(node, "")
         return self.title(node).removesuffix(behind if behind.endswith(")") else "")
 
@@ -96,7 +94,7 @@ class Cast:
         return passage.text if passage else thing.detail if thing else ""
 
     def whole(self, node: str) -> str:
-        """A passage's title, or its id where it has none; the text of anything else."""
+        """Return the title or the id of a passage, or the text of any other node."""
         if passage := self.passages.get(node):
             return passage.title or passage.id
         if asked := self.questions.get(node):
@@ -107,7 +105,7 @@ class Cast:
         return self.query if node == ROOT else node
 
     def _stated(self, thing: Thing) -> str:
-        """A fact without the title that all facts of its passage begin with."""
+        """Return a fact without the title with which all facts of its passage begin."""
         title, _, text = thing.label.partition(". ")
         return text if thing.kind == "fact" and text and title in self._titles else thing.label
 
@@ -121,9 +119,9 @@ class Cast:
         return "query" if node in self.questions else "passage"
 
     def noun(self, node: str) -> str:
-        """What it is, in a word for people."""
+        """Return what readers call a node of this kind."""
         return self.nouns.get(node, self.kind(node))
 
     def numbers(self, nodes: Iterable[str]) -> list[int]:
-        """Numbers of those of `nodes` that play."""
+        """Return the numbers of those of `nodes` that the trace names."""
         return [self.number[node] for node in nodes if node in self.number]

@@ -13,12 +13,11 @@ _Name = TypeVar("_Name", bound=Hashable)
 
 
 def phases(steps: Sequence[Step], names: Sequence[Label]) -> list[str]:
-    """Of each step its round; before the first one `Start`, behind the last one `Result`.
+    """Return the round of each step; `Start` before the first round, `Result` behind the last.
 
-    What a retrieval inside another one does stands under the round that this one is in; where it
-    is in none, outside of its own rounds under its question's id, and its result by itself. But the
-    rounds of the first such one that walks are called as if it stood alone, so that a walk is laid
-    beside one that something else is put on top of.
+    A nested retrieval belongs to the round of the outer one. Outside of any round it has its
+    question's id, and its result stands by itself. The rounds of the first nested walk are named
+    as if it stood alone, so that it can be compared with the same walk without a wrapper.
     """
     walk = _first_walk(steps, names)
     found: list[str] = []
@@ -49,8 +48,11 @@ def phases(steps: Sequence[Step], names: Sequence[Label]) -> list[str]:
 
 
 def opening(courses: Iterable[tuple[Sequence[Step], Sequence[Label], Sequence[str]]]) -> str:
-    """What happens at the `START` of retrievals, each by its steps, their names and phases: in the
-    words of their timelines.
+    """Return what happens at the `START` of retrievals, in the words of their timelines.
+
+    Parameters
+    ----------
+    courses : the steps of each retrieval, their names and their phases.
     """
     told = dict.fromkeys(
         _INSIDE.sub("", name.text)
@@ -62,8 +64,9 @@ def opening(courses: Iterable[tuple[Sequence[Step], Sequence[Label], Sequence[st
 
 
 def _first_walk(steps: Sequence[Step], names: Sequence[Label]) -> str:
-    """The id of the first retrieval inside another one that has rounds; `ROOT` if none has, or if
-    a round outside of it has the name of one of its own.
+    """Return the id of the first nested retrieval that has rounds.
+
+    It is `ROOT` if none has, or if an outer round has the name of one of its rounds.
     """
     ids = [step.id for step in steps if isinstance(step, Asked) and step.id != ROOT]
     rounds = {name.round for name in names}
@@ -75,8 +78,9 @@ def _first_walk(steps: Sequence[Step], names: Sequence[Label]) -> str:
 
 
 def merged(one: Iterable[_Name], other: Iterable[_Name]) -> list[_Name]:
-    """The names of both, each once: those of `one` in order, and what only `other` has behind
-    what comes before it there.
+    """Return the names of both, each once.
+
+    Those of `one` keep their order. A name that only `other` has follows the name before it there.
     """
     found = list(dict.fromkeys(one))
     at = 0

@@ -19,10 +19,11 @@ from core.traces import Trace
 
 @dataclass(frozen=True)
 class Played:
-    """`at` are the frames of every t from 0; `spec` is None for a retriever that there is not.
+    """A trace with its frames.
 
-    `called` are the names that the index shows passages by, by id; none where it is not open.
-    `lists` rank what the steps do not.
+    `at` are the frames of every t from 0. `spec` is None for an unknown retriever. `called`
+    are the names by which the index shows passages, empty if it is not open. `lists` rank passages
+    that the steps do not rank.
     """
 
     trace: Trace
@@ -44,15 +45,16 @@ class Played:
 
     @cached_property
     def phases(self) -> list[str]:
-        """Of each step."""
+        """The round of each step (`core.trace_analysis.phases`)."""
         return phases(self.trace.steps, self.names)
 
 
 def play(
     trace: Trace, marks: Marks, index: Held | None = None, lists: Lists | None = None
 ) -> Played:
-    """The frames of `trace`; gold of `marks` that no step named is looked for in `index`, and its
-    rank in `lists`. A planned question and the search for it are one.
+    """Return a trace with its frames; a planned question and the search for it are one step.
+
+    Gold of `marks` that no step named is looked up in `index`, its rank in `lists`.
     """
     trace = replace(trace, steps=as_asked(trace.steps))
     spec = Spec.known(trace.retriever)
@@ -66,9 +68,9 @@ def play(
 
 
 def way_of(spec: Spec | None) -> Way | None:
-    """How the retriever follows the edges of the hop graph, or one that it is made of does.
+    """Return how a retriever, or one that it wraps, follows the edges of the hop graph.
 
-    None if none of them does; one that there is not may have followed them either way.
+    None if it follows none; a retriever that is not known may follow them either way.
     """
     if spec is None:
         return "both"

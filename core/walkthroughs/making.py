@@ -12,7 +12,7 @@ from core.trace_analysis.cost_summary import footer
 from core.trace_analysis.node_columns import make_plot
 from core.trace_analysis.trace_frames import Played, play, way_of
 from core.traces import Trace
-from core.walkthroughs.arc import Arc
+from core.walkthroughs.audience_stops import AudienceStops
 from core.walkthroughs.candidates import Candidates, shown_offers
 from core.walkthroughs.cards import Cards, cards_of, glossary, legend
 from core.walkthroughs.chain import Chain
@@ -24,13 +24,13 @@ from core.walkthroughs.contract import (
 )
 from core.walkthroughs.edges import Edges
 from core.walkthroughs.exchanges import exchanges
-from core.walkthroughs.folds import Folds
+from core.walkthroughs.folded_stops import Folds
 from core.walkthroughs.gold import NOUNS, GoldTexts, level, pieces
 from core.walkthroughs.headlines import Headlines, speaker
 from core.walkthroughs.nodes import Nodes, origins
+from core.walkthroughs.query_words import QueryWords
 from core.walkthroughs.score import scores_of
 from core.walkthroughs.stops import Stops
-from core.walkthroughs.texts import QueryWords
 
 EXCHANGES = 300_000
 """Characters of all that a model was asked and replied; the longest texts are shortened."""
@@ -97,7 +97,7 @@ def walkthrough_of(played: Played, gold: Gold, index: Held | None = None) -> Wal
     every = [stops.stop(t) for t in stops.every()]
     result = {hit.passage_id: rank for rank, hit in enumerate(played.last.hits, start=1)}
     at = {stop["t"]: number for number, stop in enumerate(every)}
-    arc = Arc(steps, played.at, [*at], holding, result)
+    arc = AudienceStops(steps, played.at, [*at], holding, result)
     folds = Folds(stops, every)
     told, audience = list(every), list[int]()
     for group in arc.groups():

@@ -13,7 +13,7 @@ from core.steps import ROOT, Asked, Kind, Offered, Pooled, Ranked, Step, things_
 from core.text.sentences import sentences
 from core.trace_analysis.node_columns import Plot
 from core.walkthroughs.contract import NodeData, SentenceData
-from core.walkthroughs.texts import QueryWords, Words
+from core.walkthroughs.query_words import QueryWords, Words
 
 WHOLE_TEXTS: tuple[Kind, ...] = ("query", "fact", "sentence", "relation")
 """Kinds of nodes whose title is their only sentence."""

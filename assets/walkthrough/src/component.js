@@ -4,7 +4,7 @@
 import { addressOfPlace, changed, isGraph, keepAddress, placeOfAddress } from "./address.js";
 import { saveGif } from "./gif.js";
 import { Player } from "./player.js";
-import { SHOWN } from "./shown.js";
+import { SHOWN } from "./default_options.js";
 import { isDark } from "./theme.js";
 
 /** @import { WalkthroughData } from "./contract" */

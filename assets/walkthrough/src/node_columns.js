@@ -3,7 +3,7 @@
 
 import { el, svg } from "./dom.js";
 import { arrowhead, pathsOf } from "./edge_paths.js";
-import { roving } from "./roving.js";
+import { roving } from "./arrow_keys.js";
 import { starOf } from "./text.js";
 
 /** @import { Reach } from "./edge_paths.js" */

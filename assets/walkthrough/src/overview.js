@@ -1,12 +1,12 @@
 // The whole walk as dots in columns: a map of where the stage looks.
 
 import { el, svg } from "./dom.js";
-import { dotOf, edgesOf, shapeOf } from "./dots.js";
+import { dotOf, edgesOf, shapeOf } from "./graph_marks.js";
 import { isGold } from "./model.js";
 
 /** @import { WalkthroughData } from "./contract" */
 /** @import { View } from "./view" */
-/** @import { PlacedEdge, PlacedNode } from "./dots.js" */
+/** @import { PlacedEdge, PlacedNode } from "./graph_marks.js" */
 
 const DOT = 13;
 const LETTER = 6.4; // pixels, on average

@@ -2,11 +2,11 @@
 
 import { candidatesOf } from "./candidates.js";
 import { cardOf, foldOf, queryCard, slideOf, statementOf } from "./cards.js";
-import { chainOf, fixesOf } from "./chain.js";
+import { chainOf, fixesOf } from "./evidence_chain.js";
 import { el } from "./dom.js";
-import { fit } from "./fit.js";
-import { drawLines } from "./lines.js";
-import { filtersOf, graphOf, layOut } from "./graph.js";
+import { fit } from "./fit_room.js";
+import { drawLines } from "./card_lines.js";
+import { filtersOf, graphOf, layOut } from "./graph_view.js";
 import { overviewOf, legendOf } from "./overview.js";
 import { queueOf, rankingOf } from "./ranking.js";
 import { partsKey, sumOf } from "./scores.js";

@@ -1,7 +1,7 @@
 // The walkthrough as a page of its own: it needs nothing but this file.
 
 import { addressOfPlace, isGraph, placeOfAddress, written } from "./address.js";
-import { SHOWN } from "./shown.js";
+import { SHOWN } from "./default_options.js";
 import { Player } from "./player.js";
 
 /** Read the walkthrough, which the page holds deflated and in base 64. @returns {Promise<any>} */

@@ -1,6 +1,6 @@
 // A small picture of a whole walkthrough: what was reached, column by column, and the ranking.
 
-import { STAR } from "./dots.js";
+import { STAR } from "./graph_marks.js";
 import { isGold, TONES } from "./model.js";
 import { places } from "./overview.js";
 

@@ -5,7 +5,7 @@ import { el, button } from "./dom.js";
 import { isGold, stopAt } from "./model.js";
 import { animate, boxesOf, isStill } from "./motion.js";
 import { draw } from "./picture.js";
-import { SHOWN } from "./shown.js";
+import { SHOWN } from "./default_options.js";
 import { isDark } from "./theme.js";
 
 /** @import { WalkthroughData } from "./contract" */

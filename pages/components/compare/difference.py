@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.difference import make_difference
-from core.difference.lost_gold import with_lost_gold
+from core.difference.lost_gold_rows import with_lost_gold
 from core.trace_analysis.evidence_arrival import arrival
 from core.trace_analysis.gold_passages import evidence
 from core.trace_analysis.trace_frames import play

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.difference.cause import Account, account, apart, by_parts, causes, moved, otherwise
+from core.difference.explanations import Account, account, apart, by_parts, causes, moved, otherwise
 from core.difference.outcome import counted, outcome, told_once
 from core.funnel.ends import nearest_things
 from core.text.plurals import number

@@ -8,9 +8,9 @@ from types import SimpleNamespace
 import pytest
 
 from core.difference import arrival_beside, make_difference
-from core.difference.aligned import aligned, parting
 from core.difference.columns import IN_NEITHER, MOST, ROWS, THINGS
 from core.difference.contract import DifferenceData, EdgeWhose, NodeWhose, RoundData
+from core.difference.paired_steps import aligned, parting
 from core.difference.rounds import in_turn
 from core.difference.side import make_side
 from core.playback import frame

@@ -1,6 +1,6 @@
 """Who did better on one question, in the first sentence of a comparison."""
 
-from core.difference.cause import Account
+from core.difference.explanations import Account
 from core.difference.outcome import outcome
 from core.funnel.data import Fate
 

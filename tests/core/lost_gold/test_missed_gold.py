@@ -93,7 +93,7 @@ def test_what_was_never_named_is_told_with_its_way():
 
 def test_the_way_is_made_of_real_edges():
     plot = plotted(played(SHORT, ["singer"]))
-    assert plot.ghosts == {"owner", "singer"}
+    assert plot.unnamed == {"owner", "singer"}
     assert {line.id for line in plot.cast.lines} == {"owned", "married"}
     for line in plot.cast.lines:
         assert (line.source, line.target) == (EDGES[line.id].source, EDGES[line.id].target)

@@ -4,9 +4,9 @@ import { button, el } from "../dom.js";
 import { NodeColumns } from "../node_columns.js";
 import { savePicture } from "../picture_file.js";
 import { PresentedView, VIEWS, VIEW_SWITCH, fitSentences, keepView } from "../presenting.js";
-import { graphOf } from "./graph_of.js";
+import { graphOf } from "./difference_graph.js";
 import { tipOf } from "./lists.js";
-import { Lists } from "./panel.js";
+import { Lists } from "./list_panel.js";
 import { goldOf, legendOf, sideOf, untakenOf } from "./signs.js";
 
 /** @import { DifferenceData, LegendData, ViewName } from "../difference" */

@@ -2,7 +2,7 @@
 // row of the query, and after a key that has the page drawn anew the focus is back where it was.
 
 import { isTyping } from "../keys.js";
-import { roving } from "../roving.js";
+import { roving } from "../arrow_keys.js";
 
 const COLUMNS = "[class*='st-key-compare_hit_'][class*='_column']";
 // Streamlit makes the button of a card with a hint twice, of which the second is not shown (style.css).

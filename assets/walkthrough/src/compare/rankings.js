@@ -3,7 +3,7 @@
 
 import { button, el } from "../dom.js";
 import { PresentedView, VIEWS, VIEW_SWITCH, fitSentences, keepView } from "../presenting.js";
-import { roving } from "../roving.js";
+import { roving } from "../arrow_keys.js";
 import { starOf } from "../text.js";
 
 /** @import { ColumnData, RankingsData, RowData } from "../rankings" */

@@ -5,7 +5,7 @@ import { button, el } from "../dom.js";
 import { isTyping, keysDialog } from "../keys.js";
 import { NodeColumns } from "../node_columns.js";
 import { savePicture } from "../picture_file.js";
-import { centreOf, graphOf, passagesOf } from "./graph_of.js";
+import { centreOf, graphOf, passagesOf } from "./neighbourhood_graph.js";
 import { legendOf } from "./legend.js";
 
 /** @import { NeighbourhoodData } from "../neighbourhood" */

@@ -2,9 +2,9 @@
 
 import { el } from "../dom.js";
 import { edgeSign } from "../edge_paths.js";
-import { roving } from "../roving.js";
+import { roving } from "../arrow_keys.js";
 import { starOf } from "../text.js";
-import { EDGE_TERMS, GOLD_TERM, PASSAGE_TERMS, passagesOf, termsOf } from "./graph_of.js";
+import { EDGE_TERMS, GOLD_TERM, PASSAGE_TERMS, passagesOf, termsOf } from "./neighbourhood_graph.js";
 
 /** @import { NeighbourhoodData } from "../neighbourhood" */
 

@@ -2,9 +2,9 @@
 
 import { button, el } from "../dom.js";
 import { starOf } from "../text.js";
-import { around } from "./around.js";
+import { around } from "./neighbours.js";
 import { Explorer } from "./explorer.js";
-import { centreOf, passagesOf } from "./graph_of.js";
+import { centreOf, passagesOf } from "./neighbourhood_graph.js";
 
 /** @import { GraphData, NeighbourhoodData } from "../neighbourhood" */
 /** @import { What } from "../node_columns.js" */

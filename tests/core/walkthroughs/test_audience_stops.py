@@ -2,7 +2,7 @@
 
 from core.playback import frames
 from core.steps import Arrival, Asked, Began, Hit, Offer, Offered, Pooled, Ranked, Said, Step
-from core.walkthroughs.arc import Arc
+from core.walkthroughs.audience_stops import AudienceStops
 
 GOLD, SEEDS = "gold", ("a", "b", "c", "d", "e")
 
@@ -26,7 +26,7 @@ def stops(*visited: Step) -> list[list[int]]:
     steps = (Asked("walk", "Who?", 2), seeds, Began("hop", 1, SEEDS), *visited, result)
     every = [t for t, step in enumerate(steps, start=1) if not isinstance(step, Began)]
     at = [*frames(steps)]
-    return Arc(steps, at, every, {GOLD}, {GOLD: 1, "a": 2, "p": 19, "r": 20}).groups()
+    return AudienceStops(steps, at, every, {GOLD}, {GOLD: 1, "a": 2, "p": 19, "r": 20}).groups()
 
 
 def test_steps_that_bring_nothing_are_one_stop() -> None:
@@ -68,5 +68,5 @@ def test_an_audience_sees_each_thought_and_what_its_search_found() -> None:
         Ranked((Hit(GOLD, 2.0), Hit("a", 1.0))),
     )
     every = range(1, len(steps) + 1)
-    arc = Arc(steps, [*frames(steps)], every, {GOLD}, {GOLD: 1, "a": 2})
+    arc = AudienceStops(steps, [*frames(steps)], every, {GOLD}, {GOLD: 1, "a": 2})
     assert arc.groups() == [[1], [2, 3, 4], [5], [6], [7, 8, 9], [10], [11]]

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from core.difference.aligned import Pair, parted
-from core.difference.cause import account, told_alone
 from core.difference.contract import GoldData, StopData
+from core.difference.explanations import account, told_alone
+from core.difference.paired_steps import Pair, parted
 from core.difference.side import Side
 from core.funnel.data import Fate
 from core.text.plurals import counted, number

@@ -1,7 +1,7 @@
 """What A and B did at gold that one of them lost, beside each other."""
 
 from core.difference.contract import DoneData, GoldData, PlaceData, RoundData
-from core.difference.lost_gold import HEAD, gold_rows
+from core.difference.lost_gold_rows import HEAD, gold_rows
 
 GOLD = 7
 

@@ -2,7 +2,7 @@
 // the size of its window only.
 
 import { restOf } from "./candidates.js";
-import { pageOf } from "./chain.js";
+import { pageOf } from "./evidence_chain.js";
 import { moreWaiting, rankingOf } from "./ranking.js";
 
 /** @import { View } from "./view" */

@@ -1,13 +1,13 @@
 // The whole walk as a graph: nodes in columns, laid out by the browser, with edges between them.
 
 import { button, el, svg } from "./dom.js";
-import { dotOf, edgesOf, shapeOf } from "./dots.js";
+import { dotOf, edgesOf, shapeOf } from "./graph_marks.js";
 import { isGold } from "./model.js";
 import { SIGNED } from "./overview.js";
 
 /** @import { View } from "./view" */
 /** @import { State, WalkthroughData } from "./contract" */
-/** @import { Point } from "./dots.js" */
+/** @import { Point } from "./graph_marks.js" */
 
 /** Room for a node in px: the largest at which all columns fit, or are least too wide. */
 const ROOMS = [30, 24, 18, 14, 11];

@@ -5,8 +5,8 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Literal
 
-from core.difference.acts import Act, acts, quoted
 from core.difference.side import Side
+from core.difference.step_actions import Act, acts, quoted
 from core.playback.wording import SPELLED_OUT
 from core.text.plurals import number
 from core.trace_analysis.phases import RESULT, START, merged

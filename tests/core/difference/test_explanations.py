@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import SimpleNamespace
 
-from core.difference.cause import (
+from core.difference.explanations import (
     Account,
     account,
     by_parts,

@@ -17,7 +17,7 @@ such as gold, a passage high in the result, the first one of a hop, or the first
 
 
 @dataclass(frozen=True)
-class Arc:
+class AudienceStops:
     """Chooses stops by what happens to gold and to the result.
 
     Parameters

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from core.difference.contract import Whose
-from core.difference.ranks import (
+from core.difference.rank_columns import (
     BESIDE,
     NEITHER,
     by_ranks,
@@ -153,7 +153,7 @@ def _columns(a: Side, b: Side, kept: AbstractSet[str], gold: AbstractSet[str]) -
 def _place(side: Side, called: str) -> tuple[int, str] | None:
     """Column and heading of a node in the drawing of one of them; None where it is not there."""
     name, own = side.own.get(called, called), side.plot.columns
-    if called in side.alias or name not in own.of or name in side.plot.ghosts:
+    if called in side.alias or name not in own.of or name in side.plot.unnamed:
         return None
     return own.of[name], own.headings.get(own.of[name], "")
 
