@@ -9,6 +9,7 @@ from core.steps import (
     ROOT,
     Asked,
     Began,
+    Offer,
     Offered,
     Pooled,
     Ranked,
@@ -101,15 +102,19 @@ class _Names:
         return replace(
             step,
             at=self._node(step.at),
-            offers=tuple(
-                replace(one, target=self._node(one.target), tie=named(one.tie, one.tie))
-                for one in step.offers
-            ),
+            offers=tuple(map(self._offer, step.offers)),
             arrivals=tuple(
                 replace(one, id=self._node(one.id), tie=named(one.tie, one.tie))
                 for one in step.arrivals
             ),
         )
+
+    def _offer(self, offer: Offer) -> Offer:
+        """Return `offer` itself where no name changes: a walk has thousands."""
+        target, tie = self._node(offer.target), self._ties.get(offer.tie, offer.tie)
+        if (target, tie) == (offer.target, offer.tie):
+            return offer
+        return replace(offer, target=target, tie=tie)
 
     def _thing(self, thing: Thing) -> Thing:
         return replace(thing, id=self._node(thing.id))

@@ -111,6 +111,7 @@ class CoveragePolicy(Policy):
         self._evidence: dict[int, float] = {}
         self._entered: dict[int, tuple[Part, ...]] = {}
         self._entry: dict[int, float] = {}
+        self._scores: dict[int, float] = {}
         self._around: dict[int, _Around] = {}
 
     def expect(self, seeds: Sequence[str]) -> None:
@@ -122,7 +123,7 @@ class CoveragePolicy(Policy):
         if not self._graph.index.large:
             return
         cut, number = self._cut(), self._graph.index.number
-        around = [self._at(vertex) for name in queue if self._score(vertex := number[name]) >= cut]
+        around = [self._at(vertex) for name in queue if self._scores[vertex := number[name]] >= cut]
         if around:
             ends = np.unique(np.concatenate([each.ends for each in around]))
             self._graph.index.graph.prefetch(np.concatenate([each.edges for each in around]))
@@ -144,7 +145,7 @@ class CoveragePolicy(Policy):
     def judge(self, vertex: str) -> Verdict:
         number = self._graph.index.number[vertex]
         cut = self._cut()
-        if self._score(number) < cut:
+        if self._scores[number] < cut:
             fallen = f"No longer in the top {self._top_k}, so its edges are not examined."
             return Verdict((), (), fallen, 0)
         at = self._at(number)
@@ -182,6 +183,7 @@ class CoveragePolicy(Policy):
             self._meet(target)
             self._strength[target] = offer.score
         self._evidence[target] = max(self._evidence.get(target, 0.0), offer.score)
+        self._scores[target] = self._entry[target] + self._evidence[target]
         return Arrival(offer.target, self._parts(target), offer.tie)
 
     def _meet(self, vertex: int) -> None:
@@ -189,18 +191,16 @@ class CoveragePolicy(Policy):
         values = {name: scored.of(at) for name, scored in self._asking.entry.items()}
         self._entered[vertex] = tuple(Part(name, float(one[0])) for name, one in values.items())
         self._entry[vertex] = float(summed(values.values())[0])
-
-    def _score(self, vertex: int) -> float:
-        return self._entry[vertex] + self._evidence.get(vertex, 0.0)
+        self._scores[vertex] = self._entry[vertex] + self._evidence.get(vertex, 0.0)
 
     def _cut(self) -> float:
         """The score of the last vertex that would be kept if pruned now; none is too low yet."""
-        scores = sorted(map(self._score, self._strength), reverse=True)
+        scores = sorted(self._scores.values(), reverse=True)
         return scores[self._top_k - 1] if len(scores) >= self._top_k else -np.inf
 
     def _ranks(self, vertices: Sequence[int]) -> list[int]:
         """The rank of each vertex if pruned now; 0 if it is not in the top k."""
-        order = sorted(self._strength, key=self._score, reverse=True)[: self._top_k]
+        order = sorted(self._scores, key=self._scores.__getitem__, reverse=True)[: self._top_k]
         ranks = {vertex: rank for rank, vertex in enumerate(order, start=1)}
         return [ranks.get(vertex, 0) for vertex in vertices]
 
