@@ -1,6 +1,6 @@
 // Edges between boxes in columns, as paths.
 
-import { svg } from "./dom.js";
+import { el, svg } from "./dom.js";
 
 /** @import { ColumnEdge } from "./node_columns.js" */
 /** @typedef {{ left: number, right: number }} Reach from where to where a box goes */
@@ -88,4 +88,22 @@ export const edgeSign = (look) =>
     "svg",
     { class: "ways sign-of-edge", width: 34, height: 12, viewBox: "0 0 34 12", "aria-hidden": "true" },
     svg("path", { class: `way ${look}`, d: "M1,6L31,6" }),
+  );
+
+/**
+ * An entry of a legend with its count; a press brings what it names to the front.
+ *
+ * @param {Node} sign
+ * @param {string} label
+ * @param {string} found how many there are
+ * @param {boolean} pressed
+ * @param {(event: Event) => void} onclick
+ */
+export const legendEntry = (sign, label, found, pressed, onclick) =>
+  el(
+    "button.entry",
+    { type: "button", title: "Bring these to the front", "aria-pressed": String(pressed), onclick },
+    sign,
+    `${label} · `,
+    el("b", {}, found),
   );

@@ -1,7 +1,7 @@
 // Signs of the difference of two retrievals, and what they mean.
 
 import { el } from "../dom.js";
-import { edgeSign } from "../edge_paths.js";
+import { edgeSign, legendEntry } from "../edge_paths.js";
 import { starOf } from "../text.js";
 import { NODE_TOLD } from "./lists.js";
 
@@ -30,18 +30,9 @@ export function legendOf(data, shown, chosen, brief, choose) {
         ? [ofEdge(shown.edges), ofEdge(data.edges)]
         : [all.filter(([n]) => shown.nodes.has(n)).length, all.length];
     if (brief && !here) return null;
-    return el(
-      "button",
-      {
-        type: "button",
-        title: "Bring these to the front",
-        "aria-pressed": String(chosen === term),
-        onclick: () => choose(chosen === term ? null : term),
-      },
-      signOf(term),
-      `${term.label} · `,
-      el("b", {}, here === of ? here : `${here} of ${of}`),
-    );
+    const found = here === of ? String(here) : `${here} of ${of}`;
+    const press = () => choose(chosen === term ? null : term);
+    return legendEntry(signOf(term), term.label, found, chosen === term, press);
   });
   return el("div.legend", { role: "group", "aria-label": "Legend" }, ...entries);
 }

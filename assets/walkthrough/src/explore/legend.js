@@ -1,7 +1,7 @@
 // The legend of a neighbourhood with counts; a press lights what has one of its terms.
 
 import { el } from "../dom.js";
-import { edgeSign } from "../edge_paths.js";
+import { edgeSign, legendEntry } from "../edge_paths.js";
 import { roving } from "../arrow_keys.js";
 import { starOf } from "../text.js";
 import { EDGE_TERMS, GOLD_TERM, PASSAGE_TERMS, passagesOf, termsOf } from "./neighbourhood_graph.js";
@@ -16,17 +16,11 @@ import { EDGE_TERMS, GOLD_TERM, PASSAGE_TERMS, passagesOf, termsOf } from "./nei
 export function legendOf(drawn, chosen, changed) {
   const passages = passagesOf(drawn);
   const sign = (/** @type {string} */ look) => el(`span.${look}`, {}, el("i.sign"));
-  /** @type {[string, string, Node, number][]} */
-  const terms = [
-    ...Object.entries(PASSAGE_TERMS).map(
-      ([term, label]) => /** @type {[string, string, Node, number]} */ ([term, label, sign(`is-${term}`), 0]),
-    ),
-    [GOLD_TERM, "Gold", starOf("given"), 0],
-    ...Object.entries(EDGE_TERMS).map(
-      ([term, label]) =>
-        /** @type {[string, string, Node, number]} */ ([term, label, edgeSign(`is-${term}`), 0]),
-    ),
-  ];
+  /** @type {[string, string, Node][]} */
+  const terms = [];
+  for (const [term, label] of Object.entries(PASSAGE_TERMS)) terms.push([term, label, sign(`is-${term}`)]);
+  terms.push([GOLD_TERM, "Gold", starOf("given")]);
+  for (const [term, label] of Object.entries(EDGE_TERMS)) terms.push([term, label, edgeSign(`is-${term}`)]);
   const all = [...passages.flatMap(termsOf), ...drawn.edges.map(({ role }) => role)];
   const entries = terms.flatMap(([term, label, shown]) => {
     const found = all.filter((one) => one === term).length;
@@ -41,32 +35,24 @@ export function legendOf(drawn, chosen, changed) {
     },
     ...entries,
     fainter > 0 &&
-      el("span.entry", {}, sign("is-neighbour.fade2"), "Fainter: less similar · ", boldOf(fainter)),
+      el(
+        "span.entry",
+        {},
+        sign("is-neighbour.fade2"),
+        "Fainter: less similar · ",
+        el("b", {}, fainter.toLocaleString("en")),
+      ),
   );
   roving(box, "button");
   return box;
 }
 
-/** @param {number} found */
-const boldOf = (found) => el("b", {}, found.toLocaleString("en"));
-
 /** @param {string} term @param {string} label @param {Node} shown @param {number} found @param {Set<string>} chosen @param {() => void} changed */
 function entryOf(term, label, shown, found, chosen, changed) {
-  const made = el(
-    "button.entry",
-    {
-      type: "button",
-      title: "Bring these to the front",
-      "aria-pressed": String(chosen.has(term)),
-      onclick: () => {
-        if (!chosen.delete(term)) chosen.add(term);
-        made.setAttribute("aria-pressed", String(chosen.has(term)));
-        changed();
-      },
-    },
-    shown,
-    `${label} · `,
-    boldOf(found),
-  );
+  const made = legendEntry(shown, label, found.toLocaleString("en"), chosen.has(term), () => {
+    if (!chosen.delete(term)) chosen.add(term);
+    made.setAttribute("aria-pressed", String(chosen.has(term)));
+    changed();
+  });
   return made;
 }
