@@ -51,6 +51,7 @@ if not runs:
         also=partial(show_elsewhere, workbench.index.name),
     )
 go_on(workbench.index.name, chosen(workbench.index)[0])
+reviewer.sign_by_default(workbench.index.path)
 who = signature()
 asked_for = wished()
 run, wish = settled(asked_for, runs, workbench.index, who)

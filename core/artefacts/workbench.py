@@ -31,6 +31,9 @@ from core.vectors import Vectors
 
 T = TypeVar("T")
 
+WARM_UP = "warm up"
+"""The text that is embedded before the first question."""
+
 
 class Workbench:
     """An open index with its embedder, and the artefacts that were asked for, each opened once.
@@ -146,7 +149,7 @@ class Workbench:
         """Open now what the first question would otherwise wait for."""
         for artefact in needs:
             self.get(artefact)
-        self.embedder.encode(["warm up"])
+        self.embedder.encode([WARM_UP])
 
     def encode(self, text: str) -> EncodedQuery:
         """NER(q) and EMB(q)."""

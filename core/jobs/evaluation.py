@@ -7,10 +7,13 @@ from core.jobs.job import Job
 from core.jobs.journal import Journal
 from core.jobs.maker import embedder_of, metered
 from core.jobs.named_models import naming
+from core.models.embedder import Embedder
+from core.models.known_vectors import KnownVectors
 from core.models.oracle import Oracle
 from core.progress import Progress, Report
 from core.retrievers import Spec
 from core.runs.measuring import measure
+from core.runs.question_vectors import read_vectors
 from core.runs.run import Run
 from core.runs.store import Runs
 from core.settings import settings
@@ -36,11 +39,26 @@ def evaluate(job: Job, journal: Journal, report: Report) -> Meta:
     run = Runs(job.index).get(job.run)
     oracle, told = _model(job, run, journal, report)
     with verifying(job.index, meta):
-        embedder, told = embedder_of(job, meta.embedder.name, journal, told)
+        embedder, told = _embedder(job, run, meta, journal, told)
+        told(Progress("open", 0, 1))
         bench = open_workbench(job.index, embedder, oracle, making=told)
+    told(Progress("embed", 0, run.questions))
     work = search if run.is_search else measure
     work(run, bench, lambda done, total: told(Progress(STAGE, done, total)))
     return meta
+
+
+def _embedder(
+    job: Job, run: Run, meta: Meta, journal: Journal, report: Report
+) -> tuple[Embedder, Report]:
+    """As `embedder_of`; not loaded as long as the vectors that came with the run are enough."""
+    name = meta.embedder.name
+    if vectors := read_vectors(job.place, run, meta.embedder):
+        return KnownVectors(
+            meta.embedder, vectors, lambda: embedder_of(job, name, journal, report)[0]
+        ), report
+    report(Progress("load", 0, 1))
+    return embedder_of(job, name, journal, report)
 
 
 def _model(job: Job, run: Run, journal: Journal, report: Report) -> tuple[Oracle | None, Report]:

@@ -237,11 +237,11 @@ def _measure(
     total = run.questions * len(left)
     done = total - sum(map(len, left.values()))
     texts = list(dict.fromkeys(each.text for some in left.values() for each in some))
-    if told:
-        told(done, total)
     started = time.perf_counter()
     workbench = workbench.with_embedded(texts)
     share = (time.perf_counter() - started) / max(len(texts), 1)
+    if told:
+        told(done, total)
     keeping = Keeping(
         runs, run, workbench, stands_of(runs.questions(run.id), run, workbench), share, answers
     )

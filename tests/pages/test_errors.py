@@ -28,6 +28,7 @@ from core.visitors.roles import Visitor
 from pages.components.errors import keyboard, review_actions
 from pages.components.shell import nav
 from pages.components.shell.actions import permissions
+from pages.components.shell.visitors import access
 from tests.core.fakes import WordEmbedder
 from tests.core.five import silent
 from tests.pages.conftest import QUESTION, TINY
@@ -49,15 +50,43 @@ def run(tiny_index: Index) -> Run:
 def page(**params: str) -> AppTest:
     """The page at the retriever that loses most, where none is named."""
     app = opened("errors", **{"index": TINY, "retriever": NARROW, **params})
-    if [one for one in app.text_input if one.label == "Your name"]:
-        app.text_input(key="errors_typed").set_value("ann")
-        checked(app.button(key="errors_who_go").click().run())
+    for name in app.text_input:
+        if name.key in ("errors_typed", "errors_retyped"):
+            name.set_value("ann")
+            return checked(app.button(key="errors_who_go").click().run())
     return app
+
+
+def test_who_reviews_an_index_first_and_alone_has_a_name_at_once(
+    tiny_index: Index, run: Run
+) -> None:
+    app = opened("errors", index=TINY, which="all")
+    assert off(app) == set()
+    checked(app.button(key="errors_fail").click().run())
+    assert [one.reviewer for one in Reviews(tiny_index.path).all()] == ["Reviewer 1"]
+    another = opened("errors", index=TINY, which="all")  # in another browser
+    assert off(another) == {"errors_pass", "errors_fail", "errors_defer"}
+    assert another.button(key="errors_known_0").label == "1 by Reviewer 1"
+
+
+@pytest.fixture
+def reviewed(tiny_index: Index) -> None:
+    """Somebody has reviewed the index, so the page asks for a name."""
+    Reviews(tiny_index.path).say("zoe", [Change("Of no question?", NARROW, verdict="pass")])
+
+
+def test_on_a_server_that_others_reach_nobody_has_a_name_by_default(
+    tiny_index: Index, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(access, "is_reachable", lambda: True)
+    monkeypatch.setattr(access, "is_guarded", lambda: False)
+    app = opened("errors", index=TINY, which="all")
+    assert off(app) == {"errors_pass", "errors_fail", "errors_defer"}
 
 
 @pytest.mark.parametrize("show", ["groups", "labels", "report"])
 def test_who_has_no_name_sees_the_groups_and_reads_what_a_name_is_for(
-    tiny_index: Index, run: Run, show: str
+    tiny_index: Index, run: Run, reviewed: None, show: str
 ) -> None:
     app = opened("errors", index=TINY, show=show)
     assert [one.label for one in app.text_input].count("Your name") == 1
@@ -67,7 +96,7 @@ def test_who_has_no_name_sees_the_groups_and_reads_what_a_name_is_for(
 
 
 def test_who_has_no_name_sees_where_a_result_is_judged_and_can_turn_to_the_next(
-    tiny_index: Index, run: Run
+    tiny_index: Index, run: Run, reviewed: None
 ) -> None:
     app = opened("errors", index=TINY, which="all")
     assert "Your name" in [one.label for one in app.text_input]

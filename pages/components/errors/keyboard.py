@@ -33,7 +33,7 @@ def listen(name: str) -> None:
 def refusal(key: str, *, named: bool) -> str:
     """Why a key does nothing."""
     if not named:
-        return "Enter your name first."
+        return "Enter your name first. Verdicts, notes and labels are saved under it."
     if key == "U":
         return "Nothing to redo: you have not undone a change, or you have made another one since."
     if key == ".":

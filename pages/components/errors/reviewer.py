@@ -6,13 +6,27 @@ from html import escape
 import streamlit as st
 
 from core.errors import InputError
+from core.places import Place
+from core.reviews import Reviews
 from core.text import plurals
 from pages.components.errors.status_message import tell_then
 from pages.components.shell import layout
-from pages.components.shell.visitors.signature import sign, typed
+from pages.components.shell.visitors import access
+from pages.components.shell.visitors.signature import sign, signature, typed
 
 _TYPED, _RETYPED, _REFUSED = "errors_typed", "errors_retyped", "errors_refused"
 _OTHERS = "errors_others"
+FIRST = "Reviewer 1"
+"""Default name of a single reviewer."""
+
+
+def sign_by_default(index: Place) -> None:
+    """Sign as `FIRST` on a server that others cannot reach, if nobody has reviewed this index.
+
+    Once somebody has, the page asks whether it is the same person.
+    """
+    if not (signature() or access.is_reachable() or Reviews(index).all()):
+        sign(FIRST)
 
 
 def ask_name(known: Mapping[str, int]) -> None:

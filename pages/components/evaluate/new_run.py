@@ -51,29 +51,33 @@ def new_run(workbench: Workbench) -> None:
                 max_chars=MAX_NAME,
             )
             allowed, ready = _budget(workbench, specs, questions, answers=answers, judge=judge)
-            if st.button(
+            started = st.button(
                 "Start the run",
                 type="primary",
                 key="evaluate_start",
                 disabled=not (questions and specs and ready),
-            ):
-                with layout.mendable():
-                    if name.strip() in names:
-                        raise InputError(
-                            f"A run named {name!r} already exists. Choose another name."
-                        )
-                    run = run_actions.evaluate(
-                        workbench,
-                        questions,
-                        specs,
-                        name=name,
-                        question_set=source,
-                        budget=allowed,
-                        answers=answers,
-                        judge=judge,
-                    )
-                    st.query_params["run"] = run.id
-                    st.rerun()
+            )
+        waiting = st.empty()
+        if started:
+            with layout.mendable():
+                if name.strip() in names:
+                    raise InputError(f"A run named {name!r} already exists. Choose another name.")
+                run = run_actions.evaluate(
+                    workbench,
+                    questions,
+                    specs,
+                    name=name,
+                    question_set=source,
+                    budget=allowed,
+                    answers=answers,
+                    judge=judge,
+                    tell=lambda doing: waiting.progress(
+                        0.0, layout.literal(f"Starting {name}: {doing} …")
+                    ),
+                )
+                st.query_params["run"] = run.id
+                st.rerun()
+            waiting.empty()
         if questions:
             asked = plurals.number(len(questions), "question")
             told = f"{asked} by {plurals.number(len(specs), 'retriever')}."

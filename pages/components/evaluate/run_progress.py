@@ -16,6 +16,12 @@ from pages.components.shell.actions import run_actions
 from pages.components.shell.visitors.visitor import shown, visitor
 
 _POLL = 0.7  # seconds
+_PREPARING = {
+    "load": "loading the embedding model",
+    "open": "opening the index",
+    "embed": "embedding {}",
+}
+"""What is done before the first question, by stage."""
 _STALLED = 45  # seconds without a line in the journal
 
 
@@ -93,7 +99,7 @@ def _follow(index: Index, shown: Run | None) -> None:
 
 def _asked(index: Index, run: Run | None, state: jobs.JobState) -> tuple[int, int]:
     """How much is done of how much; before its job says so, the rows that the run has of all."""
-    if state.stage is not None or run is None:
+    if run is None or (state.stage and state.stage not in _PREPARING):
         return state.done, state.total
     runs = Runs(index.path)
     own = [each.retriever for each in runs.get(run.id).columns if each.configuration]
@@ -101,12 +107,16 @@ def _asked(index: Index, run: Run | None, state: jobs.JobState) -> tuple[int, in
 
 
 def _pace(state: jobs.JobState, done: int, total: int) -> str:
-    results = state.stage in (None, "ask")
+    results = state.stage in (None, "ask", *_PREPARING)
     all_ = number(total, "result") if results else f"{total:,}"
     parts = [f"{done:,} of {all_}"] if total else []
     if state.stage is None:
         began = (datetime.now(UTC) - state.started_at).total_seconds()
-        parts.append(f"opening the index and loading its models ({began:,.0f} seconds so far)")
+        parts.append(f"starting ({began:,.0f} seconds so far)")
+    elif state.stage in _PREPARING:
+        began = (datetime.now(UTC) - state.last_progress_at).total_seconds()
+        what = _PREPARING[state.stage].format(number(state.total, "question"))
+        parts.append(f"{what} ({began:,.0f} seconds so far)")
     elif state.stage != "ask":
         parts.append(f"building for a retriever: {state.stage}")
     if state.rate:

@@ -12,8 +12,10 @@ from core.pipelines import ImportedResults
 from core.places import Place
 from core.retrievers import Spec
 from core.runs import Row, Run, Runs, measuring, rescuing
+from core.runs.question_vectors import write_vectors
 from core.settings_search import begin_search
 from core.steps import Step
+from core.text.plurals import number
 from core.types import Query
 from pages.components.shell import model_servers
 from pages.components.shell.actions.permissions import need_editor
@@ -54,9 +56,16 @@ def evaluate(
     answers: bool = False,
     judge: bool = False,
     trial_of: str = "",
+    tell: Callable[[str], object] = str,
 ) -> Run:
-    """Begin a run by this visitor, in a process of its own; no run is kept that cannot begin."""
+    """Begin a run by this visitor, in a process of its own; no run is kept that cannot begin.
+
+    Parameters
+    ----------
+    tell : is told what is done now.
+    """
     by = need_editor("evaluate", workbench.index.name)
+    tell("checking the retrievers")
     run = measuring.begin(
         workbench,
         questions,
@@ -68,6 +77,9 @@ def evaluate(
         judge=judge,
         trial_of=trial_of,
     )
+    tell(f"embedding {number(len(questions), 'question')}")
+    write_vectors(jobs.evaluation_place(workbench.index.path), run, questions, workbench)
+    tell("opening a process for it")
     return _begun(workbench.index.path, run, budget)
 
 

@@ -1,0 +1,53 @@
+"""An embedder whose vectors of some texts are known, loaded when it is given another text."""
+
+from collections.abc import Callable, Mapping, Sequence
+from threading import Lock
+
+import numpy as np
+
+from core.models.embedder import Embedder
+from core.types import EmbedderInfo
+from core.vectors import Vectors
+
+
+class KnownVectors(Embedder):
+    """The embedder that `info` describes, without loading it for texts that have a vector.
+
+    To load a local model takes seconds, mostly to import its libraries. Safe to share between
+    threads.
+
+    Parameters
+    ----------
+    vectors : by text, (d,) float32 unit-norm each, as the embedder gave them.
+    load : returns the embedder.
+    """
+
+    def __init__(
+        self, info: EmbedderInfo, vectors: Mapping[str, Vectors], load: Callable[[], Embedder]
+    ) -> None:
+        self.info = info
+        self._vectors = vectors
+        self._load = load
+        self._loaded: Embedder | None = None
+        self._loading = Lock()
+
+    def _embedder(self) -> Embedder:
+        with self._loading:
+            if self._loaded is None:
+                self._loaded = self._load()
+            return self._loaded
+
+    def encode(
+        self, texts: Sequence[str], progress: Callable[[int], None] | None = None
+    ) -> Vectors:
+        """As `Embedder.encode`."""
+        if any(text not in self._vectors for text in texts):
+            return self._embedder().encode(texts, progress)
+        if progress:
+            progress(len(texts))
+        known = [self._vectors[text] for text in texts]
+        return np.array(known, np.float32).reshape(len(texts), self.info.dimension)
+
+    def tokens(self, texts: Sequence[str]) -> list[Vectors]:
+        """As `Embedder.tokens`."""
+        return self._embedder().tokens(texts)
