@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.retrievers import Spec
 from pages.components.ask.questions.suggested_questions import begin
+from pages.components.ask.required_structures import left_out_line
 from pages.components.ask.view_switch import shown, view_switch, views_line
 from pages.components.compare import form as compare_form
 from pages.components.compare.charts import bump_chart
@@ -79,6 +80,10 @@ with layout.mendable():
 waiting.empty()
 if found is None:
     st.stop()
+for number, column in enumerate(found.columns):
+    if column.needs and column.own and view != "difference":
+        place = f"compare_{number}_top"
+        left_out_line(column.own, column.needs, found.index, place=place)
 hear_keys()
 if view == "difference":
     difference(found, wish, beside)

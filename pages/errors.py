@@ -7,6 +7,7 @@ import streamlit as st
 
 from core.runs import Row, Runs
 from pages.components.ask.questions.question_types import meaning
+from pages.components.ask.questions.question_types import named as named_type
 from pages.components.errors import keyboard, reviewer
 from pages.components.errors.groups.group_list import groups
 from pages.components.errors.labels.label_table import labels
@@ -128,7 +129,7 @@ def shown(bench: Bench) -> None:
 def asked(row: Row) -> None:
     """The question, what it is, and its answer."""
     answers = f"Gold answer: {row.question.answers[0]}" if row.question.answers else ""
-    known = filter(None, (answers, row.question.type, row.question.dataset))
+    known = filter(None, (answers, named_type(row.question.type), row.question.dataset))
     st.html(
         f"<p class='hop-case-asked' dir='auto'><b>{escape(row.question.text)}</b> "
         f"<span class='hop-quiet' title='{escape(meaning(row.question.type))}'>"

@@ -513,3 +513,17 @@ def test_gold_of_questions_that_are_added_is_looked_for_in_the_index(tiny_home: 
     checked(app.button(key="corpus_to_add").click().run())
     (found,) = gold_of_questions(app)
     assert "found word for word" in found
+
+
+def test_gold_of_all_questions_is_paged(tiny_home: Path) -> None:
+    rows = [{"question": f"Who is number {n}?", "gold": ["a"], "answer": "Ada"} for n in range(12)]
+    app = upload(
+        opened("corpus"),
+        ("texts.jsonl", jsonl([{"id": "a", "text": "Ada Birch is here."}])),
+        ("asked.jsonl", jsonl(rows)),
+    )
+    assert "1 to 10 of 12 questions with gold." in [one.value for one in app.caption]
+    assert app.button(key="corpus_gold_back").disabled
+    checked(app.button(key="corpus_gold_on").click().run())
+    assert "11 to 12 of 12 questions with gold." in [one.value for one in app.caption]
+    assert app.button(key="corpus_gold_on").disabled

@@ -130,3 +130,15 @@ def test_damage_says_what_to_do_and_can_be_dropped(
     st.cache_resource.clear()
     assert "Delete it and build it again" in traced().error[0].value.replace("\\", "")
     assert "settings_drop_facts" in {button.key for button in opened("settings").button}
+
+
+def test_compare_says_at_the_top_who_is_left_out_and_builds_it_there(
+    tiny_home: Path, inline_jobs: list[jobs.Job]
+) -> None:
+    app = opened("compare", index=TINY, q=QUESTION.text, **{"with": f"bm25,dense,{KEY}"})
+    (line,) = [one.value for one in app.warning if "not in this comparison" in one.value]
+    assert "HippoRAG 2 is not in this comparison" in line
+    assert "the index lacks entities, facts" in line
+    checked(app.button(key="compare_2_top_build").click().run())
+    assert inline_jobs[0].artefacts == ("entities", "facts")
+    assert not [one for one in app.warning if "not in this comparison" in one.value]

@@ -11,7 +11,7 @@ from core.artefacts.base import Artefact
 from core.artefacts.cost_forecast import forecast, seconds_foreseen
 from core.artefacts.shelf import missing
 from core.artefacts.workbench import Workbench
-from core.models.money.budget import NO_BUDGET
+from core.models.money.budget import NO_BUDGET, Budget
 from core.models.money.prices import FREE, price_of
 from core.playback.wording import begun
 from core.retrievers import Spec
@@ -71,10 +71,39 @@ def build_it(
             in_money = price_of(endpoint, settings().prices) not in (None, FREE)
             st.caption(layout.literal(f"This calls {endpoint.model} and caches its replies."))
             budget = ask_budget(f"{place}_budget", in_money=in_money)
-        if st.button("Build it", type="primary", key=f"{place}_build"):
-            with layout.mendable():
-                index_actions.start(jobs.Job("make", index.path, artefacts=names, budget=budget))
-                st.rerun()
+        _build_button("Build it", names, index, budget, place=place)
+
+
+def left_out_line(
+    spec: Spec, waiting: Sequence[Artefact[Any]], index: Index, *, place: str
+) -> None:
+    """Say in one line that `spec` was not run, with the button that builds what is missing.
+
+    What calls a model is built where its budget is set.
+    """
+    names = tuple(artefact.name for artefact in waiting)
+    state = jobs.state(index.path)
+    busy = bool(state and (state.running or _ended_early(state, names)))
+    titles = ", ".join(artefact.title for artefact in waiting)
+    with st.container(horizontal=True, vertical_alignment="center", key=f"{place}_left_out"):
+        st.warning(
+            layout.literal(
+                f"{spec.card.title} is not in this comparison: the index lacks {titles}."
+            )
+        )
+        asks = any(artefact.asks_model for artefact in waiting)
+        if visitor().may_edit and not busy and not asks:
+            _build_button(f"Build {titles}", names, index, NO_BUDGET, place=place)
+
+
+def _build_button(
+    label: str, names: Sequence[str], index: Index, budget: Budget, *, place: str
+) -> None:
+    if st.button(layout.literal(label), type="primary", key=f"{place}_build"):
+        with layout.mendable():
+            job = jobs.Job("make", index.path, artefacts=tuple(names), budget=budget)
+            index_actions.start(job)
+            st.rerun()
 
 
 def cost_of(waiting: Sequence[Artefact[Any]], workbench: Workbench) -> str:

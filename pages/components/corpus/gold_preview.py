@@ -28,7 +28,8 @@ from pages.components.shell import layout, resources
 from pages.components.shell.figures import section
 from pages.components.shell.formatting import cropped
 
-SHOWN = 10  # questions
+SHOWN = 10  # questions on a page
+_FIRST = "corpus_gold_first"
 _MAPPED = "corpus_gold"
 _OPEN = 2  # questions whose gold can be read without a click
 _AROUND = 160  # characters on each side of evidence
@@ -97,14 +98,14 @@ def gold_preview(
 def _mapped(corpus: Corpus, passages: Sequence[Passage]) -> GoldPreview:
     asked = [with_evidence_as_gold(query) for query in with_passages(corpus.queries, passages)]
     found = previewed(asked, passages)
-    shown = [each for one in found[:SHOWN] for each in one.query.evidence]
+    shown = [each for one in found for each in one.query.evidence]
     held = {name for each in shown for part in each.parts for name in part}
     lost = {each.document for each in shown if not each.parts and each.document}
     near: dict[str, list[Passage]] = {}
     for passage in passages:
         if passage.document_id in lost:
             near.setdefault(passage.document_id, []).append(passage)
-    named = {name for one in found[:SHOWN] for name in one.documents}
+    named = {name for one in found for name in one.documents}
     return GoldPreview(
         told=gold_told(asked),
         found=found,
@@ -125,32 +126,47 @@ def show_gold_told(preview: GoldPreview) -> None:
 
 
 def show_gold(preview: GoldPreview, notes: Sequence[str]) -> None:
-    """The gold of ten questions, with the evidence highlighted in the passages that hold it.
+    """Ten questions a page, their evidence highlighted in the passages that hold it.
 
     Parameters
     ----------
     notes : sentences of the readers on questions and their gold.
     """
-    shown = preview.found[:SHOWN]
+    first = int(st.session_state.get(_FIRST, 0))
+    first = first if first < len(preview.found) else 0
+    shown = preview.found[first : first + SHOWN]
     if shown:
-        section(f"Gold of {_number(len(shown))}")
+        section(f"Gold of {plurals.number(len(preview.found), 'question')}")
         if len(shown) < len(preview.found):
-            st.caption(_which(preview))
+            _pages(preview, first)
         st.html("".join(_question(one, at < _OPEN, preview) for at, one in enumerate(shown)))
     for note in notes:
         st.caption(layout.literal(cropped(note, _NOTE)))
 
 
-def _number(shown: int) -> str:
-    return "ten questions" if shown == SHOWN else plurals.number(shown, "question")
+def _pages(preview: GoldPreview, first: int) -> None:
+    """Which questions are shown, and the buttons that lead to the others."""
+    with st.container(horizontal=True, vertical_alignment="center", key="corpus_gold_pages"):
+        for sign, key, to in (
+            ("‹ Page", "corpus_gold_back", first - SHOWN),
+            ("Page ›", "corpus_gold_on", first + SHOWN),
+        ):
+            inside = 0 <= to < len(preview.found)
+            st.button(sign, key=key, disabled=not inside, on_click=_turn, args=(to,))
+        st.caption(_which(preview, first))
 
 
-def _which(preview: GoldPreview) -> str:
+def _turn(first: int) -> None:
+    st.session_state[_FIRST] = first
+
+
+def _which(preview: GoldPreview, first: int) -> str:
     doubtful = sum(bool(each.missing) for each in preview.found)
-    of = f"{SHOWN} of {len(preview.found):,} questions with gold"
+    last = min(first + SHOWN, len(preview.found))
+    of = f"{first + 1:,} to {last:,} of {len(preview.found):,} questions with gold"
     if doubtful:
-        first = plurals.number(doubtful, "question")
-        return f"{of}, starting with {first} whose gold is not in any passage."
+        lost = plurals.number(doubtful, "question")
+        return f"{of}, starting with {lost} whose gold is not in any passage."
     inexact = any(one.step not in _GOOD for each in preview.found for one in each.query.evidence)
     return f"{of}{', starting with split evidence and inexact matches' if inexact else ''}."
 

@@ -21,7 +21,7 @@ from core.types import Query
 from pages.components.ask.questions import question_order
 from pages.components.ask.questions.question_filters import show_filters
 from pages.components.ask.questions.question_order import Listed
-from pages.components.ask.questions.question_types import meaning
+from pages.components.ask.questions.question_types import meaning, named
 from pages.components.ask.retriever_names import called
 from pages.components.shell import layout
 from pages.components.shell.actions import run_actions
@@ -154,7 +154,7 @@ def _key(specs: Sequence[Spec]) -> str:
     names = " · ".join(f"{badge(spec.card)} {escape(called(spec))}" for spec in specs)
     signs = (
         f"{SIGNS['found']} found: all gold passages retrieved · {SIGNS['partly']} partly: some"
-        f" · {SIGNS['missed']} missed: none"
+        f" · {SIGNS['missed']} missed: none · {SIGNS['not run']} not run yet"
     )
     first = f"Left: outcome by {escape(specs[0].card.title)} · {signs}"
     return f"<p class='hop-asked-key'><span>{first}</span><span>Right: {names}</span></p>"
@@ -182,7 +182,7 @@ def _row(one: Listed, questions: Questions, number: int) -> None:
         f"<span class='hop-asked-outcome'>{SIGNS[first.outcome]} {escape(_said(first))}</span>"
         f"<span class='hop-asked-text' dir='auto'>{escape(one.query.text)}</span>"
         f"<span class='hop-quiet hop-asked-kind' title='{escape(meaning(one.query.type))}'>"
-        f"{escape(one.query.type)}</span>"
+        f"{escape(named(one.query.type))}</span>"
         f"<span class='hop-asked-by'>{others}</span></div>"
     )
     card(

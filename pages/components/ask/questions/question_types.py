@@ -19,6 +19,25 @@ _MEANINGS: Mapping[str, str] = {
 }
 
 
+_NAMES: Mapping[str, str] = {
+    "2hop": "2 hops",
+    "3hop1": "3 hops",
+    "3hop2": "3 hops, branching",
+    "4hop1": "4 hops",
+    "4hop2": "4 hops, branching",
+    "4hop3": "4 hops, branching",
+}
+
+
+def named(kind: str) -> str:
+    """Return the name of a type with its code: `3 hops (3hop1)`; a word names itself.
+
+    >>> named("3hop1"), named("bridge")
+    ('3 hops (3hop1)', 'bridge')
+    """
+    return f"{_NAMES[kind]} ({kind})" if kind in _NAMES else kind
+
+
 def meaning(kind: str) -> str:
     """What `kind` says of a question; nothing where its question set is not known."""
     return _MEANINGS.get(kind, "")

@@ -17,7 +17,7 @@ from core.store.index import Index
 from pages.components.evaluate.analysis import curves
 from pages.components.evaluate.analysis.funnel import show_funnel
 from pages.components.evaluate.analysis.other_index import show_other_index
-from pages.components.evaluate.analysis.slice_panels import show_slice_panels
+from pages.components.evaluate.analysis.slice_panels import show_slice_panels, slice_name
 from pages.components.evaluate.cached_results import curves_of, fields, slices_of, standings_of
 from pages.components.evaluate.column_names import are_told_apart, badged, letters, named
 from pages.components.evaluate.state import SIDES, change, press, viewed
@@ -94,7 +94,7 @@ def _slices(runs: Runs, run: Run, measure: str) -> None:
     table = pd.DataFrame(
         [
             {
-                name: float(each.value) if numbers else each.value,
+                name: float(each.value) if numbers else slice_name(name, each.value),
                 "Questions": each.questions,
                 **{
                     place: cell

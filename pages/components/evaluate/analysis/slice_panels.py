@@ -6,14 +6,20 @@ import streamlit as st
 
 from core.runs import Run
 from core.runs.chain_slices import Slice
+from pages.components.ask.questions.question_types import named
 from pages.components.evaluate.chart_panels import dots, show_panel
 from pages.components.evaluate.column_names import badged
 from pages.components.shell.retriever_colours import tint_of
 
 _BESIDE, _MOST = 5, 10
 """Panels in a row, and slices in a panel: those of most questions. The table has all."""
-_EDGE = 135
+_EDGE = 165
 """Percent at the right edge, where the numbers stand."""
+
+
+def slice_name(field: str, value: str) -> str:
+    """Return a value of a field as it is shown."""
+    return named(value) if field == "type" else value
 
 
 def show_slice_panels(run: Run, field: str, found: Sequence[Slice], key: str) -> None:
@@ -24,7 +30,7 @@ def show_slice_panels(run: Run, field: str, found: Sequence[Slice], key: str) ->
         for each in found
         if each in largest and any(one.mean is not None for one in each.by.values())
     ]
-    rows = {each.value: f"{each.value} ({each.questions:,})" for each in shown}
+    rows = {each.value: f"{slice_name(field, each.value)} ({each.questions:,})" for each in shown}
     for first in range(0, len(run.retrievers), _BESIDE):
         columns = st.columns(
             min(_BESIDE, len(run.retrievers)), gap="small", vertical_alignment="bottom"
@@ -35,7 +41,7 @@ def show_slice_panels(run: Run, field: str, found: Sequence[Slice], key: str) ->
             marks = [
                 {
                     "name": rows[each.value],
-                    "said": f"{each.value}, {badged(retriever)}",
+                    "said": f"{slice_name(field, each.value)}, {badged(retriever)}",
                     "retriever": retriever,
                     "field": field,
                     "slice": each.value,

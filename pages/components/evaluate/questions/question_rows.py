@@ -18,6 +18,7 @@ from core.text import plurals
 from pages.components.ask import opened_trace
 from pages.components.ask.imported_results import ImportedColumn
 from pages.components.ask.questions.question_list import SIGNS
+from pages.components.ask.questions.question_types import named as named_type
 from pages.components.ask.request import Ask
 from pages.components.evaluate.questions.lost_gold import is_open, losses_button, show_losses
 from pages.components.evaluate.questions.question_selection import Pick
@@ -201,7 +202,7 @@ def _open(runs: Runs, run: Run, row: Row, spec: Spec | None, workbench: Workbenc
 
 def _drawn(row: Row) -> str:
     question = row.question
-    kind = " · ".join(filter(None, (question.dataset, question.type)))
+    kind = " · ".join(filter(None, (question.dataset, named_type(question.type))))
     return (
         f"<div class='hop-asked'><span class='hop-asked-outcome'>{SIGNS[row.outcome]} "
         f"{escape(_said(row))}</span>"
