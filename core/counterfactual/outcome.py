@@ -78,6 +78,6 @@ def _missing(one: Amendment) -> str:
         case Seed():
             return f"The index has no passage '{one.at}'."
         case Refuse():
-            return f"The edge '{one.tie}' is not a candidate at '{one.at}'."
+            return f"The edge is not a candidate at '{one.at}'."
         case _:
-            return f"No edge '{one.tie}' can be followed from '{one.at}'."
+            return f"The edge cannot be followed from '{one.at}'."

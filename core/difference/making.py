@@ -37,7 +37,7 @@ from core.trace_analysis.gold_passages import evidence
 from core.trace_analysis.node_columns import Plot
 from core.trace_analysis.node_names import Cast
 from core.trace_analysis.phases import opening
-from core.trace_analysis.trace_frames import play
+from core.trace_analysis.trace_frames import Played, play
 from core.traces import Trace
 
 SAME = "No difference: both retrievals take the same steps and return the same ranking."
@@ -110,7 +110,7 @@ def make_difference(
     return {
         "query": one.query,
         "a": _side(a, marks, index),
-        "b": _side(b, marks, index),
+        "b": _told_apart(_side(b, marks, index), a.played, b.played),
         "nodes": _nodes(plot, a, b, roles, ends, index, lists),
         "edges": edges,
         "views": found,
@@ -183,6 +183,19 @@ def _side(side: Side, marks: Marks, index: Held | None) -> SideData:
         "retriever": trace.retriever,
         "footer": footer(trace, title, side.played.spec, marks, index),
     }
+
+
+def _told_apart(side: SideData, a: Played, b: Played) -> SideData:
+    """Return `side` of `b`, whose title names the settings that differ if `a` has the same one."""
+    if a.title != b.title or not (a.spec and b.spec) or a.spec.key != b.spec.key:
+        return side
+    was, now = a.spec.values, b.spec.values
+    settings = [
+        one.turned(was[one.name], now[one.name])
+        for one in b.spec.declared
+        if was[one.name] != now[one.name]
+    ]
+    return {**side, "title": ", ".join([b.title, *settings])}
 
 
 def _standings(side: Side, cast: Cast, index: Held | None, lists: Lists | None) -> dict[str, str]:

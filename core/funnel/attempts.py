@@ -366,7 +366,9 @@ class _Search:
         return None if self.fate.hop is None else max(dial.low, self.fate.hop)
 
     def _run(self, change: Change) -> Replayed | None:
-        return self.replays.run(change.spec, change.amendments)
+        """What comes of a change; None of one that the walk cannot make, or makes already."""
+        ran = self.replays.run(change.spec, change.amendments)
+        return ran if ran and ran.applied else None
 
     def _rank(self, ran: Replayed | None, gold: str = "") -> int | None:
         ranks, those = (ran.ranks if ran else {}), self.gold[gold or self.fate.gold]

@@ -14,6 +14,7 @@ from core.playback.wording import cropped, listed
 from core.retrievers import Spec
 from core.retrievers.settings import Declared, as_text
 from core.steps import Offer
+from core.text.plurals import ordinal
 
 Kind = Literal["hop", "edge", "start", "count", "weight", "top_k"]
 """`count` is another setting that says how much is looked at, `weight` one that is no count."""
@@ -41,6 +42,7 @@ KEEPING = " keeping "
 _TURNED = re.compile(
     r"(\w+) (\S+) to ((?:up to )?\S+)((?: in [\w-]+)*)(?: keeping ((?:\w+ \d+)(?:, \w+ \d+)*))?"
 )
+_TAKEN = re.compile(r"take (?:edge (\d+)|the edge)(?: to ('.+'))? of '(.+)' at hop (\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,17 +70,18 @@ def in_words(change: str, spec: Spec) -> str:
     >>> in_words("start at it + top_k 20 to 24", Spec("bm25"))
     'make it a seed and top k 24 instead of 20'
     >>> in_words("top_k 20 to 24 keeping seeds 20", Spec("hoprag-coverage"))
-    'top k 24 instead of 20 with seeds kept at 20'
-    >>> in_words("take edge 2 of 'Ada' at hop 1", Spec("kgp"))
-    "follow edge 2 of 'Ada' at hop 1"
+    'top k 24 instead of 20, still with 20 seeds'
+    >>> in_words("top_k 20 to 24", Spec("hoprag-coverage"))
+    'top k and seeds 24 instead of 20'
+    >>> in_words("take edge 2 to 'Fen' of 'Ada' at hop 1", Spec("kgp"))
+    "at 'Ada' (hop 1), follow the 2nd edge, to 'Fen'"
     """
     if AND in change:
         *first, last = (in_words(one, spec) for one in change.split(AND))
         return f"{', '.join(first)} and {last}"
     found = _TURNED.fullmatch(change)
     if not found:
-        # Runs keep the text of a change as an earlier version wrote it.
-        return A_SEED if change == START else change.replace("take ", "follow ", 1)
+        return A_SEED if change == START else _edge_in_words(change)
     name, before, after, inside, kept = found.groups()
     within = [Spec(key) for key in inside.split(" in ")[1:]]
     where = "".join(f" in {one.card.title}" for one in within)
@@ -87,14 +90,28 @@ def in_words(change: str, spec: Spec) -> str:
         return change
     one = settings[name]
     told = one.turned(_worded(one, before), _worded(one, after)) + where
-    return f"{told} with {_kept(kept, settings)}" if kept else told
+    if kept:
+        return f"{told}, still with {_kept(kept, settings)}"
+    # What follows the top k rises with it.
+    more = [settings[other].title for other in followers(spec)] if name == TOP_K else []
+    return told.replace(one.title, listed([one.title, *more]), 1)
+
+
+def _edge_in_words(change: str) -> str:
+    """An edge to follow; runs keep the text of an earlier version, without its end."""
+    found = _TAKEN.fullmatch(change)
+    if not found:
+        return change.replace("take ", "follow ", 1)
+    number, end, at, hop = found.groups()
+    edge = f"{ordinal(int(number))} edge{',' if end else ''}" if number else "edge"
+    return f"at '{at}' (hop {hop}), follow the {edge}{f' to {end}' if end else ''}"
 
 
 def _kept(kept: str, settings: Mapping[str, Declared]) -> str:
-    """Settings that stay as they are, each as `seeds kept at 20`."""
+    """Settings that stay as they are, each as `20 seeds`."""
     named = [one.split(" ") for one in kept.split(", ")]
     return listed(
-        [f"{settings[name].title if name in settings else name} kept at {n}" for name, n in named]
+        [f"{n} {settings[name].title if name in settings else name}" for name, n in named]
     )
 
 
@@ -273,6 +290,11 @@ class Place:
     hop: int
     offers: Mapping[str, tuple[int, Offer]]
 
+    @property
+    def followed(self) -> frozenset[str]:
+        """The nodes that are gone to from here."""
+        return frozenset(one.target for _, one in self.offers.values() if one.taken)
+
 
 def places(bracket: Bracket) -> dict[str, Place]:
     """Where the walks of a retrieval had a choice, by node; the first time counts."""
@@ -291,7 +313,8 @@ def edges_to(
 ) -> list[Change]:
     """Each edge to one of `targets` that could have been followed and was not, the last first.
 
-    What is reached late asks for the fewest further judgements.
+    What is reached late asks for the fewest further judgements. Where the walk follows an edge
+    from one passage to another, a parallel edge between the two is none of them.
     """
     index, graph = workbench.index, workbench.get(GRAPH)
     told: list[tuple[int, float, Change]] = []
@@ -304,9 +327,10 @@ def edges_to(
             if place is None or not _follows(place, graph, edge, node):
                 continue
             rank, offer = place.offers.get(tie, (0, None))
-            if offer and offer.taken:
+            if target in place.followed:
                 continue
-            what = f"edge {rank}" if offer else f"the edge to '{_title(workbench, target)}'"
+            end = f"to '{_title(workbench, target)}'"
+            what = f"edge {rank} {end}" if offer else f"the edge {end}"
             text = f"take {what} of '{_title(workbench, at)}' at hop {place.hop}"
             change = Change("edge", text, spec, (Take(at, tie),))
             told.append((-place.hop, -offer.score if offer else 0.0, change))

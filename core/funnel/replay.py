@@ -8,7 +8,7 @@ from time import monotonic
 from typing import TypeAlias
 
 from core.artefacts.workbench import Workbench
-from core.counterfactual import Amendments
+from core.counterfactual import Amendments, outcomes
 from core.errors import HopRagError
 from core.funnel.brackets import Bracket, outermost
 from core.models.remembered import Remembered
@@ -22,7 +22,8 @@ from core.steps import Offered, result
 class Replayed:
     """What a retrieval kept, with ranks from 1, at how many places it had a choice, and with how
     many seeds its walks started. `below` are the ranks of what it pruned. It took `rounds` of what
-    is called a `round`: searches, where it was made of such."""
+    is called a `round`: searches, where it was made of such. `applied` is False where the walk
+    could not make one of the amendments, or would have chosen so anyway."""
 
     ranks: Mapping[str, int]
     below: Mapping[str, int]
@@ -30,6 +31,7 @@ class Replayed:
     seeds: int
     rounds: int = 0
     round: str = ""
+    applied: bool = True
 
 
 SHARE = 0.4
@@ -108,7 +110,9 @@ class Replays:
         entries = (step for step in steps if isinstance(step, Offered) and step.entry)
         seeds = sum(len(step.arrivals) for step in entries)
         judgements = account(steps).judgements
-        return Replayed(ranks, below, judgements, seeds, *_rounds(outermost(steps)))
+        rounds = _rounds(outermost(steps))
+        applied = all(one.changed for one in outcomes(steps))
+        return Replayed(ranks, below, judgements, seeds, *rounds, applied=applied)
 
 
 def _rounds(whole: Bracket) -> tuple[int, str]:

@@ -225,7 +225,7 @@ def tried(retriever: Spec | str, *, seed: bool = False) -> str:
     >>> tried("dense(top_k=20)")
     'top k up to 100 instead of 20'
     >>> tried("hoprag-similarity(n_hop=7)").partition(", seeds ")[0]
-    'top k up to 100 instead of 20 (also with seeds kept at 20), hops up to 8 instead of 7'
+    'top k and seeds up to 100 instead of 20 (also still with 20 seeds), hops up to 8 instead of 7'
     """
     spec = Spec.of(retriever)
     walks = _walks(spec)
@@ -248,7 +248,7 @@ def _up_to(dial: Dial, spec: Spec) -> str:
     """A setting with its highest value; in brackets with what is held where that is tried, too."""
     most = [one.to(one.high).text.replace(" to ", " to up to ", 1) for one in variants(spec, dial)]
     told, *held = (in_words(text, spec) for text in most)
-    also = [f" (also{one.removeprefix(told)})" for one in held]
+    also = [f" (also {one.rpartition(', ')[2]})" for one in held]
     return "".join([told, *also])
 
 

@@ -166,6 +166,7 @@ class Trials:
             ran
             for (spec, by_hand), ran in self.asked.items()
             if spec == self.spec and by_hand and isinstance(by_hand[0], Seed) == starts
+            if ran is None or ran.applied
         ]
         none = "already a seed" if starts else "no edge leads to it from a visited passage"
         values = "" if starts or not tried else number(len(tried), "edge")
@@ -178,7 +179,9 @@ class Trials:
             if len(changed) > 1 and not self._is_held(changed)
         ]
         tried += [
-            ran for (spec, by_hand), ran in self.asked.items() if by_hand and spec != self.spec
+            ran
+            for (spec, by_hand), ran in self.asked.items()
+            if by_hand and spec != self.spec and (ran is None or ran.applied)
         ]
         told, came = self._of_all(tried, "one change is enough")
         if tried and came != "retrieves" and self._left:

@@ -87,12 +87,12 @@ def test_what_works_comes_before_what_is_not_enough(lines):
     told = lines(found)
     assert [(one["told"], one["action"], one["value"]) for one in told] == [
         ("A: one change retrieves it", "", ""),
-        ("Top k 30 instead of 20", "Replay with this", "a 0"),
+        ("Top k and seeds 30 instead of 20", "Replay with this", "a 0"),
         ("B: each of these changes retrieves it", "", ""),
-        ("Top k 30 instead of 20", "Replay with this", "b 1"),
-        ("Follow edge 1 of 'B' at hop 1", "Follow this edge", "b 0"),
+        ("Top k and seeds 30 instead of 20", "Replay with this", "b 1"),
+        ("At 'B' (hop 1), follow the 1st edge", "Follow this edge", "b 0"),
         ("Not enough on its own", "", ""),
-        ("A: follow edge 1 of 'B' at hop 1", "Follow this edge", "a 1"),
+        ("A: at 'B' (hop 1), follow the 1st edge", "Follow this edge", "a 1"),
     ]
     facts = [one.get("facts") for one in told[3:7]]
     assert facts == [["rank 22"], ["rank 3"], None, ["rank 24, below the top 20"]]
@@ -104,7 +104,7 @@ def test_what_holds_for_two_is_told_once_and_the_nearest_change_with_it(lines):
     assert told[0]["told"] == "A, B: no single change tried retrieves it."
     assert len(told) == 1
     near = lines({"a": rescue("a", "edge", 24, short=20), "b": None})
-    assert "Closest: follow edge 1 of 'B' at hop 1: rank 24" in near[0]["told"]
+    assert "Closest: at 'B' (hop 1), follow the 1st edge: rank 24" in near[0]["told"]
     assert near[1]["told"] == "B: no single change tried retrieves it."
     assert len(near) == 2
 
@@ -117,7 +117,7 @@ def test_one_change_for_all_lost_gold_is_offered_first(lines):
     head, change, *_ = lines(found)
     assert head == {"told": "For both", "action": "", "value": "", "heading": True}
     assert change == {
-        **{"told": "Top k 30 instead of 20", "action": "Replay with this"},
+        **{"told": "Top k and seeds 30 instead of 20", "action": "Replay with this"},
         **{"value": "b 0", "facts": ["2 of 2 gold"]},
     }
     assert all("For both" not in one["told"] for one in lines({"a": found["a"]}))

@@ -7,7 +7,7 @@ from urllib.parse import quote
 import streamlit as st
 
 from core.artefacts.workbench import Workbench
-from core.counterfactual import Amendment, amendments_of, in_words, outcomes, parse
+from core.counterfactual import Amendment, Seed, amendments_of, in_words, outcomes, parse
 from core.marks import Gold
 from core.store.index import Index
 from core.traces import Trace
@@ -82,4 +82,8 @@ def told_of_file(trace: Trace) -> None:
 
 def _words(one: Amendment, trace: Trace, index: Index) -> str:
     more = {one.at: index.passage(one.at)} if one.at in index.number else {}
-    return in_words(one, {**trace.passages, **more}, trace.edges)
+    number = None if isinstance(one, Seed) else index.graph.edge_number(one.tie or "")
+    edges = {} if number is None else {edge.id: edge for edge in index.graph.edges([number])}
+    ends = {end for edge in edges.values() for end in (edge.source, edge.target)}
+    more |= {end: index.passage(end) for end in ends}
+    return in_words(one, {**trace.passages, **more}, {**trace.edges, **edges})

@@ -187,7 +187,8 @@ def _beside(trace: Trace, workbench: Workbench, wanted: Ask) -> str:
     otherwise for a replay, which an audience sees nowhere else.
     """
     before = current_trace.before(wanted, workbench.index.name)
-    turned = f"replayed with {turned_words(before.spec, wanted.spec)}" if before else ""
+    other = turned_words(before.spec, wanted.spec) if before else ""
+    turned = f"replayed with {other}" if other else ""
     return "; ".join(filter(None, (beside_name(wanted.spec, trace.steps, workbench), turned)))
 
 

@@ -152,9 +152,9 @@ def test_a_walk_without_a_start_finds_nothing(workbench):
         ("take(e@nowhere)", "never examines the edges of 'nowhere'"),
         ("judge(@nowhere)", "never examines the edges of 'nowhere'"),
         ("start(nowhere)", "no passage 'nowhere'"),
-        ("take(none@{at})", "No edge 'none' can be followed from '{at}'"),
-        ("judge(none@{at})", "No edge 'none' can be followed from '{at}'"),
-        ("refuse(none@{at})", "'none' is not a candidate at '{at}'"),
+        ("take(none@{at})", "The edge cannot be followed from '{at}'"),
+        ("judge(none@{at})", "The edge cannot be followed from '{at}'"),
+        ("refuse(none@{at})", "The edge is not a candidate at '{at}'"),
     ],
 )
 def test_what_cannot_be_is_said(workbench, text, why):

@@ -39,11 +39,11 @@ def top_k(spec):
 def test_seeds_that_are_as_many_as_top_k_are_held():
     change = holding(WALK, top_k(WALK).to(34))
     assert str(change.spec) == "hoprag-similarity(top_k=34,seeds=20)"
-    assert in_words(change.text, change.spec) == "top k 34 instead of 20 with seeds kept at 20"
+    assert in_words(change.text, change.spec) == "top k 34 instead of 20, still with 20 seeds"
     assert not change.paired
     with_edge = joined(Change("edge", "take edge 3 of 'Ada' at hop 1", WALK), top_k(WALK).to(34))
     assert in_words(holding(WALK, with_edge).text, WALK) == (
-        "follow edge 3 of 'Ada' at hop 1 and top k 34 instead of 20 with seeds kept at 20"
+        "at 'Ada' (hop 1), follow the 3rd edge and top k 34 instead of 20, still with 20 seeds"
     )
 
 
@@ -92,8 +92,8 @@ def test_an_edge_needs_no_more_room_than_its_passage_has_a_rank(sample):
     fixed = Spec.parse(found.retriever)
     kept = fixed.values[TOP_K]
     assert found.told == (
-        "follow edge 3 of 'Petrel Line' at hop 1 and "
-        f"top k {kept} instead of 20 with seeds kept at 20"
+        "at 'Petrel Line' (hop 1), follow the 3rd edge and "
+        f"top k {kept} instead of 20, still with 20 seeds"
     )
     assert (found.rank, found.seeds, found.kept) == (kept, 0, 2)
     assert kept < 50

@@ -169,9 +169,11 @@ def test_what_was_tried_is_said():
 
 def test_in_words():
     one = Rescue("a", "edge", "take edge 7 of 'Port Selby' at hop 2", "bm25", "y", 1, 3)
-    assert str(one) == "follow edge 7 of 'Port Selby' at hop 2: rank 3; 1 more list examined"
+    assert str(one) == "at 'Port Selby' (hop 2), follow the 7th edge: rank 3; 1 more list examined"
     far = Rescue("a", "top_k", "top_k 2 to 3", "hoprag-similarity(top_k=3)", "", 2, 3, seeds=1)
-    assert str(far) == ("top k 3 instead of 2: rank 3; 2 more passages examined; 1 more seed")
+    assert str(far) == (
+        "top k and seeds 3 instead of 2: rank 3; 2 more passages examined; 1 more seed"
+    )
     both = Rescue("a", "hop", "n_hop 2 to 3", "hoprag-similarity(n_hop=3)", "", 0, 3, kept=2, of=2)
     assert str(both).endswith("; both gold passages retrieved")
     dear = replace(both, lost=1, kept=1)
