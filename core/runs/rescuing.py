@@ -29,8 +29,8 @@ SECONDS = 6.0
 # `gold` are the passages that a gold id stood for, and all gold beside it: marks may change that.
 _VERSION = 10
 """Of what is tried: what came of each setting is held, too, choices and values up to the limits of
-a weight are tried, and values around a fix; a larger top k with as many seeds as before, too. A fix that the
-walk cannot be made to take is none."""
+a weight are tried, and values around a fix; a larger top k with as many seeds as before, too.
+A fix that the walk cannot be made to take is none."""
 _TABLES = (
     "CREATE TABLE found (configuration TEXT NOT NULL, question TEXT NOT NULL, gold TEXT NOT NULL,"
     " rescue TEXT NOT NULL, PRIMARY KEY (configuration, question, gold)) WITHOUT ROWID",
