@@ -207,7 +207,10 @@ class _Search:
         near = [] if reached else [one for one in [self._near()] if one]
         told = sorted(kinds.values(), key=cost)[: OTHERS + 1]
         first = min([*told, *last], key=cost)
-        return replace(first, others=tuple(o for o in (*told, *near, *last) if o is not first))
+        first = replace(first, stopped=self.replays.stopped)
+        return replace(
+            first, others=tuple(o for o in (*told, *near, *last) if o.change != first.change)
+        )
 
     def trials(self, asked: Asked, *, stopped: bool) -> tuple[Trial, ...]:
         """What came of each of those `asked`; nothing is of what the index does not hold."""

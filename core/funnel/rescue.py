@@ -34,6 +34,7 @@ class Rescue:
     lost : gold of it that is kept without the change, and not with it.
     rough : whether the time was too short to make its values as small as keeps `gold`.
     undecided : whether the time was too short to try all single changes, so that one may keep it.
+    stopped : whether the search ended before all was tried, so that a smaller change may keep it.
     short : where it only reaches `gold`, how many are kept; `rank` is below that.
     ranked : how many more passages are ranked, those below the top k included.
     fewer : of what it takes fewer rounds than without it, as '1 search instead of 3'.
@@ -56,6 +57,7 @@ class Rescue:
     short: int = 0
     rough: bool = False
     undecided: bool = False
+    stopped: bool = False
     ranked: int = 0
     fewer: str = ""
     steady: str = ""

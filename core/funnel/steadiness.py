@@ -94,7 +94,7 @@ def told(of: Declared, below: _Side, above: _Side) -> str:
     if above.failed is None and above.known:
         tried = " (the largest tried)"
     elif above.failed is None:
-        late = ". The search stopped before higher values"
+        late = ". The search stopped before all higher values were tried"
     if first == last:
         failed = f", not at {_worded(of, above.failed)}" if above.failed is not None else ""
         return f"works at {low}{failed}{tried}{late}"

@@ -52,6 +52,11 @@ class Trial:
     told: str
     came: Came
 
+    @property
+    def left(self) -> bool:
+        """Whether there was no time to try it."""
+        return self.came == "untried" and self.told.endswith(OVER)
+
     def to_json(self) -> dict[str, Any]:
         """All fields, as `Trial` takes them."""
         return asdict(self)
@@ -238,6 +243,18 @@ class Trials:
         spec = with_value(self.spec, place, value)
         most = next(one.setting.most for one in spec.declared if one.name == TOP_K)
         return self._rank(self.ask(spec.with_settings(**{TOP_K: int(most or 0)})))
+
+
+def progress(trials: Collection[Trial]) -> str:
+    """Return how much of what can be tried was tried; empty if all of it was.
+
+    >>> late = Trial("Hops", "4", "", f"not tried: {OVER}", "untried")
+    >>> progress([Trial("Top k", "20", "21", "still not found", "nothing"), late]), progress([])
+    ('1 of 2 settings tried', '')
+    """
+    left = sum(one.left for one in trials)
+    tried = sum(one.came != "untried" for one in trials)
+    return f"{tried:,} of {number(tried + left, 'setting')} tried" if left else ""
 
 
 def settings_within(spec: Spec, before: Place = ()) -> Iterator[tuple[Place, Spec, Declared]]:

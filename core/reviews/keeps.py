@@ -85,32 +85,38 @@ def lines(some: Losses, found: Found, title: Callable[[Fate], str]) -> list[Line
     ]
 
 
-def smallest(some: Losses, found: Found, title: Callable[[Fate], str]) -> str:
-    """The smallest change that retrieves lost gold, with what comes of it; empty if none is known.
+def smallest(some: Losses, found: Found, title: Callable[[Fate], str], progress: str = "") -> str:
+    """Return the first change listed with what comes of it, as sentences; empty if none is known.
 
-    Where several was lost and one change retrieves it all, it is that one.
+    Where several was lost and one change retrieves it all, it is that one. After a search that
+    ran out of time it is the smallest so far, and `progress` says how much was tried.
     """
     if not any(rescue and rescue.keeps for rescue in found.values()):
         return ""
     line = next(one for one in lines(some, found, title) if not one.heading)
-    return f"{line.told} ({_outcome(line.facts)})" if line.facts else line.told
+    told = f"{line.told[:1].lower()}{line.told[1:]}"
+    early = any(rescue and (rescue.undecided or rescue.stopped) for rescue in found.values())
+    head = "Smallest change found so far" if early else "Smallest change that retrieves it"
+    so_far = f" ({progress})" if early and progress else ""
+    return " ".join([f"{head}{so_far}: {told}.", *outcome_sentences(line.facts)])
 
 
-def _outcome(facts: Sequence[str]) -> str:
-    """Return the facts of a change as a phrase.
+def outcome_sentences(facts: Sequence[str]) -> list[str]:
+    """Return the facts of a change as sentences.
 
-    >>> _outcome(("rank 13", "2 of 2 gold", "works only at 3", "2 more lists"))
-    'ranks 13th, with 2 of 2 gold; works only at 3; 2 more lists'
+    >>> outcome_sentences(("rank 20", "3 of 3 gold", "5 more passages ranked", "works only at 3–4"))
+    ['It then ranks 20th, and 3 of 3 gold passages are retrieved.', 'Works only at 3–4.']
     """
-    first, rest = [], []
+    ranked, gold, rest = "", "", []
     for fact in facts:
         if found := _RANKED.fullmatch(fact):
-            first.append(f"ranks {ordinal(int(found[1].replace(',', '')))}")
+            ranked = f"It then ranks {ordinal(int(found[1].replace(',', '')))}"
         elif fact.endswith(" gold"):
-            first.append(f"with {fact}")
-        else:
-            rest.append(fact)
-    return "; ".join(filter(None, (", ".join(first), *rest)))
+            gold = f"{fact} passages are retrieved"
+        elif not fact.endswith("ranked"):
+            rest.append(f"{begun(fact)}.")
+    first = ", and ".join(filter(None, (ranked, gold)))
+    return [f"{first}.", *rest] if first else rest
 
 
 def _line(each: Rescue, value: str, fate: Fate) -> Line:
@@ -163,4 +169,7 @@ def _heading(keeping: Sequence[Rescue]) -> str:
         return f"{NO_SINGLE}; {_COUNTED[first.changes]} together do"
     if first.kind == "start":
         return "None of the settings tried retrieves it, but making it a seed does"
+    if any(one.stopped for one in keeping):
+        them = "Changes that retrieve" if len(keeping) > 1 else "A change that retrieves"
+        return f"{them} it, found so far"
     return "Each of these changes retrieves it" if len(keeping) > 1 else "One change retrieves it"

@@ -191,7 +191,7 @@ def _trials(held: Looks) -> dict[str, tuple[Trial, ...]]:
 def undecided(gold: str, found: Found) -> bool:
     """Whether there was no time yet to say what retrieves `gold`, or that no single change does."""
     rescue = found.get(gold)
-    return rescue.undecided if rescue else gold not in found
+    return rescue.undecided or rescue.stopped if rescue else gold not in found
 
 
 def searched(some: Losses, workbench: Workbench, seconds: float = SECONDS) -> Found:

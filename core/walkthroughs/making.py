@@ -152,11 +152,11 @@ def walkthrough_of(played: Played, gold: Gold, index: Held | None = None) -> Wal
 
 
 def with_fix(walkthrough: WalkthroughData, fix: str) -> WalkthroughData:
-    """Return a walkthrough whose last stop also names the change that retrieves missed gold."""
+    """Return a walkthrough whose last stop also has the sentences of `fix`."""
     if not fix:
         return walkthrough
     *stops, last = walkthrough["stops"]
-    notes = [*last["notes"], f"Smallest change that retrieves what was missed: {fix}."]
+    notes = [*last["notes"], fix]
     return {**walkthrough, "stops": [*stops, {**last, "notes": notes}]}
 
 

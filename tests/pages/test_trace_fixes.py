@@ -8,6 +8,7 @@ import pytest
 from core.funnel.data import Fate
 from core.funnel.rescue import Rescue
 from core.retrievers import Spec
+from core.reviews.keeps import smallest
 from core.runs.rescuing import SECONDS, Losses
 from pages.components.trace import fixes
 
@@ -32,7 +33,7 @@ def test_a_look_that_was_too_short_says_so_and_goes_on_for_longer(monkeypatch: p
     fixes._look(some, {}, None)
     assert line() == (
         "A: nothing found yet. The search stopped after 6 seconds, before trying everything.",
-        "Search for 30 seconds",
+        "Continue the search for 30 seconds",
     )
     other = Losses(some.spec, "Where?", (lost,))
     fixes._look(other, {}, None)
@@ -52,7 +53,7 @@ def test_what_is_undecided_says_so_and_can_be_looked_for_on_any_visit(lines):
     )
     assert change["told"].startswith("Passages per search 20 instead of 6 and room for passages 20")
     assert again["told"] == "The search stopped after 6 seconds, before trying everything."
-    assert again["action"] == "Search for 30 seconds"
+    assert again["action"] == "Continue the search for 30 seconds"
     head, _ = lines({"a": replace(two, undecided=False)})
     assert head["told"] == "No single change tried retrieves it; two together do"
 
@@ -133,3 +134,19 @@ def test_where_only_a_start_there_keeps_it_that_is_no_setting(lines):
     head, first, last = lines({"a": replace(more, others=(start,))})
     assert head["told"] == "Each of these changes retrieves it"
     assert [one["action"] for one in (first, last)] == ["Replay with this", "Start there"]
+
+
+def test_a_search_cut_short_is_no_finding(lines):
+    """What was found is the smallest so far, and the search can be continued."""
+    found = {"a": replace(rescue("a", "top_k", 22), stopped=True)}
+    head, _, again = lines(found)
+    assert head["told"] == "A change that retrieves it, found so far"
+    assert again["action"] == "Continue the search for 30 seconds"
+    some = Losses(Spec.parse("hoprag-coverage"), "Who?", [Fate("a", "a", "cut", rank=22, k=20)])
+    told = smallest(some, found, str, "5 of 14 settings tried")
+    assert told == (
+        "Smallest change found so far (5 of 14 settings tried): "
+        "top k and seeds 30 instead of 20. It then ranks 22nd."
+    )
+    whole = smallest(some, {"a": rescue("a", "top_k", 22)}, str, "")
+    assert whole.startswith("Smallest change that retrieves it: ")

@@ -11,7 +11,7 @@ from core.artefacts.workbench import Workbench
 from core.counterfactual import parse
 from core.funnel.fates import fates
 from core.funnel.lists import Lists
-from core.funnel.trials import Trial
+from core.funnel.trials import Trial, progress
 from core.marks import Gold
 from core.retrievers import Spec
 from core.reviews.cases import title
@@ -74,7 +74,8 @@ def fixes_of(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> Fix
     told = _lines(some, found, workbench)
     if shown:
         told.append({"told": BELOW, "action": "", "value": "", "below": True})
-    fix = smallest(some, found, partial(title, workbench=workbench))
+    done = progress([one for each in shown.values() for one in each])
+    fix = smallest(some, found, partial(title, workbench=workbench), done)
     return Fixes(told, {"keep": keep}, shown, fix)
 
 
@@ -144,7 +145,7 @@ def _lines(some: Losses, found: Found, workbench: Workbench) -> list[Keep]:
             said = f"The search stopped after {stopped:.0f} seconds, before trying everything."
             if nothing:
                 said = f"{', '.join(nothing)}: nothing found yet. {said}"
-        again = f"Search for {_time(some, found):.0f} seconds"
+        again = f"Continue the search for {_time(some, found):.0f} seconds"
         action = again if said else f"What would retrieve {them}?"
         told.append({"told": said, "action": action, "value": _LOOK})
     return told

@@ -49,7 +49,7 @@ def test_where_the_time_ends_that_is_said() -> None:
     found = sides(81, 1.0, TOP_K, lambda other: other <= 83 if 81 <= other <= 83 else None)
     assert (
         told(TOP_K, *found)
-        == "any value from 81 to 83 works. The search stopped before higher values"
+        == "any value from 81 to 83 works. The search stopped before all higher values were tried"
     )
     assert told(TOP_K, *sides(81, 1.0, TOP_K, lambda other: None)) == ""
 

@@ -125,11 +125,10 @@ def test_where_nothing_is_gold_the_chain_shows_what_ranks_first():
 
 def test_the_last_stop_names_the_fix():
     made = told(WALK, ("town",))
-    notes = with_fix(made, "Top k 3 instead of 2 (rank 3)")["stops"][-1]["notes"]
+    fix = "Smallest change that retrieves it: top k 3 instead of 2. It then ranks 3rd."
+    notes = with_fix(made, fix)["stops"][-1]["notes"]
     assert notes[:-1] == made["stops"][-1]["notes"]
-    assert notes[-1] == (
-        "Smallest change that retrieves what was missed: Top k 3 instead of 2 (rank 3)."
-    )
+    assert notes[-1] == fix
     assert with_fix(made, "") == made
 
 
