@@ -31,7 +31,7 @@ function meant(key) {
 
 // Where there is no name yet it is asked for, and the keys of what is kept under it lead there.
 const name = () => document.querySelector(".st-key-errors_typed input");
-const needsName = (key) => name() && /^[yxdnguU.0-9]$/.test(key);
+const needsName = (key) => name() && /^[vyxdnguU.0-9]$/.test(key);
 
 // What says why a key does nothing: one that does nothing and says nothing seems broken.
 let refuse = () => {};

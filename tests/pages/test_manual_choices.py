@@ -108,7 +108,7 @@ def test_columns_say_that_a_change_by_hand_is_left_out_and_the_walkthrough_has_i
     for view in ("difference", "columns"):
         checked(view_switch(at).set_value(view).run())
         at.switch_page("pages/compare.py")  # where the browser is now, as the page went there
-        assert "amend" not in at.query_params
+        assert at.query_params["amend"] in (by_hand, [by_hand])  # for a reload
         (said,) = [one.value for one in at.info if "by hand" in one.value]
         assert said.replace("\\", "") == (
             "The change made by hand in the walkthrough of HopRAG (similarity) is left out here. "
@@ -127,3 +127,14 @@ def test_columns_of_what_is_not_changed_by_hand_leave_nothing_out(tiny_home: Pat
 
 def view_switch(at: AppTest) -> Any:
     return next(one for one in at.get("button_group") if one.key == "view_switch")
+
+
+def test_a_reload_of_compare_leads_back_to_the_walkthrough_changed_by_hand(
+    tiny_home: Path,
+) -> None:
+    about = {"index": "tiny", "q": QUESTION.text, "with": f"{WALK},bm25", "k": "20"}
+    at = opened("compare", **about, amend="start(concert)")  # in a new session
+    assert at.query_params["amend"] in ("start(concert)", ["start(concert)"])
+    assert [one for one in at.info if "made by hand" in one.value]
+    plain = opened("compare", **about)
+    assert "amend" not in plain.query_params

@@ -1,13 +1,14 @@
 """What to compare: question, retrievers, top_k. The address bar is the state."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.artefacts.workbench import Workbench
+from core.counterfactual import Amendments
 from core.errors import InputError
 from core.retrievers import Spec, default_retrievers
 from core.retrievers.base import TOP_K
@@ -17,7 +18,7 @@ from pages.components.ask import current_question
 from pages.components.ask.imported_results import Compared, ImportedColumn
 from pages.components.ask.imported_results import parsed as imported_in
 from pages.components.ask.question_row import FEWEST, PLACES, question_row
-from pages.components.ask.request import Ask, kept_of, nobody, too_long
+from pages.components.ask.request import AMEND, Ask, kept_of, nobody, too_long
 from pages.components.ask.retriever_choice import Besides, Specs
 from pages.components.ask.retriever_names import called
 from pages.components.ask.view_switch import View
@@ -246,8 +247,25 @@ def _note(wish: Request, index: str) -> None:
         st.session_state[_COLUMNS] = [str(one) for one in wish.columns]
         if wish.question:
             first = wish.specs[0].with_settings(top_k=wish.top_k)
-            before, now = current_question.now(index), Ask(wish.question, first)
-            current_question.note(before if before.plain() == now else now, index)
+            now = Ask(wish.question, first)
+            before = current_question.now(index)
+            if not current_question.was_asked(index):  # reloaded, or opened by a link
+                before = replace(now, amendments=_by_hand_in_address())
+            kept = before if before.plain() == now else now
+            current_question.note(kept, index)
+            _write_by_hand(kept)
+
+
+def _by_hand_in_address() -> Amendments:
+    return Ask.from_params({AMEND: st.query_params.get(AMEND, "")})[0].amendments
+
+
+def _write_by_hand(asked: Ask) -> None:
+    """Keep what was chosen by hand on Trace in the address, where a reload finds it."""
+    if AMEND in asked.params():
+        st.query_params[AMEND] = asked.params()[AMEND]
+    elif AMEND in st.query_params:
+        del st.query_params[AMEND]
 
 
 def _without_top_k(spec: Spec) -> Spec:
