@@ -24,6 +24,7 @@ NOT_ENOUGH = "Not enough on its own"
 """The heading of changes that reach a passage, and do not retrieve it."""
 MAY_DO = "A single change may be enough: the search ran out of time before trying all of them"
 _RANKED = re.compile(r"rank ([\d,]+)")
+_SET = re.compile(r"([a-z ]+) ([\d.,]*\d) instead of ([\d.,]*\d)")
 _COUNTED = {2: "two", 3: "three"}
 
 
@@ -94,11 +95,29 @@ def smallest(some: Losses, found: Found, title: Callable[[Fate], str], progress:
     if not any(rescue and rescue.keeps for rescue in found.values()):
         return ""
     line = next(one for one in lines(some, found, title) if not one.heading)
-    told = f"{line.told[:1].lower()}{line.told[1:]}"
+    told = as_instruction(f"{line.told[:1].lower()}{line.told[1:]}")
     early = any(rescue and (rescue.undecided or rescue.stopped) for rescue in found.values())
     head = "Smallest change found so far" if early else "Smallest change that retrieves it"
     so_far = f" ({progress})" if early and progress else ""
     return " ".join([f"{head}{so_far}: {told}.", *outcome_sentences(line.facts)])
+
+
+def as_instruction(change: str) -> str:
+    """Return one changed setting with a verb; any other change as it is.
+
+    >>> as_instruction("edges followed per passage 4 instead of 6")
+    'follow 4 edges per passage instead of 6'
+    >>> as_instruction("top k and seeds 57 instead of 20"), as_instruction("make it a seed")
+    ('raise top k and seeds to 57 instead of 20', 'make it a seed')
+    """
+    found = _SET.fullmatch(change)
+    if not found:
+        return change
+    what, value, before = found.groups()
+    if what == "edges followed per passage":
+        return f"follow {value} edges per passage instead of {before}"
+    up = float(value.replace(",", "")) > float(before.replace(",", ""))
+    return f"{'raise' if up else 'lower'} {what} to {value} instead of {before}"
 
 
 def outcome_sentences(facts: Sequence[str]) -> list[str]:
