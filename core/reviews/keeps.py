@@ -124,14 +124,16 @@ def outcome_sentences(facts: Sequence[str]) -> list[str]:
     """Return the facts of a change as sentences.
 
     >>> outcome_sentences(("rank 20", "3 of 3 gold", "5 more passages ranked", "works only at 3–4"))
-    ['It then ranks 20th, and 3 of 3 gold passages are retrieved.', 'Works only at 3–4.']
+    ['It then ranks 20th, and all 3 gold passages are retrieved.', 'Works only at 3–4.']
     """
     ranked, gold, rest = "", "", []
     for fact in facts:
         if found := _RANKED.fullmatch(fact):
             ranked = f"It then ranks {ordinal(int(found[1].replace(',', '')))}"
         elif fact.endswith(" gold"):
-            gold = f"{fact} passages are retrieved"
+            kept, _, every = fact.removesuffix(" gold").partition(" of ")
+            share = f"all {every}" if kept == every else f"{kept} of {every}"
+            gold = f"{share} gold passages are retrieved"
         elif not fact.endswith("ranked"):
             rest.append(f"{begun(fact)}.")
     first = ", and ".join(filter(None, (ranked, gold)))

@@ -92,7 +92,7 @@ def test_an_edge_needs_no_more_room_than_its_passage_has_a_rank(sample):
     fixed = Spec.parse(found.retriever)
     kept = fixed.values[TOP_K]
     assert found.told == (
-        "at 'Petrel Line' (hop 1), follow the 3rd edge and "
+        "at 'Petrel Line' (hop 1), follow the 3rd edge, to 'Osgood Petrie' and "
         f"top k {kept} instead of 20, still with 20 seeds"
     )
     assert (found.rank, found.seeds, found.kept) == (kept, 0, 2)

@@ -47,9 +47,15 @@ def test_what_a_larger_value_keeps_is_only_said_where_it_was_tried() -> None:
         "change, so this change was not tried for them; no additional passages are examined."
     )
     ranks = {f"g{n}": rescue(f"g{n}", f"top_k 20 to {k}") for n, k in enumerate((21, 22, 23))}
-    assert "With top k 23 instead of 20, all of them are retrieved;" in summed(some, [ranks])[1]
+    assert (
+        "With top k and seeds 23 instead of 20, all of them are retrieved;"
+        in summed(some, [ranks])[1]
+    )
     seeds = {name: replace(one, seeds=2) for name, one in ranks.items()}
-    assert "With top k 23 instead of 20, 1 of them is retrieved; 2 more" in summed(some, [seeds])[1]
+    assert (
+        "With top k and seeds 23 instead of 20, 1 of them is retrieved; 2 more"
+        in summed(some, [seeds])[1]
+    )
 
 
 def test_of_two_that_keep_as_much_it_is_the_cheaper_one() -> None:
@@ -76,7 +82,8 @@ def test_gold_that_is_not_in_the_index_asks_for_its_document_and_not_for_a_setti
     told = summed(some, [{"g0": None, "g1": rescue("g1", "top_k 20 to 24")}])
     assert told[0] == "2 gold passages are lost."
     assert told[1] == (
-        "With top k 24 instead of 20, 1 of them is retrieved; no additional passages are examined."
+        "With top k and seeds 24 instead of 20, 1 of them is retrieved; no additional "
+        "passages are examined."
     )
     dear = rescue("g1", "n_hop 4 to 5", extra=2)
     assert summed(some, [{"g0": None, "g1": dear}])[1] == (
@@ -90,7 +97,8 @@ def test_one_change_is_told_once_where_another_loss_is_retrieved_by_none() -> No
     some = [replace(row("a", None, None), fates=(Fate("g0", "p", "cut"), Fate("g1", "q", "cut")))]
     assert summed(some, [{"g0": None, "g1": rescue("g1", "top_k 20 to 24")}]) == [
         "2 gold passages are lost.",
-        "With top k 24 instead of 20, 1 of them is retrieved; no additional passages are examined.",
+        "With top k and seeds 24 instead of 20, 1 of them is retrieved; no additional "
+        "passages are examined.",
         "1 of them is not retrieved by any single change tried.",
     ]
 
