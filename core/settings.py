@@ -32,7 +32,7 @@
 | HOPRAG_EMBEDDERS | embedders that visitors may choose, joined by commas | HOPRAG_EMBEDDER |
 | HOPRAG_SAVE_KEYS | `1`: editors may save model servers with keys for the machine | own machine |
 
-Model, URL and key that are not set there may be typed on the Settings page (`core.servers`).
+Model, URL and key that are not set there may be typed on the Settings page (`core.model_servers`).
 """
 
 import json
@@ -48,8 +48,8 @@ from urllib.parse import urlsplit
 from platformdirs import user_data_path
 
 from core.errors import IndexMissing, InputError
+from core.model_servers import EMBEDDER, GUARDED, OPENAI, overlaid, read_saved, server_url
 from core.places import Place, place_of
-from core.servers import EMBEDDER, GUARDED, OPENAI, overlaid, read_saved, server_url
 from core.visitors.rules import NOBODY_NAMED, Rules, read_rules
 
 BUNDLED_EMBEDDER = "all-MiniLM-L6-v2"

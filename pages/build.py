@@ -7,8 +7,8 @@ import pandas as pd
 import streamlit as st
 
 from core import jobs
-from core.library import Listed
-from core.store.meta import Meta
+from core.library.catalogue import Listed
+from core.store.metadata import Meta
 from core.text.plurals import counted
 from pages.components.ask.questions.suggested_questions import suggestion_chips
 from pages.components.building.build_report import (

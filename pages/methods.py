@@ -2,8 +2,9 @@
 
 import streamlit as st
 
-from core import library, sample
+from core.library import catalogue
 from core.retrievers import CARDS, Spec
+from core.shipping import sample
 from pages.components.methods.all_terms import show_glossary
 from pages.components.methods.cards import show_cards
 from pages.components.methods.retriever_page import show_about
@@ -12,7 +13,7 @@ from pages.components.shell import layout, nav, resources
 nav.guard()
 
 
-def where_it_is_tried() -> library.Listed | None:
+def where_it_is_tried() -> catalogue.Listed | None:
     """The index that is looked at, or else the sample, or any that is finished."""
     finished = {e.name: e for e in resources.entries() if e.meta}
     first = next(iter(finished), "")

@@ -6,9 +6,9 @@ from typing import Literal
 
 import streamlit as st
 
-from core import sample
-from core.library import Listed
+from core.library.catalogue import Listed
 from core.settings import settings
+from core.shipping import sample
 from core.text.plurals import number
 from pages.components.ask import opened_trace
 from pages.components.building.job_progress import show_job

@@ -112,7 +112,7 @@ def test_what_shows_a_retrieval_has_no_case_for_a_retriever():
 # the modules of ACTING, which ask who may.
 ACTS = {
     "jobs": {"start", "resume", "cancel", "run"},
-    "library": {"rename", "delete"},
+    "catalogue": {"rename", "delete"},
     "shelf": {"drop"},
     "standings": {"ask_all"},
     "measuring": {"begin", "measure"},
@@ -193,7 +193,7 @@ BELOW_PUBLIC = {
         "core.runs.measuring.measure": [],
         # The budget of a command is settled, and its price told, before anything is measured.
         "core.runs.measuring.evaluate": ["core/cli/runs.py"],
-        "core.sample.build_job": ["pages/start.py"],
+        "core.shipping.sample.build_job": ["pages/start.py"],
         # Reads what a study has found without running it; the command also shows a part of it.
         "core.studies.results_of": [f"{COMPONENTS}/studies/study_page.py", "core/cli/studying.py"],
     },

@@ -63,7 +63,8 @@ def test_dependencies_are_those_of_the_requirements_files(installed: Path) -> No
 def test_an_installed_copy_finds_its_files(installed: Path, tmp_path: Path) -> None:
     code = (
         f"import sys; sys.path.insert(0, {str(installed)!r})\n"
-        "from core import sample, settings\n"
+        "from core import settings\n"
+        "from core.shipping import sample\n"
         "print(settings.APP)\n"
         "assert sample.READY.is_file() and (settings.APP / 'app.py').is_file()\n"
         "assert (settings.APP / '.streamlit' / 'config.toml').is_file()\n"

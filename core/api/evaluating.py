@@ -22,7 +22,7 @@ from core.runs.measuring import begin, measured
 from core.runs.measuring import evaluate as measured_unstored
 from core.runs.question_sets import OWN, own_questions, questions_in
 from core.runs.report import report_of
-from core.store.lock import writer_lock
+from core.store.locking.writer_lock import writer_lock
 from core.types import Query
 
 if TYPE_CHECKING:

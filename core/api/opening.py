@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core import library
 from core.api.progress import run_with_bars
 from core.artefacts.opening import open_workbench, oracle_of
 from core.artefacts.shelf import missing, not_there
@@ -17,17 +16,18 @@ from core.errors import InputError
 from core.hop_graph.pseudo_queries import RULES
 from core.jobs import Job
 from core.jobs.maker import metered
+from core.library import catalogue
 from core.models.embedder import Embedder
 from core.models.leave import Leave
 from core.models.money.budget import Budget
 from core.models.oracle import Oracle
 from core.places import Place
 from core.retrievers import Spec
-from core.sample import NAME as SAMPLE
-from core.sample import build_job, install
 from core.settings import settings
+from core.shipping.sample import NAME as SAMPLE
+from core.shipping.sample import build_job, install
 from core.store.index import Index
-from core.store.meta import Meta
+from core.store.metadata import Meta
 from core.store.tables import read_meta
 from core.store.verification import verifying
 
@@ -142,7 +142,7 @@ def open_index(name: str | os.PathLike[str]) -> OpenIndex:
     from core.models.embedder import load_embedder  # loads torch
 
     os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
-    folder = library.find(os.fspath(name))
+    folder = catalogue.find(os.fspath(name))
     meta = read_meta(folder)
     with verifying(folder, meta):
         embedder = load_embedder(meta.embedder.name)
@@ -190,7 +190,7 @@ def build(
     several = [files] if isinstance(files, str | os.PathLike) else files
     job = Job(
         "build",
-        library.find(os.fspath(name)),
+        catalogue.find(os.fspath(name)),
         files=tuple(Path(one) for one in several),
         chunking=chunking,
         embedder=embedder,
@@ -250,7 +250,7 @@ def open_sample() -> OpenIndex:
     InputError : the home folder cannot be written.
     """
     home = settings().indexes
-    if not library.holds(home, SAMPLE) and not install(home, settings().embedder):
+    if not catalogue.holds(home, SAMPLE) and not install(home, settings().embedder):
         run_with_bars(build_job(home, settings().embedder))
     return open_index(SAMPLE)
 

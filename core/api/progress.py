@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from core.jobs import Job
     from core.progress import Progress
-    from core.store.meta import Meta
+    from core.store.metadata import Meta
 
 _STAGES = {
     "read": "Reading",

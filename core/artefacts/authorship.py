@@ -9,7 +9,7 @@ from core.artefacts.base import Artefact, Bench
 from core.errors import LlmError
 from core.models.oracle import Oracle, Said
 from core.progress import Authorship, Progress, Report
-from core.store.shelf import Shelved
+from core.store.artefact_tables import Shelved
 
 
 class AuthorshipCounter:

@@ -8,7 +8,7 @@ from core.artefacts.base import Artefact, Bench
 from core.models.kept.replies import reply_key
 from core.models.money.forecast import Forecast, foreseen
 from core.places import Place
-from core.store.shelf import shelved
+from core.store.artefact_tables import shelved
 from core.store.tables import last_meta
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.corpus.extraction import Extracted
-from core.store.extraction import stored_extraction
+from core.store.extraction_table import stored_extraction
 from core.store.index import Index
 from core.text.entities import entity_key
 from core.text.sentences import sentences

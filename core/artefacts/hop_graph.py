@@ -10,9 +10,9 @@ from core.artefacts.near import NEARNESS, Nearness, searched
 from core.artefacts.scored import AllScored, First, Scored
 from core.ranking import Scores
 from core.store.adjacency import Numbers
-from core.store.edges import StoredGraph
+from core.store.graph.paged import PagedGraph
+from core.store.graph.stored_graph import StoredGraph
 from core.store.index import Index
-from core.store.paged_graph import PagedGraph
 from core.vectors import Vectors
 
 _NONE = np.zeros(0, np.int64)

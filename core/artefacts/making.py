@@ -11,9 +11,9 @@ from core.artefacts.shelf import digest, maker, missing
 from core.errors import InputError, StoreError
 from core.models.embedding import embed
 from core.progress import Progress, Report, Spending, Stage
-from core.store.cache import VectorCache, embeddings_of
-from core.store.lock import writer_lock
-from core.store.shelf import Shelved, put, shelved, sweep, write_artefact
+from core.store.artefact_tables import Shelved, put, shelved, sweep, write_artefact
+from core.store.embeddings.vector_cache import VectorCache, embeddings_of
+from core.store.locking.writer_lock import writer_lock
 from core.store.tables import read_meta
 from core.store.verification import require_intact
 from core.vectors import Vectors

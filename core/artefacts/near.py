@@ -10,8 +10,8 @@ from core.artefacts.searched import Searched
 from core.ranking import Scores, best
 from core.store.adjacency import Numbers
 from core.store.index import Index
-from core.store.nearest import Found
-from core.store.paged import PagedVectors
+from core.store.paged_rows import PagedVectors
+from core.store.vector_search import Found
 from core.vectors import Vectors
 
 

@@ -9,7 +9,7 @@ from core.places import Place
 from core.progress import Report
 from core.settings import Endpoint
 from core.store.index import Index
-from core.store.meta import Meta
+from core.store.metadata import Meta
 
 
 def open_workbench(

@@ -8,7 +8,7 @@ import numpy as np
 from core.artefacts.scored import LISTED, First
 from core.ranking import Scores, best
 from core.store.adjacency import Numbers
-from core.store.nearest import Found
+from core.store.vector_search import Found
 
 Search = Callable[[int], Found]
 """Numbers and scores of as many things as it is given, best first; all where there are fewer."""

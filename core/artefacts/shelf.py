@@ -15,10 +15,7 @@ from core.artefacts.authorship import authorship_told
 from core.artefacts.base import Artefact, Bench, T, Tables, in_order
 from core.errors import ArtefactMissing, InputError, StoreError
 from core.places import Place
-from core.store.cache import VectorCache
-from core.store.index import Index
-from core.store.lock import writer_lock
-from core.store.shelf import (
+from core.store.artefact_tables import (
     Shelved,
     is_verified,
     read_tables,
@@ -27,6 +24,9 @@ from core.store.shelf import (
     sweep,
     take_off,
 )
+from core.store.embeddings.vector_cache import VectorCache
+from core.store.index import Index
+from core.store.locking.writer_lock import writer_lock
 from core.store.version_cache import kept_text
 from core.types import EmbedderInfo
 

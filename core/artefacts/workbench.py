@@ -24,8 +24,8 @@ from core.models.oracle import Oracle
 from core.models.reranker import Known
 from core.progress import Report
 from core.ranking import Scores
+from core.store.artefact_tables import Shelved
 from core.store.index import Index
-from core.store.shelf import Shelved
 from core.text.clean import clean
 from core.vectors import Vectors
 

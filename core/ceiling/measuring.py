@@ -15,7 +15,7 @@ from core.errors import InputError
 from core.evaluation.running import Counted
 from core.marks.gold import stands_of
 from core.playback import check
-from core.rankings import gold_ranks
+from core.ranking_comparison import gold_ranks
 from core.retrievers import CARDS, Retriever, Spec, make
 from core.steps import Offered, result
 from core.store.index import Index

@@ -23,7 +23,7 @@ from core.cli.shelving import build_first
 
 if TYPE_CHECKING:
     from core.ceiling.hubs import Hub
-    from core.report import GraphReport
+    from core.graph_report import GraphReport
 
 
 def ceiling(
@@ -57,8 +57,8 @@ def ceiling(
     from core.ceiling.measuring import way_of
     from core.ceiling.words import reading
     from core.evidence import level_of_questions
+    from core.graph_report import report as shape_of
     from core.marks import level_told
-    from core.report import report as shape_of
     from core.retrievers import Spec
 
     check_questions(questions)

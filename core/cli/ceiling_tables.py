@@ -10,7 +10,7 @@ from core.cli.common import plain
 if TYPE_CHECKING:
     from core.ceiling.hubs import Hub
     from core.ceiling.measures import CeilingReport
-    from core.report import GraphReport
+    from core.graph_report import GraphReport
 
 
 def reach_table(report: "CeilingReport") -> Table:

@@ -23,7 +23,7 @@ from core.errors import HopRagError, IndexLocked, InputError
 
 if TYPE_CHECKING:
     from core.jobs import Job, JobState
-    from core.store.meta import Meta
+    from core.store.metadata import Meta
 
 _LISTED = 20
 MAX_HUB_LIMIT = 10**9

@@ -34,9 +34,9 @@ _PIPED_WIDTH = 160  # columns of a table that goes into a file or another progra
 
 def index_place(text: str) -> Place:
     """Return the place that `--index` names."""
-    from core import library
+    from core.library import catalogue
 
-    return library.find(text)
+    return catalogue.find(text)
 
 
 def open_workbench(index: str) -> "Workbench":

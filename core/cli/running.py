@@ -6,7 +6,7 @@ from core.cli.common import quiet
 
 if TYPE_CHECKING:
     from core.jobs import Job
-    from core.store.meta import Meta
+    from core.store.metadata import Meta
 
 
 def run_here(job: "Job") -> "Meta":

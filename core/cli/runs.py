@@ -331,7 +331,7 @@ def _compare_indexes(ours: "Side", theirs: "Side", *, as_json: bool) -> None:
 def runs_of(index: str) -> "Runs":
     """Return the runs of an index, which `--index` names."""
     from core.runs import Runs
-    from core.store.meta import require_finished
+    from core.store.metadata import require_finished
 
     folder = index_place(index)
     require_finished(folder)

@@ -118,7 +118,7 @@ def _place(workbench: "Workbench", name: str) -> "Iterator[Runs]":
     """Yield where the search is stored: beside the index if named, else in a temporary folder."""
     from core.jobs import evaluation_place
     from core.runs import Runs
-    from core.store.lock import writer_lock
+    from core.store.locking.writer_lock import writer_lock
 
     folder = workbench.index.path
     if name:

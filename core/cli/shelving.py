@@ -132,7 +132,7 @@ def _build(
 def _say_authorship(workbench: "Workbench", made: "Sequence[Artefact[Any]]") -> None:
     """Report whether a model or rules wrote each new artefact, where a model was asked."""
     from core.artefacts.authorship import authorship_told
-    from core.store.shelf import shelved
+    from core.store.artefact_tables import shelved
 
     rows = shelved(workbench.index.path)
     for artefact in made:

@@ -248,7 +248,7 @@ def _authorships(folder: Place) -> dict[str, str]:
     """Who wrote each artefact on the shelf, by its name, where a model has a part in it."""
     from core.artefacts.authorship import authorship_told
     from core.retrievers.registry import artefacts_by_name
-    from core.store.shelf import shelved
+    from core.store.artefact_tables import shelved
 
     known = artefacts_by_name()
     told = {name: authorship_told(known.get(name), row) for name, row in shelved(folder).items()}
@@ -256,7 +256,7 @@ def _authorships(folder: Place) -> dict[str, str]:
 
 
 def _artefacts(folder: Place) -> list[dict[str, Any]]:
-    from core.store.shelf import shelved
+    from core.store.artefact_tables import shelved
 
     return [
         {

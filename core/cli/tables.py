@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from core.runs import Run
     from core.runs.chain_slices import Slice
     from core.runs.cross_index import CrossIndex
-    from core.store.meta import Meta
+    from core.store.metadata import Meta
     from core.types import Hit, Passage
 
 

@@ -15,7 +15,7 @@ import ray
 
 from core.corpus.chunking import Chunking, chunk
 from core.hop_graph.pseudo_queries import Reading, Rules, named_in, reading
-from core.stages import Tally, passage_rows, tally
+from core.indexing.stages import Tally, passage_rows, tally
 from core.store import schema
 from core.text.keywords import Keywords
 from core.text.names import names

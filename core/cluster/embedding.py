@@ -7,7 +7,7 @@ import ray
 
 from core.models.embedder import Embedder
 from core.store import schema
-from core.store.known import Known
+from core.store.embeddings.vector_positions import Known
 
 
 class Embedding:

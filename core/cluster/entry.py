@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from core.cluster.session import address_of, joined
 from core.corpus.files import Read
 from core.errors import InputError
-from core.indexing import Made, Make, Work
+from core.indexing.builder import Made, Make, Work
 from core.progress import Progress
 
 

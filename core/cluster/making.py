@@ -1,4 +1,5 @@
-"""A build's stages on Ray, from documents to edges, as `core.indexing.write_index` calls them.
+"""A build's stages on Ray, from documents to edges, as `core.indexing.builder.write_index` calls
+them.
 
 Documents, ids and names are in the process that begins it; what grows beyond them, texts of
 passages, questions and vectors, is in Ray's object store, and on disk where that is full. Each
@@ -25,13 +26,13 @@ from core.corpus.cutting import cutting
 from core.corpus.passage_ids import separators
 from core.errors import InputError
 from core.hop_graph.pseudo_queries import NO_HUBS, Counted, Maker, Rules
-from core.indexing import NO_PASSAGE, Made, Work
+from core.indexing.builder import NO_PASSAGE, Made, Work
+from core.indexing.stages import Merging, Tally, graph_version
 from core.models.embedding import counted
 from core.progress import Progress
-from core.stages import Merging, Tally, graph_version
 from core.store import schema
-from core.store.known import Known, digests_of
-from core.store.unfinished import Unfinished
+from core.store.build_checkpoints import Unfinished
+from core.store.embeddings.vector_positions import Known, digests_of
 from core.text.keywords import Keywords
 from core.types import Passage
 

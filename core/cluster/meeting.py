@@ -26,7 +26,7 @@ from core.hop_graph.lists import Drawn, Lists, drawn, lists_of
 from core.hop_graph.sides import Side, side_of
 from core.settings import settings
 from core.store import schema
-from core.store.unfinished import Unfinished
+from core.store.build_checkpoints import Unfinished
 from core.types import Direction, PseudoQuery
 from core.vectors import Vectors
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from core.errors import InputError
-from core.store.values import stored
+from core.store.records.json_values import stored
 from core.text.clean import one_line, text_digest
 from core.types import Direction, Passage, PseudoQuery
 

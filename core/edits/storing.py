@@ -3,7 +3,7 @@
 from core.edits.edit import Edits
 from core.errors import StoreError
 from core.places import Place, write_whole
-from core.store.lock import confirm_lock
+from core.store.locking.writer_lock import confirm_lock
 
 FILE = "edits.json"
 

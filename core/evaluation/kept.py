@@ -15,7 +15,7 @@ from core.places import Place
 from core.playback.decided import decided
 from core.retrievers import Spec
 from core.steps import Step, result
-from core.store.small import SmallFile
+from core.store.locking.sqlite_file import SmallFile
 
 FILE = "outcomes.sqlite"
 _TABLES = (

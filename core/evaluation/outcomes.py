@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.marks.gold import Gold
-from core.rankings import gold_ranks
+from core.ranking_comparison import gold_ranks
 
 OutcomeName = Literal["found", "partly", "missed", "not in the index", "no gold", "not run"]
 """`found` is all the gold; where it is `not in the index`, none of it can be found."""

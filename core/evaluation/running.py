@@ -8,7 +8,7 @@ from core.evaluation.measures import Outcome
 from core.playback import check
 from core.playback.account import account
 from core.playback.returned_texts import asked_by_text
-from core.rankings import gold_ranks
+from core.ranking_comparison import gold_ranks
 from core.retrievers import Retriever, spec_of
 from core.steps import Step, own_answer, result
 from core.store.index import Index

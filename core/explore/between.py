@@ -6,7 +6,7 @@ from typing import Literal
 
 from core.ceiling.reach import Way as Follows
 from core.lost_gold.shortest_paths import Path, Ways
-from core.store.edges import StoredGraph
+from core.store.graph.stored_graph import StoredGraph
 from core.types import Edge
 
 Direction = Literal["forward", "backward", "either"]

@@ -21,7 +21,8 @@ def fates(
     stands: Mapping[str, Collection[str]] | None = None,
     lists: Lists | None = None,
 ) -> tuple[Fate, ...]:
-    """One fate for each gold id, counted as `core.rankings.distinct_gold` does, in that order.
+    """One fate for each gold id, counted as `core.ranking_comparison.distinct_gold` does, in that
+    order.
 
     Of several passages that hold it, it is that of the one that came furthest; of evidence that is
     split across passages, that of the part that came least far.
@@ -52,7 +53,9 @@ def _fate(name: str, parts: Parts, ends: Ends, answer: Collection[str] | None) -
         return Fate(name, "", "absent")
 
     def came(fate: Fate) -> tuple[float, ...]:
-        """Among equals the passage of that very id comes first (`core.rankings.gold_ranks`)."""
+        """Among equals the passage of that very id comes first
+        (`core.ranking_comparison.gold_ranks`).
+        """
         stage, *rest = furthest(fate)
         return (stage, fate.passage == name, *rest)
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from core.ceiling.reach import Ceiling, Hops, Way
 from core.evidence import Parts, parts_of
 from core.funnel.brackets import Bracket
-from core.rankings import distinct_gold
+from core.ranking_comparison import distinct_gold
 from core.retrievers import CARDS
 from core.types import Passage
 
@@ -66,7 +66,7 @@ def needed(name: str, index: Held, stands: Mapping[str, Collection[str]] | None)
 def distinct_ids(
     gold: Collection[str], index: Held, stands: Mapping[str, Collection[str]] | None
 ) -> tuple[str, ...]:
-    """Return each gold id once, as `core.rankings.distinct_gold` does."""
+    """Return each gold id once, as `core.ranking_comparison.distinct_gold` does."""
     named = {name: standing_for(name, index, stands or {}) for name in gold}
     return distinct_gold(gold, named)
 

@@ -16,7 +16,7 @@ from core.hop_graph.best import Best
 from core.hop_graph.cap import Pairs, pairs_of
 from core.hop_graph.matching import Counted
 from core.hop_graph.sides import Side
-from core.store.unfinished import Unfinished
+from core.store.build_checkpoints import Unfinished
 
 _MADE_BY = b"1"  # another one where the same questions meet others
 _CERTIFIED = b"certified"

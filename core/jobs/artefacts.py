@@ -14,8 +14,8 @@ from core.models.oracle import Oracle
 from core.progress import Progress, Report, Spending
 from core.retrievers.registry import artefacts_of
 from core.settings import settings
-from core.store.meta import Meta
-from core.store.shelf import Shelved
+from core.store.artefact_tables import Shelved
+from core.store.metadata import Meta
 from core.store.tables import read_meta
 
 

@@ -11,7 +11,7 @@ from core.models.leave import Leave
 from core.models.money.budget import NO_BUDGET, Budget
 from core.places import Place
 from core.settings import embedder_name
-from core.store.values import checked
+from core.store.records.json_values import checked
 from core.text.maker_names import path_in
 
 Kind = Literal["build", "add", "remove", "edit", "make", "evaluate", "study"]

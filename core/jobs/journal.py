@@ -31,7 +31,7 @@ from core.jobs.record import JOURNAL, content_of, record_in
 from core.models.money.metered import Meter
 from core.places import Place
 from core.progress import Authorship, Progress
-from core.store.lock import confirm_lock
+from core.store.locking.writer_lock import confirm_lock
 from core.text.maker_names import path_in
 
 _LISTED = 1000  # rejected files and duplicates that are listed; the rest is counted

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from core.progress import Authorship, Spending
-from core.store.values import checked, strict_json
+from core.store.records.json_values import checked, strict_json
 
 Line = dict[str, Any]
 

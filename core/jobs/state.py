@@ -14,9 +14,9 @@ from core.jobs.lines import Line
 from core.jobs.record import log_of
 from core.places import Place
 from core.progress import Authorship, Spending, Stage
-from core.store.lock import is_locked
-from core.store.meta import Counts
-from core.store.values import checked
+from core.store.locking.writer_lock import is_locked
+from core.store.metadata import Counts
+from core.store.records.json_values import checked
 
 Status = Literal["running", "finished", "failed", "cancelled", "died"]
 

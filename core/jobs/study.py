@@ -16,7 +16,7 @@ from core.models.money.budget import NO_BUDGET, Budget
 from core.places import place_of
 from core.progress import Report
 from core.settings import Endpoint, settings
-from core.store.meta import Meta
+from core.store.metadata import Meta
 from core.store.tables import last_meta, read_meta
 from core.studies.definition import Study
 from core.studies.measuring import study_run

@@ -23,12 +23,12 @@ from core.jobs.record import log_of
 from core.places import Place, Remote, place_of
 from core.progress import Progress, Report
 from core.settings import make_folder, settings
-from core.store.damage import kept_away, system_error
-from core.store.lock import writer_lock
-from core.store.meta import Meta, require_finished
+from core.store.integrity.damage import kept_away, system_error
+from core.store.locking.writer_lock import writer_lock
+from core.store.metadata import Meta, require_finished
 
 if TYPE_CHECKING:
-    from core.indexing import Make
+    from core.indexing.builder import Make
     from core.models.embedder import Embedder
 
 CANCEL = "cancel"
@@ -176,9 +176,9 @@ def _draw_map(place: Place, meta: Meta, report: Report) -> None:
 
 def _build_or_measure(job: Job, journal: Journal, report: Report) -> Meta:
     # Here, since they take seconds to import and the lock is to be taken at once.
-    from core.building import add, build, remove
-    from core.editing import edit_copy
     from core.edits import Edits
+    from core.indexing.edited_copy import edit_copy
+    from core.indexing.updates import add, build, remove
     from core.jobs.artefacts import make
     from core.jobs.evaluation import evaluate
     from core.jobs.maker import maker_of

@@ -17,8 +17,8 @@ from core.maps.regions import LARGEST, CorpusMap, Region
 from core.maps.terms import terms_of
 from core.maps.ties import Ties, ties, with_weak_ties
 from core.progress import Progress, Report
+from core.store.artefact_tables import read_tables, shelved
 from core.store.index import Index
-from core.store.shelf import read_tables, shelved
 
 NAME = "corpus-map"
 _READ = 50_000

@@ -11,7 +11,7 @@ from core.hop_graph.suggested import suggested
 from core.marks.applying import base_of, left_of, passages_of, with_marks, without
 from core.marks.made import Made
 from core.marks.store import Mark, Marks, question_key
-from core.rankings import distinct_gold
+from core.ranking_comparison import distinct_gold
 from core.store.index import Index
 from core.text.clean import one_line
 from core.text.shown import shortened

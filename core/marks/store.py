@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.places import Place
-from core.store.small import SmallFile
+from core.store.locking.sqlite_file import SmallFile
 
 FILE = "marks.sqlite"
 _TABLES = (

@@ -7,7 +7,7 @@ import numpy as np
 from core.errors import HopRagError
 from core.models.embedder import Embedder
 from core.progress import Progress, Report, Stage
-from core.store.cache import VectorCache
+from core.store.embeddings.vector_cache import VectorCache
 
 BATCH = 512  # texts between two saves
 

@@ -10,9 +10,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from core.errors import InputError, LlmError
+from core.model_servers import EMBEDDER
 from core.models.leave import Leave, need
 from core.models.prompt import Prompt, Reply
-from core.servers import EMBEDDER
 from core.settings import Endpoint
 
 if TYPE_CHECKING:

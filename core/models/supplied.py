@@ -12,7 +12,7 @@ import numpy as np
 from core.corpus.vectors import dimensions
 from core.errors import InputError
 from core.models.embedder import Embedder
-from core.store.meta import Supplied
+from core.store.metadata import Supplied
 from core.store.schema import passage_text
 from core.types import Document, Passage
 from core.vectors import Vectors

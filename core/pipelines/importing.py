@@ -21,7 +21,7 @@ from core.pipelines.imported import ALLOWED, FOUND_BY, ImportedResults, Retrieve
 from core.pipelines.reading import results_of_file
 from core.pipelines.traced import Placed
 from core.playback.account import account
-from core.rankings import gold_ranks
+from core.ranking_comparison import gold_ranks
 from core.runs.gold import passages_of_gold
 from core.runs.question_sets import OWN
 from core.runs.ranks import ranked_fates

@@ -15,7 +15,7 @@ from core.reviews import redoing
 from core.reviews.redoing import Select, selecting
 from core.reviews.review import Act, Key, Review, Undone
 from core.reviews.rows import COLUMNS, review_of, selected
-from core.store.small import SmallFile
+from core.store.locking.sqlite_file import SmallFile
 
 Named = Mapping[int, tuple[str, str]]
 """The codes by id: what each is called, and the axial one that it is in."""

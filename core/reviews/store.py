@@ -19,7 +19,7 @@ from core.places import Place
 from core.reviews import history, redoing
 from core.reviews.review import LONGEST_NAME, LONGEST_NOTE, VERDICTS, Act, Change, Key, Review
 from core.reviews.rows import ADDED, COLUMNS, review_of, row_of, selected
-from core.store.small import SmallFile
+from core.store.locking.sqlite_file import SmallFile
 from core.text.clean import clean, one_line
 
 FILE = "reviews.sqlite"

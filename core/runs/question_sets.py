@@ -13,8 +13,8 @@ from core.errors import InputError
 from core.evaluation.questions import questions_of_file
 from core.evidence import GoldLevel, evidence_by_id, with_evidence_as_gold, with_passages
 from core.marks.marking import marked_questions
-from core.store.brought import read_brought
 from core.store.index import Index
+from core.store.source_documents import read_brought
 from core.types import Query
 
 OWN = "index"

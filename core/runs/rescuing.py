@@ -21,7 +21,7 @@ from core.retrievers import Spec, make
 from core.runs.configuration import configuration
 from core.runs.gold import passages_of_gold
 from core.runs.run import Row, Run
-from core.store.small import SmallFile
+from core.store.locking.sqlite_file import SmallFile
 
 FILE = "rescues.sqlite"
 SECONDS = 6.0

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from core.artefacts.workbench import Workbench
-from core.rankings import gold_ranks
+from core.ranking_comparison import gold_ranks
 from core.runs.measuring import stands_of
 from core.runs.report import with_answer
 from core.runs.run import Run

@@ -8,7 +8,7 @@ from typing import Any
 from core.places import Place
 from core.spans.pipeline import TracedResult, traced_results
 from core.spans.reading import spans_of
-from core.store.small import SmallFile
+from core.store.locking.sqlite_file import SmallFile
 
 FILE = "spans.sqlite"
 KEPT_BYTES = 64 * 2**20

@@ -30,8 +30,8 @@ from numpy.typing import NDArray
 
 from core.store.adjacency import ORDERS
 from core.store.database import Rows
-from core.store.nearest import EXACT_UP_TO, missed
-from core.store.rewriting import replace_table
+from core.store.locking.table_writes import replace_table
+from core.store.vector_search import EXACT_UP_TO, missed
 from core.text.entities import entity_key
 from core.text.names import name_words
 from core.text.scripts import is_unspaced

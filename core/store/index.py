@@ -12,15 +12,15 @@ from core.places import Place, place_of
 from core.store import schema
 from core.store.adjacency import Numbers
 from core.store.derived_tables import ADJACENCY, MISSED, PASSAGE_KEYWORDS
-from core.store.documents import Documents
-from core.store.edges import StoredGraph
-from core.store.meta import Meta
-from core.store.nearest import Found, nearest
-from core.store.paged_graph import PagedGraph, shared
-from core.store.paged_passages import PagedPassages
-from core.store.passages import Many, Passages, WholePassages, is_large
+from core.store.graph.in_memory import WholeGraph
+from core.store.graph.paged import PagedGraph, shared
+from core.store.graph.stored_graph import StoredGraph
+from core.store.metadata import Meta
+from core.store.passages.documents import Documents
+from core.store.passages.paged import PagedPassages
+from core.store.passages.passages import Many, Passages, WholePassages, is_large
 from core.store.tables import Tables, check_embedder, read_meta
-from core.store.whole_graph import WholeGraph
+from core.store.vector_search import Found, nearest
 from core.text.shown import shown_names
 from core.types import EmbedderInfo, Passage, Query
 from core.vectors import Vectors

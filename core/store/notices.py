@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from string import capwords
 
-from core.store.meta import Counts, Meta
+from core.store.metadata import Counts, Meta
 from core.text.plurals import number
 
 _ANOTHER_MODEL = 0.5  # cosine; vectors of two models are nearly orthogonal

@@ -10,8 +10,9 @@
 | embeddings_… | a text that one model embedded and that no table holds (yet, or any more) |
 | artefact_…_… | what the artefact says; named after it and the digest of what it was made from |
 
-`core.store.records` says which version of each table is the published one. Older indexes have two
-more tables for that: `meta`, a row for each finished version, and `shelf`, a row for each artefact.
+`core.store.records.record` says which version of each table is the published one. Older indexes
+have two more tables for that: `meta`, a row for each finished version, and `shelf`, a row for each
+artefact.
 """
 
 import json

@@ -15,11 +15,11 @@ from core.errors import IndexIncompatible, IndexMissing, StoreError
 from core.places import Place, Remote
 from core.settings import settings
 from core.store import schema
-from core.store.damage import reading
 from core.store.database import connect, made_versions
-from core.store.meta import OLD_TABLE, Meta, is_finished, not_finished
-from core.store.records import PUBLISHED, Record, read_record
-from core.store.values import strict_json
+from core.store.integrity.damage import reading
+from core.store.metadata import OLD_TABLE, Meta, is_finished, not_finished
+from core.store.records.json_values import strict_json
+from core.store.records.record import PUBLISHED, Record, read_record
 from core.types import EmbedderInfo
 
 T = TypeVar("T")

@@ -12,7 +12,8 @@ from time import sleep
 from core.errors import StoreError
 from core.places import Place
 from core.store import schema
-from core.store.checksums import (
+from core.store.artefact_tables import shelved
+from core.store.integrity.checksums import (
     DamagedFile,
     FileList,
     damaged_files,
@@ -22,12 +23,11 @@ from core.store.checksums import (
     record,
     recorded,
 )
-from core.store.databases import ENDING, damaged_databases, database_files
-from core.store.lock import is_locked, writer_lock
-from core.store.meta import OLD_TABLE, Meta, is_finished, not_finished
-from core.store.passages import is_large
-from core.store.records import PUBLISHED, SHELF, read_record
-from core.store.shelf import shelved
+from core.store.integrity.sqlite_checks import ENDING, damaged_databases, database_files
+from core.store.locking.writer_lock import is_locked, writer_lock
+from core.store.metadata import OLD_TABLE, Meta, is_finished, not_finished
+from core.store.passages.passages import is_large
+from core.store.records.record import PUBLISHED, SHELF, read_record
 from core.store.tables import Tables, last_meta, read_meta
 
 _SETTLES = 0.5  # seconds
@@ -94,8 +94,8 @@ def verify(place: Place) -> Verification:
 
     The tables of the published version, the artefacts, and the embeddings that are kept for the
     next build are compared with their recorded checksums. SQLite files in a folder are verified
-    as `core.store.databases` says; those in object storage are left to the storage. Passages that
-    share an id are named too.
+    as `core.store.integrity.sqlite_checks` says; those in object storage are left to the storage.
+    Passages that share an id are named too.
 
     Raises
     ------

@@ -10,17 +10,17 @@ import pyarrow as pa
 from core.errors import StoreError
 from core.places import Place
 from core.store import schema
-from core.store.checksums import record
-from core.store.commit import commit, reset
-from core.store.damage import reading
+from core.store.artefact_tables import NOTHING
 from core.store.database import Rows, connect, table_names
 from core.store.derived_tables import WORDS_COLUMN, write_derived
-from core.store.lock import confirm_lock
-from core.store.meta import Meta
-from core.store.passages import is_large
-from core.store.records import PUBLISHED, SHELF, read_record
-from core.store.rewriting import remove_table, replace_table
-from core.store.shelf import NOTHING
+from core.store.integrity.checksums import record
+from core.store.integrity.damage import reading
+from core.store.locking.record_writes import commit, reset
+from core.store.locking.table_writes import remove_table, replace_table
+from core.store.locking.writer_lock import confirm_lock
+from core.store.metadata import Meta
+from core.store.passages.passages import is_large
+from core.store.records.record import PUBLISHED, SHELF, read_record
 from core.store.tables import last_meta, open_version
 from core.store.verification import damaged_tables
 from core.text.clean import text_digest

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from core.marks.gold import Gold
 from core.measures import recall
 from core.playback.account import account
-from core.rankings import gold_ranks
+from core.ranking_comparison import gold_ranks
 from core.steps import Arrival, Asked, Offered, Step, result
 
 

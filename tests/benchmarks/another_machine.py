@@ -26,7 +26,7 @@ from core.places import Outdated, Remote, place_of
 from core.progress import Progress
 from core.settings import settings
 from core.store.index import Index
-from core.store.lock import writer_lock
+from core.store.locking.writer_lock import writer_lock
 from tests.core.fakes import WordEmbedder
 
 _PATIENCE = 60.0  # seconds

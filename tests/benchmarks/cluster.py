@@ -24,9 +24,9 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from core.building import build
 from core.cluster.entry import stages_on
 from core.corpus.files import read_files
+from core.indexing.updates import build
 from core.progress import Progress
 from core.text.tokens import words
 from core.types import EmbedderInfo

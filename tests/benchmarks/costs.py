@@ -23,10 +23,10 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from core.artefacts.workbench import Workbench
-from core.building import build
 from core.cli.common import quiet
 from core.corpus.files import read_files
 from core.evaluation import read_questions
+from core.indexing.updates import build
 from core.models.embedder import Embedder, load_embedder
 from core.progress import Progress
 from core.retrievers.hoprag.walks import HopRagCoverage

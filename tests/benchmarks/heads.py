@@ -21,8 +21,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from core.building import build
 from core.corpus.files import read_files
+from core.indexing.updates import build
 from core.jobs import Job, JobState, resume, start, state
 from core.models.embedder import load_embedder
 from core.store.index import Index

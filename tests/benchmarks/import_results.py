@@ -13,8 +13,8 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from core.building import build
 from core.corpus.types import Corpus
+from core.indexing.updates import build
 from core.pipelines import begin_imported_run, import_results, read_results
 from core.runs import Runs
 from core.store.index import Index

@@ -12,10 +12,10 @@ from uuid import uuid4
 import pytest
 from typer.testing import CliRunner
 
-from core import library
 from core.cli import app
 from core.errors import IndexLocked, StoreError
 from core.jobs import Job, cancel, run, state
+from core.library import catalogue
 from core.marks.store import Marks
 from core.places import Outdated, Place, Remote, place_of
 from core.places.stores import store_of
@@ -178,11 +178,11 @@ class Journey:
 
     def renamed(self) -> str:
         """rename and delete"""
-        library.rename(self.root, self.place.name, "another")
-        (self.place,) = (self.root / e.name for e in library.entries(self.root) if e.meta)
+        catalogue.rename(self.root, self.place.name, "another")
+        (self.place,) = (self.root / e.name for e in catalogue.entries(self.root) if e.meta)
         assert len(Marks(self.place).all()) == 2
         assert len(Index.open(self.place).passages) == 80
-        library.delete(self.root, "another")
+        catalogue.delete(self.root, "another")
         assert not self.place.is_dir()
         return "marks went with it"
 

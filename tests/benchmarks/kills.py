@@ -22,9 +22,9 @@ sys.path.insert(0, str(ROOT))
 
 import core.models.embedder as embedder
 from core.jobs import Job, run
+from core.store.artefact_tables import read_tables, shelved
 from core.store.index import Index
-from core.store.records import PUBLISHED
-from core.store.shelf import read_tables, shelved
+from core.store.records.record import PUBLISHED
 from tests.core.fakes import WordEmbedder
 
 embedder.load_embedder = lambda name: WordEmbedder()  # type: ignore[assignment, return-value]

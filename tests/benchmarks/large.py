@@ -21,7 +21,7 @@ from statistics import median
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from core.store.index import Index
-from core.store.records import PUBLISHED
+from core.store.records.record import PUBLISHED
 from core.vectors import Vectors
 from tests.benchmarks import synthetic
 from tests.benchmarks.printing import grid, machine, show

@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from ways_to_merge import Best, World, candidates_first, cross_join, numpy_loop
 
 from core.hop_graph.edges import Merged, merge_edges
-from core.store.cache import VectorCache
+from core.store.embeddings.vector_cache import VectorCache
 from core.store.index import Index
 from core.types import PseudoQuery
 from core.vectors import unit_norm

@@ -22,11 +22,11 @@ from ir_measures import AP, RR, Qrel, ScoredDoc, Success
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from core.artefacts.workbench import Workbench
-from core.building import build
 from core.cli.common import quiet
 from core.corpus.chunking import Chunking
 from core.corpus.files import read_files
 from core.errors import HopRagError
+from core.indexing.updates import build
 from core.models.embedder import load_embedder
 from core.playback.account import account
 from core.retrievers import Spec, make

@@ -60,9 +60,9 @@ def serve(delay: float) -> None:
 
 def build_many(folder: Path, url: str, passages: int) -> None:
     """Build and print what it took, as JSON."""
-    from core.building import build
     from core.corpus.types import Corpus
     from core.hop_graph.model_questions import ByModel
+    from core.indexing.updates import build
     from core.models.kept.replies import Replies
     from core.models.leave import Leave
     from core.models.llm import Llm

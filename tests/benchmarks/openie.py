@@ -19,18 +19,18 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from core.artefacts.workbench import Workbench
-from core.building import build
 from core.corpus.chunking import Chunking, chunk
 from core.corpus.extraction import NO_EXTRACTION, read_extraction
 from core.corpus.files import read_files
 from core.corpus.types import Corpus
 from core.hop_graph.given_graph import GivenGraph
 from core.hop_graph.graph_files import GraphFile, Link
+from core.indexing.updates import build
 from core.models.embedder import load_embedder
 from core.progress import Progress
 from core.retrievers import make
 from core.settings import BUNDLED_EMBEDDER
-from core.store.extraction import matched
+from core.store.extraction_table import matched
 from core.store.index import Index
 from core.types import Query
 

@@ -16,7 +16,7 @@ from playwright.sync_api import sync_playwright
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
-from core import sample
+from core.shipping import sample
 from tests.browser.serving import CHROMIUM, FLAGS, idle, serve
 
 FOLDER = ROOT / "assets" / "screenshots"

@@ -30,12 +30,12 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from core.api.progress import progress_bars
 from core.artefacts.workbench import Workbench
-from core.building import build
 from core.corpus.files import read_files
 from core.corpus.types import Corpus
 from core.errors import HopRagError, LlmError
 from core.evaluation import Outcome
 from core.hop_graph.model_questions import ByModel
+from core.indexing.updates import build
 from core.models.embedder import Embedder, load_embedder
 from core.models.kept.replies import Replies
 from core.models.leave import Leave
@@ -45,8 +45,8 @@ from core.models.prompt import Prompt
 from core.retrievers import CARDS, Spec
 from core.runs.measuring import evaluate
 from core.runs.question_sets import own_questions
-from core.sample import CORPUS, QUESTIONS
 from core.settings import BUNDLED_EMBEDDER, Endpoint
+from core.shipping.sample import CORPUS, QUESTIONS
 from core.store.index import Index
 from tests.benchmarks.printing import Grid, grid, machine, show
 from tests.benchmarks.recall import telling

@@ -27,21 +27,21 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from core.api.progress import progress_bars
 from core.artefacts.base import in_order
 from core.artefacts.workbench import Workbench
-from core.building import build
 from core.cli.common import quiet
 from core.corpus.contents import content_hash
 from core.corpus.files import read_files
 from core.corpus.types import Corpus
 from core.errors import HopRagError, InputError
 from core.evaluation import Difference, Evaluation, differences, read_questions
+from core.indexing.updates import build
 from core.models.embedder import Embedder, load_embedder
 from core.progress import Progress, Report
 from core.retrievers import CARDS, Spec
 from core.retrievers.written import split
 from core.runs.measuring import evaluate
 from core.settings import BUNDLED_EMBEDDER
+from core.store.artefact_tables import shelved
 from core.store.index import Index
-from core.store.shelf import shelved
 from core.store.tables import last_meta
 from core.types import Query
 from tests.benchmarks.printing import Grid, grid, machine, show

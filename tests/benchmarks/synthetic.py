@@ -15,12 +15,12 @@ import numpy as np
 import pyarrow as pa
 
 from core.store import schema
-from core.store.brought import TABLE, brought_table
 from core.store.database import connect
 from core.store.derived_tables import write_derived
-from core.store.meta import Counts, Meta
-from core.store.passages import is_large
-from core.store.rewriting import replace_table
+from core.store.locking.table_writes import replace_table
+from core.store.metadata import Counts, Meta
+from core.store.passages.passages import is_large
+from core.store.source_documents import TABLE, brought_table
 from core.store.writer import publish, searchable
 from core.types import EmbedderInfo
 from core.vectors import Vectors, unit_norm

@@ -10,7 +10,7 @@ import pytest
 
 from core import jobs
 from core.artefacts.workbench import Workbench
-from core.building import add, build
+from core.indexing.updates import add, build
 from core.jobs.journal import Journal
 from core.models.embedder import Embedder, load_embedder
 from core.retrievers import Spec
@@ -18,7 +18,7 @@ from core.reviews import Change, Reviews
 from core.runs import Runs, measuring
 from core.settings import BUNDLED_EMBEDDER
 from core.store.index import Index
-from core.store.lock import writer_lock
+from core.store.locking.writer_lock import writer_lock
 from core.types import Document, Query
 from tests.browser.serving import Server, idle
 from tests.core.five import QUESTION, corpus, silent

@@ -5,8 +5,8 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from core import sample as product
 from core.settings import BUNDLED_EMBEDDER
+from core.shipping import sample as product
 from tests.browser.serving import Server, idle
 from tests.core.spans.recorded import recorded
 

@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 
-from core.sample import suggested as sample_questions
+from core.shipping.sample import suggested as sample_questions
 from tests.browser.conftest import Watch
 from tests.browser.serving import Server, idle
 from tests.estmark import suggested

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from core.building import build
+from core.indexing.updates import build
 from tests.browser.oidc import Provider, provider
 from tests.browser.serving import Server, free_port, idle, serve
 from tests.core.fakes import WordEmbedder

@@ -15,9 +15,9 @@ from core.glossary import GLOSSARY
 from core.marks import gold_of
 from core.models.embedder import load_embedder
 from core.retrievers import Spec, make
-from core.sample import NAME as SAMPLE
-from core.sample import install
 from core.settings import settings
+from core.shipping.sample import NAME as SAMPLE
+from core.shipping.sample import install
 from core.store.index import Index
 from core.traces import record
 from core.walkthroughs.making import make_walkthrough

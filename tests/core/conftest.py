@@ -10,8 +10,8 @@ import pytest
 from typer.testing import CliRunner
 
 from core.artefacts.workbench import Workbench
-from core.building import build
 from core.cli import app
+from core.indexing.updates import build
 from core.models.kept.replies import Replies
 from core.models.llm import Llm
 from core.models.oracle import Oracle

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from core.building import build
 from core.corpus.files import read_files
+from core.indexing.updates import build
 from core.vectors import Vectors
 from tests.core.fakes import WordEmbedder
 from tests.core.five import QUESTION, corpus, silent

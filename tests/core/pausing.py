@@ -11,9 +11,9 @@ from lancedb.db import LanceDBConnection
 from lancedb.table import LanceTable
 
 from core.places import Remote
-from core.store import lease
-from core.store.lease import Lease, is_lock
-from core.store.lock import FolderLock
+from core.store.locking import object_lock
+from core.store.locking.object_lock import Lease, is_lock
+from core.store.locking.writer_lock import FolderLock
 
 _WRITES: tuple[tuple[type, str], ...] = (
     *((Remote, name) for name in ("replace", "copy", "write_bytes", "remove_listed", "unlink")),
@@ -39,10 +39,10 @@ class Pauses:
         self._at = -1
         self._resting = True
         self._later = timedelta(0)
-        patch.setattr("core.store.lock._WRITER_PATIENCE", 0.0)
-        patch.setattr("core.store.relocating._AT_ONCE", 1)
+        patch.setattr("core.store.locking.writer_lock._WRITER_PATIENCE", 0.0)
+        patch.setattr("core.store.relocation.object_storage._AT_ONCE", 1)
         patch.setattr(Lease, "_live", lambda *_: None)
-        patch.setattr(lease, "_now", lambda place: datetime.now(UTC) + self._later)
+        patch.setattr(object_lock, "_now", lambda place: datetime.now(UTC) + self._later)
         for kind, name in _WRITES:
             patch.setattr(kind, name, self._counted(getattr(kind, name), name))
 

@@ -11,8 +11,6 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from core import indexing
-from core.building import add, build, remove
 from core.corpus.chunking import Chunking
 from core.corpus.cutting import Cutting
 from core.errors import (
@@ -23,12 +21,14 @@ from core.errors import (
     InputError,
     StoreError,
 )
+from core.indexing import builder
+from core.indexing.updates import add, build, remove
 from core.models import embedding
 from core.progress import Progress
 from core.store import schema, writer
-from core.store.brought import TABLE, brought_table, read_brought
 from core.store.index import Index
-from core.store.lock import is_locked, writer_lock
+from core.store.locking.writer_lock import is_locked, writer_lock
+from core.store.source_documents import TABLE, brought_table, read_brought
 from core.store.writer import publish, write_tables
 from core.text.spoken import spoken
 from core.types import Document, Layout, Section
@@ -93,7 +93,7 @@ def test_another_process_makes_the_same_graph(built, tmp_path):
     again = tmp_path / "again"
     code = (
         "from pathlib import Path\n"
-        "from core.building import build\n"
+        "from core.indexing.updates import build\n"
         "from tests.core.five import corpus, silent\n"
         "from tests.core.fakes import WordEmbedder\n"
         f"build(Path({str(again)!r}), corpus(), WordEmbedder(), silent)\n"
@@ -267,7 +267,7 @@ def test_readers_see_the_last_finished_version(built, embedder, monkeypatch):
     def crash(*_):
         raise RuntimeError("power cut")
 
-    monkeypatch.setattr(indexing, "publish", crash)
+    monkeypatch.setattr(builder, "publish", crash)
     with pytest.raises(RuntimeError):
         add(built, corpus(NEW), embedder, silent)
     assert edges(built) == before

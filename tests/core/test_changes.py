@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.building import add, build, remove
 from core.corpus.assemble import assemble
 from core.corpus.contents import Contents
 from core.corpus.identity import Identities
 from core.corpus.joining import Known, clashes, joined, without
 from core.corpus.types import Brought, Corpus
 from core.errors import InputError
+from core.indexing.updates import add, build, remove
 from core.store.index import Index
 from core.types import Document, Query
 from tests.core.fakes import WordEmbedder

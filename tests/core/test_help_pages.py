@@ -9,10 +9,10 @@ import click
 import pytest
 from typer.testing import CliRunner
 
-from core import sample
 from core.cli import app
 from core.help_pages import FOLDER, NAMES, glossary_page, help_pages
 from core.settings import settings
+from core.shipping import sample
 from tests.core.cli.calling import commands
 
 ROOT = Path(__file__).parents[2]

@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from core.building import add, build
 from core.corpus.types import Corpus
 from core.hop_graph.pseudo_queries import Rules, rules_with
+from core.indexing.updates import add, build
 from core.jobs.job import Job
-from core.store.meta import Meta
+from core.store.metadata import Meta
 from core.store.notices import hub_notice
 from core.types import Document
 from tests.core.fakes import WordEmbedder

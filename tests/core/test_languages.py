@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.artefacts.workbench import Workbench
-from core.building import build
+from core.indexing.updates import build
 from core.models.embedder import Embedder, load_embedder
 from core.models.legible import legible
 from core.retrievers import make

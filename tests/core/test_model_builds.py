@@ -11,9 +11,9 @@ from subprocess import PIPE
 
 import pytest
 
-from core.building import add, build, remove
 from core.errors import BudgetReached, IndexIncompatible
 from core.hop_graph.model_questions import ByModel
+from core.indexing.updates import add, build, remove
 from core.models.kept.replies import Replies
 from core.models.llm import Llm
 from core.models.money.budget import Budget
@@ -123,7 +123,7 @@ def test_a_budget_stops_and_the_next_run_pays_only_the_rest(
 BUILD = """
 import os, sys
 from pathlib import Path
-from core.building import build
+from core.indexing.updates import build
 from core.hop_graph.model_questions import ByModel
 from core.models.oracle import Oracle
 from core.models.llm import Llm

@@ -4,7 +4,7 @@ import pytest
 from streamlit import config
 from streamlit.runtime.secrets import Secrets
 
-from core.servers import OPENAI
+from core.model_servers import OPENAI
 from core.settings import Endpoint, read_settings
 
 LOCAL = "http://localhost:11434/v1"

@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.building import add, build, remove
 from core.corpus.chunking import Chunking
 from core.corpus.types import Brought, Corpus
 from core.errors import InputError
+from core.indexing.updates import add, build, remove
 from core.store.index import Index
 from core.store.notices import supplied_notice, supplied_warning
 from core.store.schema import passage_text

@@ -15,7 +15,13 @@ from importlib import import_module
 from pathlib import Path
 
 LONG = (
-    *("sentence_transformers", "core.artefacts.making", "core.building", "core.cli", "core.jobs"),
+    *(
+        "sentence_transformers",
+        "core.artefacts.making",
+        "core.indexing.updates",
+        "core.cli",
+        "core.jobs",
+    ),
     *("core.jobs.maker", "core.runs.measuring", "openai", "tests.core.fakes"),
 )
 PROGRAM = """\

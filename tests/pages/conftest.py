@@ -14,9 +14,9 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.scriptrunner import script_runner
 
 from core import jobs
-from core.building import build
 from core.corpus.types import Corpus
 from core.errors import HopRagError
+from core.indexing.updates import build
 from core.settings import settings
 from core.store.index import Index
 from core.types import Document

@@ -11,12 +11,12 @@ import streamlit as st
 
 from core import jobs
 from core.ceiling.hubs import hubs
+from core.graph_report import report
 from core.jobs.journal import Journal
 from core.progress import Progress
-from core.report import report
 from core.store.index import Index
-from core.store.lock import writer_lock
-from core.store.records import PUBLISHED
+from core.store.locking.writer_lock import writer_lock
+from core.store.records.record import PUBLISHED
 from pages.components.building import ceiling
 from tests.pages.journeys import checked, frames, labels, opened, words
 

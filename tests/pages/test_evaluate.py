@@ -21,7 +21,7 @@ from core.runs.measuring import begin, measure
 from core.runs.question_sets import own_questions
 from core.runs.slices import fields_of, slices
 from core.store.index import Index
-from core.store.small import SmallFile
+from core.store.locking.sqlite_file import SmallFile
 from pages.components.evaluate import baseline
 from pages.components.evaluate.analysis import curves, funnel
 from pages.components.evaluate.cached_results import MORE, SHOWN, USUAL

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from core.artefacts.workbench import Workbench
-from core.building import build
 from core.corpus.types import Corpus
+from core.indexing.updates import build
 from core.marks import gold_of
 from core.retrievers import Spec, make
 from core.reviews.cases import cases

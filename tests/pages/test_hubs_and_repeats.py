@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from core.artefacts.workbench import Workbench
-from core.building import build
 from core.corpus.types import Corpus
+from core.indexing.updates import build
 from core.retrievers import Spec
 from core.runs import measuring
 from core.store.index import Index

@@ -11,7 +11,7 @@ from core import jobs
 from core.jobs.journal import Journal
 from core.progress import Progress
 from core.store.index import Index
-from core.store.lock import writer_lock
+from core.store.locking.writer_lock import writer_lock
 from pages.components.shell import resources
 from tests.pages.conftest import QUESTION
 from tests.pages.journeys import checked, here, labels, opened, raw, words

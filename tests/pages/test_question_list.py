@@ -8,11 +8,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.artefacts.workbench import Workbench
-from core.building import build
 from core.corpus.types import Corpus
 from core.evaluation.kept import KeptRankings
 from core.evaluation.outcomes import Standing
 from core.evaluation.standings import unasked
+from core.indexing.updates import build
 from core.retrievers import Spec
 from core.retrievers.base import KEPT
 from core.store.index import Index

@@ -7,12 +7,12 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from core import jobs
-from core.building import build
 from core.corpus.types import Corpus
+from core.indexing.updates import build
 from core.jobs.journal import Journal
 from core.progress import Progress
-from core.store.lock import writer_lock
-from core.store.shelf import shelved
+from core.store.artefact_tables import shelved
+from core.store.locking.writer_lock import writer_lock
 from core.types import Document
 from tests.core.fakes import WordEmbedder
 from tests.core.five import TEXTS, silent

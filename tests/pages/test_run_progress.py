@@ -18,7 +18,7 @@ from core.runs import Run, Runs
 from core.runs.measuring import begin, measure
 from core.runs.question_sets import own_questions
 from core.store.index import Index
-from core.store.lock import writer_lock
+from core.store.locking.writer_lock import writer_lock
 from tests.core.fakes import WordEmbedder
 from tests.core.five import silent
 from tests.llm.configured import configured

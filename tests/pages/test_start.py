@@ -5,18 +5,20 @@ from pathlib import Path
 
 import pytest
 
-from core import jobs, library, sample
+from core import jobs
 from core.errors import StoreError
 from core.jobs.journal import Journal
+from core.library import catalogue
 from core.marks import set_gold
 from core.progress import Progress
 from core.reviews import Change, Reviews
 from core.runs import Runs
 from core.runs.question_sets import own_questions
-from core.store.commit import reset
+from core.shipping import sample
 from core.store.index import Index
-from core.store.lock import writer_lock
-from core.store.records import PUBLISHED
+from core.store.locking.record_writes import reset
+from core.store.locking.writer_lock import writer_lock
+from core.store.records.record import PUBLISHED
 from core.store.schema import SCHEMA_VERSION
 from core.traces import dump, record
 from pages.components.indexes import index_dialogs
@@ -54,10 +56,10 @@ def test_an_empty_home_has_four_ways_to_begin(empty_home: Path, went: list[objec
 def test_a_storage_that_is_away_is_said(
     page: str, tiny_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def away(root: Path, *_: object) -> list[library.Listed]:
+    def away(root: Path, *_: object) -> list[catalogue.Listed]:
         raise StoreError("s3://bucket cannot be used: The storage does not answer.")
 
-    monkeypatch.setattr(library, "entries", away)
+    monkeypatch.setattr(catalogue, "entries", away)
     assert "storage does not answer" in opened(page).error[0].value
 
 

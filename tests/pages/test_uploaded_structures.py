@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import jobs
-from core.store.extraction import stored_extraction
+from core.store.extraction_table import stored_extraction
 from core.store.index import Index
 from core.store.schema import passage_text
 from tests.core.fakes import WordEmbedder

@@ -19,7 +19,7 @@ from core.models.kept.stored_replies import Row, StoredReplies
 from core.models.prompt import Prompt, Reply
 from core.models.server.strict import unbounded
 from core.places import Place, Remote
-from core.store.copies import copy_folder
+from core.store.locking.local_copy import copy_folder
 
 __all__ = ["FILE", "Replies", "Spent", "Took", "reply_key"]
 _GET = (

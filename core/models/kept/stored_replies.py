@@ -15,8 +15,8 @@ from pydantic import TypeAdapter
 from core.errors import Cancelled, StoreError
 from core.models.server.window import abandoned
 from core.places import Remote
-from core.store.lease import LOOK, Lease
-from core.store.values import stored
+from core.store.locking.object_lock import LOOK, Lease
+from core.store.records.json_values import stored
 
 FOLDER = "replies"
 _ENDING = ".json"

@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from core.errors import InputError
-from core.servers import OPENAI
+from core.model_servers import OPENAI
 from core.settings import Endpoint
 
 _MILLION = 1_000_000

@@ -18,8 +18,8 @@ import httpx2
 import openai
 
 from core.errors import LlmError
+from core.model_servers import OPENAI
 from core.models.server.trouble import NotAsked
-from core.servers import OPENAI
 from core.settings import Endpoint
 
 LARGEST = 4 * 2**20  # bytes unpacked; a reply has some thousand, a long list of models a million

@@ -17,7 +17,7 @@ from core.runs.store.contexts import StoredContext
 from core.runs.store.listing import ALL, Order, Where, clauses, column, ordering
 from core.runs.store.reading import reading
 from core.runs.store.stored_answers import StoredAnswer
-from core.store.small import SmallFile
+from core.store.locking.sqlite_file import SmallFile
 from core.traces import Trace
 from core.types import Query
 

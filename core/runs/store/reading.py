@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from core.errors import RunUnreadable
-from core.store.small import SmallFile
+from core.store.locking.sqlite_file import SmallFile
 
 
 @contextmanager

@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from core import library
 from core.artefacts.workbench import Workbench
 from core.edits import Edit, Edits, edit_of
 from core.edits.edit import LONGEST_TEXT
 from core.errors import HopRagError
 from core.hop_graph.pseudo_queries import RULES
 from core.jobs import Job
+from core.library import catalogue
 from core.settings import settings
 from core.store.index import Index
 from core.types import Direction
@@ -57,7 +57,7 @@ def _form(bench: Workbench, passage_id: str, question: str) -> None:
         copy = st.text_input(
             "Copy name",
             value=_free_name(f"{index.name}, edited"),
-            max_chars=library.MAX_NAME,
+            max_chars=catalogue.MAX_NAME,
             key="edit_name",
         )
         told = "Save copy and replay query" if question else "Save a copy"
@@ -106,7 +106,7 @@ def _made_again(index: Index) -> str:
 
 def _free_name(wish: str) -> str:
     name, number = wish, 1
-    while library.is_taken(settings().indexes, name):
+    while catalogue.is_taken(settings().indexes, name):
         number += 1
         name = f"{wish} {number}"
     return name
@@ -114,8 +114,8 @@ def _free_name(wish: str) -> str:
 
 def _start(index: Index, made: Edit, copy: str, question: str) -> None:
     """Begin the job, and go where its question is replayed as soon as it has ended."""
-    target = library.place(settings().indexes, copy)
-    if library.is_taken(settings().indexes, copy):
+    target = catalogue.place(settings().indexes, copy)
+    if catalogue.is_taken(settings().indexes, copy):
         st.error(layout.literal(f"An index named {copy!r} already exists. Choose another name."))
         return
     edits = Edits(index.name, (made,))

@@ -7,8 +7,8 @@ import streamlit as st
 from core.corpus.chunking import Chunking
 from core.corpus.joining import Clash, Known, clashes
 from core.corpus.types import Corpus
-from core.library import Listed
-from core.store.brought import read_brought
+from core.library.catalogue import Listed
+from core.store.source_documents import read_brought
 from core.text.plurals import number
 from pages.components.corpus.chosen_files import ChosenFile
 from pages.components.corpus.file_reading import remembered, stamps

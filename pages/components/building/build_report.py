@@ -10,9 +10,9 @@ import streamlit as st
 from core.artefacts.workbench import Workbench
 from core.colours import FILLS
 from core.evidence import gold_told, with_evidence_as_gold
-from core.report import Degrees, GraphReport, report
+from core.graph_report import Degrees, GraphReport, report
 from core.store.index import Index
-from core.store.meta import Meta
+from core.store.metadata import Meta
 from core.store.notices import (
     extraction_notice,
     hub_notice,

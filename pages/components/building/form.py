@@ -6,11 +6,12 @@ from pathlib import Path
 
 import streamlit as st
 
-from core import jobs, library
+from core import jobs
 from core.corpus.chunking import Chunking
 from core.corpus.naming import name_of
 from core.corpus.types import Corpus
-from core.library import Listed
+from core.library import catalogue
+from core.library.catalogue import Listed
 from core.places import Place
 from core.settings import settings
 from core.text.maker_names import GRAPH
@@ -98,7 +99,7 @@ def show_build_form(
                 _start(
                     jobs.Job(
                         kind="build",
-                        index=indexes / library.checked_name(name),
+                        index=indexes / catalogue.checked_name(name),
                         files=tuple(each.path for each in files),
                         names={**_names(files), **made_names(maker, extraction)},
                         chunking=str(chunking),
@@ -128,7 +129,7 @@ def show_build_form(
 def _is_taken(indexes: Place, name: str) -> bool:
     """Whether an index has that name; one that none can have leads to no folder elsewhere."""
     with layout.mendable():
-        return bool(name) and library.is_taken(indexes, library.checked_name(name))
+        return bool(name) and catalogue.is_taken(indexes, catalogue.checked_name(name))
     return False
 
 
@@ -156,11 +157,11 @@ def _choose_name(files: Sequence[ChosenFile], corpus: Corpus, indexes: Place) ->
     if st.session_state.get(_WISHED) != wish:
         untouched = st.session_state.get(_NAME, "") == st.session_state.get(_MADE, "")
         st.session_state[_WISHED] = wish
-        st.session_state[_MADE] = library.new_name(indexes, wish)
+        st.session_state[_MADE] = catalogue.new_name(indexes, wish)
         if untouched:
             st.session_state[_NAME] = st.session_state[_MADE]
     st.session_state.setdefault(_NAME, st.session_state[_MADE])
-    name = st.text_input("Index name", key=_NAME, max_chars=library.MAX_NAME)
+    name = st.text_input("Index name", key=_NAME, max_chars=catalogue.MAX_NAME)
     return str(name).strip()
 
 

@@ -6,14 +6,14 @@ import streamlit as st
 
 from core.hop_graph.model_questions import ByModel
 from core.hop_graph.pilot import PILOT, Estimate, estimate
-from core.library import checked_name
+from core.library.catalogue import checked_name
 from core.models.money.budget import NO_BUDGET, Budget
 from core.models.money.prices import FREE, Price, price_of
 from core.models.money.spread import Range
 from core.models.token_counts import tokens_of
 from core.progress import dollars
 from core.settings import Endpoint, settings
-from core.store.meta import Meta
+from core.store.metadata import Meta
 from core.text.maker_names import is_made_elsewhere
 from core.text.plurals import number
 from core.types import Passage

@@ -11,8 +11,8 @@ from core.corpus.extraction import read_extraction
 from core.hop_graph.file_questions import KINDS, FromFile, coverage
 from core.hop_graph.given_graph import GivenGraph, matched
 from core.jobs.made_elsewhere import read_made
-from core.store.extraction import Matched
-from core.store.extraction import matched as matched_records
+from core.store.extraction_table import Matched
+from core.store.extraction_table import matched as matched_records
 from core.text.maker_names import FILE, GRAPH, path_in
 from core.types import Passage
 from pages.components.corpus.chosen_files import ChosenFile, held_folder, write_upload

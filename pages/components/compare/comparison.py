@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from core import rankings
+from core import ranking_comparison
 from core.artefacts.base import Artefact
 from core.artefacts.shelf import missing
 from core.artefacts.workbench import Workbench
@@ -166,7 +166,7 @@ class Comparison:
     def gold_ranks(self) -> dict[str, dict[str, int | None]]:
         """Of each column, the rank of each gold id among all that the retriever saw."""
         return {
-            column.key: rankings.gold_ranks(column.seen, self.gold, self._stands(column))
+            column.key: ranking_comparison.gold_ranks(column.seen, self.gold, self._stands(column))
             for column in self.answered
         }
 
@@ -210,13 +210,15 @@ class Comparison:
 def listed(found: Comparison, column: Column) -> list[HitRow]:
     """The ranking of a column, each passage with how it moved against the first column."""
     first = found.answered[0]
-    only = rankings.found_by_one(found.rankings)
+    only = ranking_comparison.found_by_one(found.rankings)
     return rows(
         found.passage,
         column.hits,
         gold={p: found.said.by(p) for p in column.ranking if found.is_gold(p)},
         only=frozenset(p for p, finder in only.items() if finder == column.key),
-        moves=None if column is first else rankings.rank_moves(column.ranking, first.ranking),
+        moves=None
+        if column is first
+        else ranking_comparison.rank_moves(column.ranking, first.ranking),
     )
 
 

@@ -5,7 +5,7 @@ from html import escape
 from core.funnel.data import STAGES, meaning
 from core.marks import level_of_gold, level_told
 from core.measures import recall
-from core.rankings import overlap
+from core.ranking_comparison import overlap
 from pages.components.compare.comparison import Column, Comparison
 from pages.components.passages.gold import star, star_key
 from pages.components.passages.highlighting import fact

@@ -13,8 +13,8 @@ import streamlit as st
 from core.corpus.formats import ending_of, names
 from core.corpus.server import server_paths
 from core.errors import StoreError
+from core.library.uploads import sweep_uploads
 from core.settings import make_folder, settings
-from core.uploads import sweep_uploads
 from core.visitors.hosts import listens_beyond_loopback
 from pages.components.shell import layout
 from pages.components.shell.actions import permissions

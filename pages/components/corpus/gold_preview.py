@@ -17,7 +17,7 @@ from core.evidence import (
     with_evidence_as_gold,
     with_passages,
 )
-from core.library import Listed
+from core.library.catalogue import Listed
 from core.text import plurals
 from core.text.plurals import counted
 from core.types import Evidence, MatchStep, Passage

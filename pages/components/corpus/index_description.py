@@ -2,7 +2,7 @@
 
 from pathlib import PurePath
 
-from core.store.meta import Meta
+from core.store.metadata import Meta
 from core.text.maker_names import FILE, GRAPH
 from core.text.plurals import number
 

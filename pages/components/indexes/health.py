@@ -5,7 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from core.errors import StoreError
-from core.library import Listed
+from core.library.catalogue import Listed
 from core.text.plurals import number
 from pages.components.shell import layout, resources
 from pages.components.shell.visitors.visitor import shown

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core import library
+from core.library import catalogue
 from core.marks import Marks, as_file, marked_questions
 from core.places import Place
 from core.reviews import Codes, Key, Reviews, by_id
@@ -29,7 +29,7 @@ def show() -> None:
 @st.dialog("Rename the index", on_dismiss=close_dialog)
 def _rename(name: str) -> None:
     with st.form("start_rename_form", border=False):
-        wish = st.text_input("New name", value=name, max_chars=library.MAX_NAME)
+        wish = st.text_input("New name", value=name, max_chars=catalogue.MAX_NAME)
         with st.container(horizontal=True):
             wanted = st.form_submit_button("Rename", type="primary", key="start_rename_now")
             if st.form_submit_button("Cancel", key="start_rename_not"):
@@ -48,7 +48,7 @@ def _rename(name: str) -> None:
 def _delete(name: str) -> None:
     st.text(f"This permanently deletes {name} and its uploaded files.")
     with layout.mendable():
-        if found := _by_people(library.folder(settings().indexes, name)):
+        if found := _by_people(catalogue.folder(settings().indexes, name)):
             st.warning(f"It also deletes: {found}. There is no other copy.")
         with st.container(horizontal=True, gap="small"):
             _save_marks(name)
@@ -63,7 +63,7 @@ def _delete(name: str) -> None:
 
 def _save_marks(name: str) -> None:
     """A way to keep the gold that was marked by hand: as a question file."""
-    path = library.folder(settings().indexes, name)
+    path = catalogue.folder(settings().indexes, name)
     if not Marks(path).all():
         return
     st.download_button(
@@ -79,7 +79,7 @@ def _save_marks(name: str) -> None:
 
 def _save_reviews(name: str) -> None:
     """A way to keep what reviewers say, as the Errors page writes it for one run."""
-    path = library.folder(settings().indexes, name)
+    path = catalogue.folder(settings().indexes, name)
     if not Reviews(path).all():
         return
     st.download_button(

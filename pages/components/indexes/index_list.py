@@ -7,7 +7,7 @@ import streamlit as st
 
 from core import jobs
 from core.errors import HopRagError
-from core.library import Listed
+from core.library.catalogue import Listed
 from core.marks import Marks
 from core.marks.marking import questions_of
 from core.places import Place

@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.artefacts.workbench import Workbench
 from core.errors import HopRagError
-from core.library import Listed
+from core.library.catalogue import Listed
 from pages.components.building.job_progress import show_job
 from pages.components.indexes.health import damage
 from pages.components.shell import layout, nav, resources

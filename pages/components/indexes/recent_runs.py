@@ -6,11 +6,11 @@ from html import escape
 
 import streamlit as st
 
-from core import sample
 from core.errors import HopRagError
-from core.library import Listed
+from core.library.catalogue import Listed
 from core.retrievers import Spec
 from core.runs import Run, Runs
+from core.shipping import sample
 from core.text import plurals
 from pages.components.shell import layout, nav, resources
 from pages.components.shell.formatting import ago

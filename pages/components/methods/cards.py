@@ -5,8 +5,8 @@ from html import escape
 import streamlit as st
 
 from core.artefacts.base import in_order
-from core.method_pictures import picture
 from core.retrievers import CARDS, Spec
+from core.shipping.method_pictures import picture
 from pages.components.ask.family_filter import family_choice
 from pages.components.shell import nav
 from pages.components.shell.formatting import all_of

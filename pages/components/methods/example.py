@@ -6,7 +6,7 @@ from core import Hits, OpenIndex
 from core.api.showing import walkthrough_data
 from core.artefacts.workbench import Workbench
 from core.retrievers import Spec
-from core.sample import suggested
+from core.shipping.sample import suggested
 from core.store.index import Index
 from pages.components.ask import model_calls
 from pages.components.ask.request import Ask

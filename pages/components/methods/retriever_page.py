@@ -7,10 +7,10 @@ import streamlit as st
 from core.artefacts.base import in_order
 from core.artefacts.shelf import missing, on_shelf
 from core.artefacts.workbench import Workbench
-from core.library import Listed
-from core.method_pictures import picture
+from core.library.catalogue import Listed
 from core.retrievers import Spec
 from core.retrievers.registry import artefacts_by_name
+from core.shipping.method_pictures import picture
 from pages.components.ask.method_description import page_of, settings_table
 from pages.components.ask.required_structures import cost_of
 from pages.components.methods.example import show_example

@@ -7,11 +7,11 @@ from html import escape
 import streamlit as st
 
 from core.artefacts.shelf import OnShelf, on_shelf
-from core.library import Listed
+from core.library.catalogue import Listed
 from core.maps.stored import CORPUS_MAP
 from core.playback.wording import begun
 from core.retrievers.registry import artefacts_by_name, standing_on
-from core.store.shelf import shelved
+from core.store.artefact_tables import shelved
 from pages.components.shell import layout, resources
 from pages.components.shell.actions import index_actions
 from pages.components.shell.figures import section

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
+from core.model_servers import EMBEDDER
 from core.models.diagnose import Diagnosis, diagnose_embedder
 from core.models.leave import Leave
-from core.servers import EMBEDDER
 from core.settings import Endpoint
 from pages.components.settings.server_form import show_server_form
 from pages.components.settings.server_test import PATIENCE, show_server

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from core.servers import fixed, names
+from core.model_servers import fixed, names
 from pages.components.shell import layout, model_servers
 from pages.components.shell.actions import server_actions
 

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 
 import streamlit as st
 
+from core.model_servers import ROLES
 from core.models.diagnose import Diagnosis
 from core.models.leave import Leave
-from core.servers import ROLES
 from core.settings import Endpoint
 from pages.components.settings.server_form import where_from
 from pages.components.shell import layout, model_servers

@@ -1,7 +1,7 @@
 """The indexes that all sessions of this process see."""
 
-from core.library import Listed
-from core.listing import Listing
+from core.library.cached_listing import Listing
+from core.library.catalogue import Listed
 from core.settings import settings
 
 _listing = Listing()

@@ -7,7 +7,7 @@ from typing import Literal
 
 import streamlit as st
 
-from core.servers import fixed, merged, names, overlaid, read_saved
+from core.model_servers import fixed, merged, names, overlaid, read_saved
 from core.settings import SERVER_EMBEDDER, Endpoint, Settings, read_settings, settings
 
 _TYPED = "typed_servers"

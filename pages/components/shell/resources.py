@@ -12,15 +12,15 @@ from core import OpenIndex
 from core.artefacts.opening import oracle_of
 from core.artefacts.workbench import Workbench
 from core.errors import IndexMissing, ModelError, StoreError
-from core.library import Listed
+from core.library.catalogue import Listed
 from core.models.embedder import Embedder, load_embedder
 from core.models.oracle import Oracle
 from core.places import Place
 from core.retrievers.hoprag.walks import HopRagCoverage
 from core.settings import BUNDLED_EMBEDDER, Endpoint
 from core.store.index import Index
-from core.store.meta import Meta
-from core.store.records import SHELF
+from core.store.metadata import Meta
+from core.store.records.record import SHELF
 from core.store.verification import Verification, Verifications
 from pages.components.shell import index_listing, model_servers
 from pages.components.shell.actions import index_actions

@@ -8,7 +8,7 @@ import streamlit as st
 from typing_extensions import TypedDict
 
 from core.errors import HopRagError
-from core.library import Listed
+from core.library.catalogue import Listed
 from core.runs import Runs
 from core.settings import ASSETS
 from core.site_search import (

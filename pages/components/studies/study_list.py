@@ -9,7 +9,7 @@ import streamlit as st
 from core import jobs
 from core.errors import HopRagError
 from core.jobs.study import studies_folder, study_job
-from core.library import Listed
+from core.library.catalogue import Listed
 from core.runs import Runs
 from core.studies import Study, read_study
 from core.studies.measuring import found_run

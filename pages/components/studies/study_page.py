@@ -8,7 +8,7 @@ import streamlit as st
 from core import jobs
 from core.jobs.named_models import naming
 from core.jobs.study import asks_model, studies_folder, study_job, study_variants
-from core.library import Listed
+from core.library.catalogue import Listed
 from core.models.money.budget import NO_BUDGET, Budget
 from core.models.money.prices import FREE, price_of
 from core.retrievers import CARDS

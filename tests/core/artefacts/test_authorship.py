@@ -18,8 +18,8 @@ from core.artefacts.shelf import missing, on_shelf, partly_by_rules
 from core.artefacts.tree.related import RELATED
 from core.artefacts.tree.similar import TREE
 from core.artefacts.workbench import Workbench
-from core.building import build
 from core.errors import LlmError
+from core.indexing.updates import build
 from core.models.kept.replies import Replies
 from core.models.llm import Llm
 from core.models.oracle import Oracle
@@ -27,9 +27,9 @@ from core.progress import Authorship
 from core.retrievers import CARDS, make
 from core.retrievers.registry import artefacts_by_name
 from core.store import schema
+from core.store.artefact_tables import Shelved, put, shelved
 from core.store.database import connect
-from core.store.records import SHELF
-from core.store.shelf import Shelved, put, shelved
+from core.store.records.record import SHELF
 from core.types import Document
 from tests.core.artefacts.demonstration import bench_on
 from tests.core.artefacts.test_ontology import LONG, OTHER

@@ -12,7 +12,7 @@ from core.artefacts.cost_forecast import forecast
 from core.artefacts.entity_graph import FACTS, Fact, Facts
 from core.artefacts.hierarchy import HIERARCHY, HIERARCHY_GRAPH, sparsity
 from core.artefacts.relations import RELATIONS, relations
-from core.building import build
+from core.indexing.updates import build
 from core.models.kept.replies import Replies
 from core.models.llm import Llm
 from core.models.oracle import Oracle

@@ -20,8 +20,8 @@ from core.artefacts.entity_graph import (
     synonyms,
 )
 from core.artefacts.shelf import missing
-from core.building import add, build
-from core.store.shelf import shelved
+from core.indexing.updates import add, build
+from core.store.artefact_tables import shelved
 from core.types import Document
 from core.vectors import unit_norm
 from tests.core.artefacts.demonstration import bench_on

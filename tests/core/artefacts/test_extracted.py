@@ -9,12 +9,12 @@ import pytest
 
 from core.artefacts.entity_graph import ENTITIES, ENTITY_GRAPH, FACTS
 from core.artefacts.workbench import Workbench
-from core.building import add, build, remove
 from core.corpus.extraction import read_extraction
 from core.corpus.types import Corpus
 from core.errors import FileRejected, InputError
+from core.indexing.updates import add, build, remove
 from core.retrievers import make
-from core.store.extraction import matched
+from core.store.extraction_table import matched
 from core.store.index import Index
 from core.store.notices import extraction_notice
 from core.types import Document, Passage

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from core.artefacts.lexical import LEXICAL, InMemory
 from core.artefacts.workbench import Workbench
-from core.building import build
 from core.corpus.types import Corpus
+from core.indexing.updates import build
 from core.retrievers import make
 from core.store import derived_tables
 from core.store.index import Index

@@ -9,7 +9,7 @@ from core.artefacts.entity_graph import FACTS
 from core.artefacts.ontology.aligning import groups_of, is_longer
 from core.artefacts.ontology.defining import Defined, defined
 from core.artefacts.ontology.ontology import ONTOLOGY
-from core.building import build
+from core.indexing.updates import build
 from core.models.kept.replies import Replies
 from core.models.llm import Llm
 from core.models.oracle import Oracle

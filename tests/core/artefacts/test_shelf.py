@@ -14,13 +14,13 @@ from core.artefacts.base import Artefact
 from core.artefacts.making import make_artefacts
 from core.artefacts.shelf import drop, missing
 from core.artefacts.words import WORDS
-from core.building import add, build, remove
 from core.errors import ArtefactMissing, Cancelled, IndexLocked, InputError, StoreError
+from core.indexing.updates import add, build, remove
 from core.models import embedding
 from core.progress import Progress
+from core.store.artefact_tables import shelved
 from core.store.index import Index
-from core.store.lock import writer_lock
-from core.store.shelf import shelved
+from core.store.locking.writer_lock import writer_lock
 from core.text.sentences import sentences
 from core.types import Document
 from tests.core.artefacts.demonstration import Demonstration, bench_on

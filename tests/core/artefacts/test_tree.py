@@ -16,12 +16,12 @@ from core.artefacts.tree import growing, summaries
 from core.artefacts.tree.clustering import DIMENSIONS, clusters, mixture
 from core.artefacts.tree.related import RELATED, by_entity
 from core.artefacts.tree.similar import TREE
-from core.building import add, build, remove
 from core.errors import LlmError, ReplyUnreadable
+from core.indexing.updates import add, build, remove
 from core.models.kept.replies import Replies
 from core.models.llm import Llm
 from core.models.oracle import Oracle
-from core.store.shelf import shelved
+from core.store.artefact_tables import shelved
 from core.types import Document
 from core.vectors import unit_norm
 from tests.core.artefacts.demonstration import bench_on

@@ -4,7 +4,6 @@ from pathlib import Path
 import pytest
 
 from core.artefacts.workbench import Workbench
-from core.building import build
 from core.ceiling.measures import CeilingReport, Reached
 from core.ceiling.measuring import ceiling
 from core.ceiling.reach import Barrier, Reach
@@ -12,6 +11,7 @@ from core.ceiling.words import groups, lost_rows, reach_rows, reading
 from core.corpus.chunking import Chunking
 from core.corpus.types import Corpus
 from core.errors import InputError
+from core.indexing.updates import build
 from core.retrievers import CARDS, make
 from core.steps import Offered
 from core.store.index import Index

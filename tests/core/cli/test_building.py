@@ -75,7 +75,7 @@ def test_an_index_by_its_name_in_the_list(
 ) -> None:
     from core.settings import Settings
 
-    monkeypatch.setattr("core.library.settings", lambda: Settings(home=tmp_path / "home"))
+    monkeypatch.setattr("core.library.catalogue.settings", lambda: Settings(home=tmp_path / "home"))
     monkeypatch.chdir(tmp_path)
     assert cli("build", files, "--index", "news").exit_code == 0
     assert (tmp_path / "home" / "indexes" / "news").is_dir()

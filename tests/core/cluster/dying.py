@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import StoreError
-from core.store.unfinished import Unfinished
+from core.store.build_checkpoints import Unfinished
 from tests.core.fakes import WordEmbedder
 
 

@@ -8,10 +8,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from core.building import build
 from core.cluster.entry import stages_on
 from core.corpus.types import Corpus
 from core.hop_graph.cap import Key, Pairs, kept
+from core.indexing.updates import build
 from core.store.index import Index
 from core.types import Document
 from tests.core.fakes import WordEmbedder

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from core.building import build
 from core.cluster.entry import stages_on
 from core.corpus.types import Corpus
 from core.errors import BudgetReached
 from core.hop_graph.model_questions import ByModel
+from core.indexing.updates import build
 from core.models.kept.replies import Replies
 from core.models.money.budget import Budget
 from core.models.money.metered import Meter, Metered

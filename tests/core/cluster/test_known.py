@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.store.cache import VectorCache
 from core.store.database import connect
+from core.store.embeddings.vector_cache import VectorCache
+from core.store.embeddings.vector_positions import Known, digests_of
 from core.store.index import Index
-from core.store.known import Known, digests_of
 from core.store.schema import passage_text
 from tests.core.fakes import WordEmbedder
 
@@ -59,7 +59,8 @@ def test_texts_of_one_digest_are_told_apart(
 ) -> None:
     embedder = WordEmbedder()
     monkeypatch.setattr(
-        "core.store.known.digests_of", lambda texts: np.array([7 for _ in texts], np.uint64)
+        "core.store.embeddings.vector_positions.digests_of",
+        lambda texts: np.array([7 for _ in texts], np.uint64),
     )
     Known.read(tmp_path, embedder.info).keep(["a", "b"], embedder.encode(["a", "b"]))
     assert "c" not in Known.read(tmp_path, embedder.info).take(["c"])

@@ -12,18 +12,18 @@ from pathlib import Path
 
 import pytest
 
-from core.building import build
 from core.cluster.entry import stages_on
 from core.cluster.session import address_of
 from core.corpus.files import read_files
 from core.corpus.types import Corpus
 from core.errors import Cancelled, InputError, StoreError
+from core.indexing.updates import build
 from core.jobs import JOURNAL, Job, JobState, resume, run, start, state
 from core.progress import Progress
-from core.store.cache import embeddings_of
+from core.store.build_checkpoints import FOLDER
 from core.store.database import connect, is_made
+from core.store.embeddings.vector_cache import embeddings_of
 from core.store.index import Index
-from core.store.unfinished import FOLDER
 from tests.benchmarks.cluster import below
 from tests.core.cluster.dying import Dying, Enough, killed_once
 from tests.core.fakes import WordEmbedder

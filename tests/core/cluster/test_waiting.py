@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from core.building import build
 from core.cluster import session
 from core.cluster.entry import stages_on
 from core.cluster.session import joined
 from core.errors import StoreError
+from core.indexing.updates import build
 from core.progress import Progress
 from tests.core.cluster.dying import killed
 from tests.core.fakes import WordEmbedder

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from core.artefacts.workbench import Workbench
-from core.building import add, build
 from core.cli import app
 from core.corpus.chunking import Chunking, chunk
 from core.corpus.passage_ids import separators, unique_ids
 from core.corpus.types import Corpus
+from core.indexing.updates import add, build
 from core.runs.measuring import evaluate
 from core.store.index import Index
 from core.store.verification import verify

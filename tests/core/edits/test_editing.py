@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from core.artefacts.workbench import Workbench
-from core.building import add, build
-from core.editing import edit_copy
 from core.edits import HAND, Edit, Edits, edge_changes, edit_of, read_edits, removed_evidence
 from core.errors import InputError, StoreError
-from core.library import look
+from core.indexing.edited_copy import edit_copy
+from core.indexing.updates import add, build
+from core.library.catalogue import look
 from core.progress import Progress
 from core.retrievers import Spec, make
 from core.steps import result

@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from core.artefacts.workbench import Workbench
-from core.building import add
 from core.evaluation.kept import FILE, KeptRankings, kept_passages
 from core.evaluation.outcomes import OutcomeName, Standing, standing
 from core.evaluation.standings import ask_all, standings, unasked
+from core.indexing.updates import add
 from core.marks import NO_GOLD, Gold, set_gold
 from core.retrievers import CARDS, Spec, make
 from core.retrievers.base import KEPT

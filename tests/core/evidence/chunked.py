@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from core.artefacts.workbench import Workbench
-from core.building import build
 from core.corpus.chunking import Chunking
+from core.indexing.updates import build
 from core.retrievers import Spec
 from core.runs import Run, Runs
 from core.runs.measuring import begin, measure

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from core.artefacts.workbench import Workbench
-from core.building import build, remove
 from core.corpus.chunking import Chunking
 from core.evidence import Holders, evidence_ids, gold_told
 from core.funnel.fates import fates
+from core.indexing.updates import build, remove
 from core.marks import gold_of, golds_of_queries, set_gold
-from core.rankings import gold_ranks
+from core.ranking_comparison import gold_ranks
 from core.retrievers import Spec, make
 from core.runs import Runs
 from core.runs.measuring import begin, evaluate, measure

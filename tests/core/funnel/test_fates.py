@@ -11,7 +11,7 @@ from core.funnel.data import MEANINGS, STAGES, Entry, Fate
 from core.funnel.fates import fates
 from core.funnel.lists import Lists
 from core.playback import check
-from core.rankings import distinct_gold, gold_ranks
+from core.ranking_comparison import distinct_gold, gold_ranks
 from core.retrievers import CARDS, Spec, make
 from core.retrievers.nesting import nested
 from core.steps import Asked, Offer, Offered, Ranked, Step, Tie, result

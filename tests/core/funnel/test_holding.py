@@ -22,8 +22,8 @@ from core.models.embedder import load_embedder
 from core.playback.account import account
 from core.retrievers import Spec, make
 from core.reviews.mend import mend
-from core.sample import install
 from core.settings import BUNDLED_EMBEDDER
+from core.shipping.sample import install
 from core.steps import Offered, result
 from core.store.index import Index
 from tests.core.five import QUESTION

@@ -17,7 +17,7 @@ from core.funnel.lists import Lists
 from core.funnel.near import Near
 from core.funnel.rescue import Rescue, cost, nothing_keeps, tried
 from core.playback.account import account
-from core.rankings import gold_ranks
+from core.ranking_comparison import gold_ranks
 from core.retrievers import Spec, make
 from core.steps import Offered, result
 from tests.core.five import QUESTION

@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from core.artefacts.workbench import Workbench
-from core.building import build
+from core.indexing.updates import build
 from core.store.index import Index
 from core.types import Document, Edge, Passage
 from tests.core.fakes import WordEmbedder

@@ -8,7 +8,7 @@ import pytest
 from core.errors import Cancelled
 from core.hop_graph import edges
 from core.hop_graph.edges import merge_edges
-from core.store.unfinished import FOLDER, Unfinished
+from core.store.build_checkpoints import FOLDER, Unfinished
 from core.types import PseudoQuery
 from core.vectors import Vectors, unit_norm
 from tests.core.hop_graph.test_edges import question

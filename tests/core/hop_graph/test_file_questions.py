@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from core.building import add, build
 from core.corpus.types import Corpus
 from core.errors import InputError
 from core.hop_graph.file_questions import coverage, read_pseudo_queries
+from core.indexing.updates import add, build
 from core.jobs.made_elsewhere import stored_made
 from core.store.index import Index
 from core.types import Document, Passage

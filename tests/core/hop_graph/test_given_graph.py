@@ -7,11 +7,11 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
-from core.building import add, build
 from core.corpus.types import Corpus
 from core.errors import FileRejected, InputError
 from core.hop_graph.given_graph import GivenGraph, matched
 from core.hop_graph.graph_files import Link, read_graph
+from core.indexing.updates import add, build
 from core.jobs.made_elsewhere import stored_made
 from core.store.index import Index
 from core.types import Document

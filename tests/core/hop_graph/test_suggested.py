@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from core.artefacts.workbench import Workbench
-from core.building import build
 from core.hop_graph.joined import joined_by_name
 from core.hop_graph.suggested import BY_RULES, suggested
+from core.indexing.updates import build
 from core.store.index import Index
 from core.types import Document, Passage
 from tests.core.fakes import WordEmbedder

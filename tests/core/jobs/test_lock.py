@@ -4,9 +4,16 @@ from pathlib import Path
 import pytest
 
 from core.errors import IndexLocked, LockLost
-from core.store.commit import commit
-from core.store.lock import confirm_lock, discard_lock, holder, is_locked, token_of, writer_lock
-from core.store.records import PUBLISHED, Read, Record, read_record, write_record
+from core.store.locking.record_writes import commit
+from core.store.locking.writer_lock import (
+    confirm_lock,
+    discard_lock,
+    holder,
+    is_locked,
+    token_of,
+    writer_lock,
+)
+from core.store.records.record import PUBLISHED, Read, Record, read_record, write_record
 
 
 def test_the_lock_needs_no_room_for_the_name_of_its_holder(index: Path) -> None:

@@ -8,8 +8,8 @@ from core.errors import Cancelled, IndexMissing, InputError, StoreError
 from core.jobs import LOG, Job, JobState, cancel, run, state
 from core.progress import STAGES, Progress
 from core.settings import BUNDLED_EMBEDDER, read_settings
+from core.store.artefact_tables import shelved
 from core.store.index import Index
-from core.store.shelf import shelved
 from tests.core.fakes import WordEmbedder
 from tests.core.five import TEXTS
 from tests.core.jobs.seen import state_of
@@ -194,7 +194,7 @@ def test_a_full_disk_is_said_and_is_no_bug(
     def full(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr("core.indexing.write_tables", full)
+    monkeypatch.setattr("core.indexing.builder.write_tables", full)
     with pytest.raises(StoreError, match="No space left on device"):
         run(Job("build", index, files=(files,)))
     now = state_of(index)

@@ -3,7 +3,7 @@ from collections.abc import Mapping
 import pytest
 
 from core.artefacts.workbench import Workbench
-from core.building import build
+from core.indexing.updates import build
 from core.models.kept.replies import Replies
 from core.models.llm import Llm
 from core.models.oracle import Oracle

@@ -1,6 +1,6 @@
 from core.artefacts.shelf import missing
 from core.artefacts.workbench import Workbench
-from core.building import add
+from core.indexing.updates import add
 from core.maps.stored import CORPUS_MAP, from_tables, make_map, to_tables
 from core.store.index import Index
 from core.types import Document

@@ -3,9 +3,9 @@
 import re
 from pathlib import Path
 
-from core.building import build
 from core.corpus.chunking import Chunking
 from core.corpus.types import Corpus
+from core.indexing.updates import build
 from core.store.index import Index
 from core.types import Document, Evidence, Layout, Query, Section
 from tests.core.fakes import WordEmbedder

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from core.building import add, build, remove
 from core.corpus.chunking import Chunking
 from core.errors import InputError, StoreError
 from core.evaluation import read_questions
-from core.library import rename
+from core.indexing.updates import add, build, remove
+from core.library.catalogue import rename
 from core.marks import (
     FILE,
     Gold,
@@ -27,8 +27,8 @@ from core.marks import (
     set_gold,
     unsettled,
 )
-from core.store import small
 from core.store.index import Index
+from core.store.locking import sqlite_file
 from core.types import Document, Query
 from tests.core.fakes import WordEmbedder
 from tests.core.five import DOCUMENTS, QUESTION, corpus, silent
@@ -228,14 +228,14 @@ def test_a_mark_that_cannot_be_written_says_why_and_those_before_it_stay(
     index: Index, monkeypatch: pytest.MonkeyPatch, pragma: str, said: str
 ) -> None:
     set_gold(index, ASKED, "club", gold=True)
-    opened = small._opened
+    opened = sqlite_file._opened
 
     def hindered(path: Path, mode: str) -> sqlite3.Connection:
         connection = opened(path, mode)
         connection.execute(pragma)
         return connection
 
-    monkeypatch.setattr(small, "_opened", hindered)
+    monkeypatch.setattr(sqlite_file, "_opened", hindered)
     with pytest.raises(StoreError, match=said):
         set_gold(index, "A long question? " * 4000, "stadium", gold=True)
     monkeypatch.undo()

@@ -23,7 +23,7 @@ from core.marks import (
     unsettled,
 )
 from core.marks.store import FILE
-from core.rankings import gold_ranks
+from core.ranking_comparison import gold_ranks
 from core.retrievers import Spec, make
 from core.runs.question_sets import questions_in
 from core.store.index import Index

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.building import build
 from core.errors import BudgetReached, HopRagError, IndexIncompatible, LlmError, ModelError
+from core.indexing.updates import build
 from core.jobs import Job, run, state
 from core.models.diagnose import diagnose_embedder
 from core.models.embedder import load_embedder

@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from core import sample
-from core.building import build
 from core.corpus.types import Corpus
 from core.difference import make_difference
+from core.indexing.updates import build
 from core.marks import gold_of
 from core.pipelines import (
     begin_imported_run,
@@ -20,10 +19,11 @@ from core.pipelines import (
 )
 from core.pipelines.beside import Beside
 from core.playback import check
-from core.rankings import gold_ranks
+from core.ranking_comparison import gold_ranks
 from core.runs import Runs
 from core.runs.question_sets import own_questions
 from core.settings import BUNDLED_EMBEDDER
+from core.shipping import sample
 from core.steps import result
 from core.store.index import Index
 from core.types import Document

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from core.artefacts.workbench import Workbench
-from core.building import build
 from core.corpus.types import Corpus
+from core.indexing.updates import build
 from core.pipelines import import_results, read_results
 from core.retrievers import Spec
 from core.runs import Row, Run, Runs

@@ -6,19 +6,19 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from core.building import add, build, remove
 from core.cli import app
 from core.errors import Cancelled, LockLost, StoreError
 from core.evaluation.kept import KeptRankings
+from core.indexing.updates import add, build, remove
 from core.jobs import Job, cancel, run, state
 from core.marks.store import Mark, Marks
 from core.places import Remote, Version
 from core.progress import Progress
 from core.retrievers import Spec
 from core.store.database import table_names
+from core.store.graph.in_memory import WholeGraph
 from core.store.index import Index
 from core.store.tables import read_meta
-from core.store.whole_graph import WholeGraph
 from core.types import Document
 from tests.core.fakes import WordEmbedder
 from tests.core.five import corpus, silent, write_asked, write_files
@@ -96,7 +96,7 @@ def test_marks_are_seen_by_another_machine(
     assert (marks.all(), marks.stamp()) == ([], "")
     marks.replace([], [MARK])
     before = marks.stamp()
-    monkeypatch.setattr("core.store.copies._known", {})  # as that machine knows nothing
+    monkeypatch.setattr("core.store.locking.local_copy._known", {})  # as that machine knows nothing
     assert Marks(built_there).of("Who?") == [MARK]
     marks.replace([MARK], [])
     assert Marks(built_there).all() == []
@@ -183,7 +183,7 @@ def test_a_signature_in_an_error_is_not_logged(
     def fails(*_: object) -> None:
         raise RuntimeError("PUT https://account.blob/x?sv=2020&sig=sesame failed")
 
-    monkeypatch.setattr("core.indexing.write_tables", fails)
+    monkeypatch.setattr("core.indexing.builder.write_tables", fails)
     with pytest.raises(RuntimeError):
         run(Job("build", remote, files=(write_files(tmp_path),)))
     (log,) = at_home.rglob("job.log")

@@ -15,15 +15,15 @@ from core.jobs.journal import last_run
 from core.places import Remote
 from core.progress import Progress
 from core.settings import settings
-from core.store import lease
 from core.store.index import Index
+from core.store.locking import object_lock
 from core.store.tables import read_meta
 from tests.core.fakes import WordEmbedder
 
 BUILD = """
 import os, signal, sys
 from pathlib import Path
-import core.indexing as indexing
+import core.indexing.builder as indexing
 import core.models.embedder as embedder
 from core.jobs import Job, run
 from core.places import place_of
@@ -45,9 +45,9 @@ run(Job("build", place_of(sys.argv[1]), files=(Path(sys.argv[2]),)), report)
 
 @pytest.fixture(autouse=True)
 def patient(words: WordEmbedder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.store.lock._WRITER_PATIENCE", 0.0)
+    monkeypatch.setattr("core.store.locking.writer_lock._WRITER_PATIENCE", 0.0)
     # No lease ends by itself, however long this takes.
-    monkeypatch.setattr(lease, "_now", lambda place: datetime.fromtimestamp(0, UTC))
+    monkeypatch.setattr(object_lock, "_now", lambda place: datetime.fromtimestamp(0, UTC))
 
 
 @pytest.fixture
@@ -57,8 +57,10 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], N
     def go() -> None:
         monkeypatch.setenv("HOPRAG_HOME", str(tmp_path / "elsewhere"))
         settings.cache_clear()
-        monkeypatch.setattr("core.store.copies._known", {})
-        monkeypatch.setattr(lease, "_now", lambda place: datetime.now(UTC) + timedelta(hours=1))
+        monkeypatch.setattr("core.store.locking.local_copy._known", {})
+        monkeypatch.setattr(
+            object_lock, "_now", lambda place: datetime.now(UTC) + timedelta(hours=1)
+        )
 
     return go
 

@@ -6,20 +6,20 @@ import pytest
 
 from core.errors import IndexLocked, LockLost, StoreError
 from core.places import Outdated, Remote
-from core.store import lease
-from core.store.lease import LASTS, Held, Lease, is_leased, leased
-from core.store.lock import confirm_lock, holder, is_locked, writer_lock
+from core.store.locking import object_lock
+from core.store.locking.object_lock import LASTS, Held, Lease, is_leased, leased
+from core.store.locking.writer_lock import confirm_lock, holder, is_locked, writer_lock
 
 
 @pytest.fixture
 def later(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is an hour later by the clock of the storage."""
-    monkeypatch.setattr(lease, "_now", lambda place: datetime.now(UTC) + timedelta(hours=1))
+    monkeypatch.setattr(object_lock, "_now", lambda place: datetime.now(UTC) + timedelta(hours=1))
 
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.store.lock._WRITER_PATIENCE", 0.0)
+    monkeypatch.setattr("core.store.locking.writer_lock._WRITER_PATIENCE", 0.0)
 
 
 def test_an_object_is_written_over_what_was_seen_only(remote: Remote) -> None:
@@ -86,7 +86,9 @@ def test_each_holder_has_a_higher_token_and_knows_how_the_one_before_ended(
         second.raise_token(1)
         assert second.token == 2
         second.raise_token(9)
-        monkeypatch.setattr(lease, "_now", lambda place: datetime.now(UTC) + timedelta(hours=1))
+        monkeypatch.setattr(
+            object_lock, "_now", lambda place: datetime.now(UTC) + timedelta(hours=1)
+        )
         with leased(place, "third", 0) as third:
             assert (third.token, third.succeeds) == (10, "expired")
             with pytest.raises(LockLost, match=r"paused or cut off.*third"):
@@ -118,12 +120,12 @@ def test_a_lock_lives_for_so_many_seconds_without_a_sign(
         changed = place.read().changed
         for seconds, held in ((LASTS - 1, True), (LASTS, True), (LASTS + 1, False)):
             now = changed + timedelta(seconds=seconds)
-            monkeypatch.setattr(lease, "_now", lambda place, now=now: now)
+            monkeypatch.setattr(object_lock, "_now", lambda place, now=now: now)
             assert is_leased(place) == held
 
 
 def test_signs_of_life_keep_it(remote: Remote, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lease, "LASTS", 0.05)
+    monkeypatch.setattr(object_lock, "LASTS", 0.05)
     place, before = remote / "lock", set(threading.enumerate())
     with leased(place, "a test", 0) as held:
         first = place.read().version

@@ -2,15 +2,15 @@ from pathlib import Path
 
 import pytest
 
-from core import library
 from core.errors import IndexLocked, IndexMissing, InputError, StoreError
 from core.jobs.journal import thinned
+from core.library import catalogue
 from core.models.kept.replies import Replies
 from core.models.prompt import Prompt, Reply
 from core.places import Remote
 from core.settings import read_settings
 from core.store.index import Index
-from core.store.lock import writer_lock
+from core.store.locking.writer_lock import writer_lock
 
 
 @pytest.fixture
@@ -19,49 +19,49 @@ def root(built_there: Remote) -> Remote:
 
 
 def test_a_root_lists_what_is_there(root: Remote) -> None:
-    (entry,) = library.entries(root)
+    (entry,) = catalogue.entries(root)
     assert (entry.name, entry.problem, entry.damaged) == ("fünf Texte", "", False)
     assert entry.meta is not None
     assert entry.meta.counts.vertices == 5
     assert entry.size_bytes > 10_000
-    assert library.new_name(root, "fünf Texte") == "fünf-texte"
-    assert library.is_taken(root, "fünf Texte")
-    assert not library.is_taken(root, "another")
+    assert catalogue.new_name(root, "fünf Texte") == "fünf-texte"
+    assert catalogue.is_taken(root, "fünf Texte")
+    assert not catalogue.is_taken(root, "another")
 
 
 def test_replies_alone_are_no_index(remote: Remote) -> None:
     Replies(remote).put("a", Prompt("asking", "", "Who?", {}), "model", Reply("Ilo"))
-    assert library.entries(remote.parent) == []
+    assert catalogue.entries(remote.parent) == []
 
 
 def test_it_is_renamed(root: Remote) -> None:
-    renamed = library.rename(root, "fünf Texte", "five")
-    assert [entry.name for entry in library.entries(root)] == ["five"]
+    renamed = catalogue.rename(root, "fünf Texte", "five")
+    assert [entry.name for entry in catalogue.entries(root)] == ["five"]
     assert len(Index.open(renamed).graph.all_pseudo_queries) > 0
     with pytest.raises(IndexMissing):
-        library.folder(root, "fünf Texte")
+        catalogue.folder(root, "fünf Texte")
 
 
 def test_a_name_that_is_taken_is_refused(root: Remote) -> None:
     (root / "five" / "journal.jsonl").write_bytes(b"")
     with pytest.raises(InputError, match="already"):
-        library.rename(root, "fünf Texte", "five")
+        catalogue.rename(root, "fünf Texte", "five")
     with pytest.raises(IndexMissing, match="no query"):
-        library.rename(root, "fünf Texte", "five?")
+        catalogue.rename(root, "fünf Texte", "five?")
 
 
 def test_it_is_deleted(root: Remote, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.store.lock._WRITER_PATIENCE", 0.0)
+    monkeypatch.setattr("core.store.locking.writer_lock._WRITER_PATIENCE", 0.0)
     with writer_lock(root / "other", "a build"), pytest.raises(IndexMissing):
-        library.delete(root, "another")
-    library.delete(root, "fünf Texte")
+        catalogue.delete(root, "another")
+    catalogue.delete(root, "fünf Texte")
     assert not (root / "fünf Texte").is_dir()
 
 
 def test_what_is_being_written_is_not_deleted(root: Remote) -> None:
     (root / "fünf Texte" / "writer.lock").write_bytes(b"{}")  # of somebody unknown, just now
     with pytest.raises(IndexLocked):
-        library.delete(root, "fünf Texte")
+        catalogue.delete(root, "fünf Texte")
 
 
 def test_half_a_deletion_is_no_index_any_more(
@@ -73,8 +73,8 @@ def test_half_a_deletion_is_no_index_any_more(
     with monkeypatch.context() as patch:
         patch.setattr(Remote, "remove_listed", dies)
         with pytest.raises(MemoryError):
-            library.delete(root, "fünf Texte")
-    (entry,) = library.entries(root)
+            catalogue.delete(root, "fünf Texte")
+    (entry,) = catalogue.entries(root)
     assert "No build has finished here" in entry.problem
 
 
@@ -86,7 +86,7 @@ def test_a_storage_that_is_away_is_no_empty_list(
     monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9")
     store_of.cache_clear()
     with pytest.raises(StoreError, match="does not answer"):
-        library.entries(root)
+        catalogue.entries(root)
 
 
 def test_a_new_version_is_noticed(root: Remote, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,13 +13,13 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from core import library
 from core.artefacts.making import make_artefacts
 from core.artefacts.shelf import drop
 from core.artefacts.workbench import Workbench
-from core.building import add, build, remove
 from core.errors import IndexMissing, LockLost, StoreError
+from core.indexing.updates import add, build, remove
 from core.jobs import Job, evaluation_place, run, state
+from core.library import catalogue
 from core.marks.store import Mark, Marks
 from core.places import Remote
 from core.retrievers.registry import artefacts_of
@@ -27,12 +27,12 @@ from core.reviews.review import Change
 from core.reviews.store import Reviews
 from core.runs.run import Column, Run
 from core.runs.store import Runs
-from core.store.commit import commit
+from core.store.artefact_tables import Shelved, put, read_tables, shelved, write_artefact
 from core.store.database import connect
 from core.store.index import Index
-from core.store.lock import writer_lock
-from core.store.records import PUBLISHED, SHELF
-from core.store.shelf import Shelved, put, read_tables, shelved, write_artefact
+from core.store.locking.record_writes import commit
+from core.store.locking.writer_lock import writer_lock
+from core.store.records.record import PUBLISHED, SHELF
 from core.store.tables import open_version, read_meta
 from core.store.writer import write_tables
 from core.types import Document
@@ -124,7 +124,9 @@ class Second:
         places = self._root.folders()
         marks = [mark.question for place in places for mark in Marks(place).all()]
         assert set(self.marked) <= set(marks)
-        metas = {meta.finished_at: place for place in places if (meta := library.look(place).meta)}
+        metas = {
+            meta.finished_at: place for place in places if (meta := catalogue.look(place).meta)
+        }
         assert set(self.published) <= set(metas)
         for finished_at in self.published:
             place = metas[finished_at]
@@ -168,11 +170,11 @@ def _with_artefact(place: Remote) -> None:
 
 
 def _rename(place: Remote) -> None:
-    library.rename(place.parent, place.name, "six")
+    catalogue.rename(place.parent, place.name, "six")
 
 
 def _delete(place: Remote) -> None:
-    library.delete(place.parent, place.name)
+    catalogue.delete(place.parent, place.name)
 
 
 def _ready(place: Remote) -> None:
@@ -240,7 +242,7 @@ def test_a_second_writer_that_has_not_published_yet(
 
     assert isinstance(pauses.run(lambda: operation(place), written[-1], take_over), LockLost)
     assert read_meta(place) == before
-    assert [each.name for each in library.entries(place.parent)] == [place.name]
+    assert [each.name for each in catalogue.entries(place.parent)] == [place.name]
 
 
 def _mark(place: Remote, *, last: bool = False) -> None:
@@ -292,7 +294,7 @@ def test_a_mark_for_an_index_that_is_renamed_meanwhile(
     place = fresh()
     error = pauses.run(lambda: _mark(place), 0, lambda: _rename(place))
     assert isinstance(error, StoreError)
-    assert [each.name for each in library.entries(place.parent)] == ["six"]
+    assert [each.name for each in catalogue.entries(place.parent)] == ["six"]
 
 
 def test_a_job(

@@ -7,11 +7,11 @@ from unittest.mock import Mock
 
 import pytest
 
-from core import library, listing
 from core.errors import StoreError
 from core.jobs import Job
 from core.jobs.worker import taken
-from core.listing import Listing
+from core.library import cached_listing, catalogue
+from core.library.cached_listing import Listing
 from core.places import Place, Remote
 from core.retrievers import make
 from core.settings import settings
@@ -24,7 +24,7 @@ from tests.core.fakes import WordEmbedder
 QUESTION = "Which brewery is in Port Selby?"
 ADD = """
 import sys
-from core.building import add
+from core.indexing.updates import add
 from core.places import place_of
 from core.types import Document
 from tests.core.fakes import WordEmbedder
@@ -66,7 +66,7 @@ def top(place: Place, at_home: Path, monkeypatch: pytest.MonkeyPatch) -> Callabl
 def test_who_asks_notices_what_another_process_adds(
     place: Place, top: Callable[[], str], warm_python: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(listing, "BELIEVED", 0.0)
+    monkeypatch.setattr(cached_listing, "BELIEVED", 0.0)
     before = top()
     assert before != "brewery"
     command = [warm_python, "-c", ADD, str(place)]
@@ -87,11 +87,11 @@ def looks(remote: Remote, monkeypatch: pytest.MonkeyPatch) -> list[Place]:
     """The roots that were looked at; nothing is there."""
     seen: list[Place] = []
 
-    def look(root: Place) -> list[library.Listed]:
+    def look(root: Place) -> list[catalogue.Listed]:
         seen.append(root)
         return []
 
-    monkeypatch.setattr(library, "entries", look)
+    monkeypatch.setattr(catalogue, "entries", look)
     return seen
 
 
@@ -106,7 +106,7 @@ def test_object_storage_is_looked_at_now_and_then(
         pass
     seen.entries(remote)
     assert looks[1:] == [remote]
-    monkeypatch.setattr(listing, "BELIEVED", 0.0)
+    monkeypatch.setattr(cached_listing, "BELIEVED", 0.0)
     seen.entries(remote)
     assert looks[2:] == [remote]
 
@@ -114,8 +114,8 @@ def test_object_storage_is_looked_at_now_and_then(
 def test_an_index_in_a_folder_is_looked_at_again_when_a_file_of_it_changed(
     built: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seen, looks = Listing(), Mock(wraps=library.look)
-    monkeypatch.setattr(library, "look", looks)
+    seen, looks = Listing(), Mock(wraps=catalogue.look)
+    monkeypatch.setattr(catalogue, "look", looks)
     root, name = built.parent, built.name
     (root / "beside").mkdir()
     (entry,) = (each for each in seen.entries(root) if each.name == name)
@@ -124,13 +124,13 @@ def test_an_index_in_a_folder_is_looked_at_again_when_a_file_of_it_changed(
     with taken(Job("make", built, artefacts=("entities",))) as take:
         take.journal.write("failed", message="A power cut.")
     told = seen.entry(root, name)
-    assert told == library.look(built) != entry
+    assert told == catalogue.look(built) != entry
     (built / "published.json").rename(built / "away")
     told = seen.entry(root, name)
     assert told is not None
     assert told.problem
     with seen.changing():
-        library.rename(root, name, "another")
+        catalogue.rename(root, name, "another")
     assert seen.entry(root, name) is None
     assert seen.entry(root, "another")
 
@@ -158,14 +158,14 @@ def test_a_name_of_no_index_is_no_path(built: Path, name: str) -> None:
 def test_what_was_seen_before_a_change_is_not_believed_after_it(
     remote: Remote, looks: list[Place], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seen, look = Listing(), library.entries
+    seen, look = Listing(), catalogue.entries
 
-    def slow(root: Place) -> list[library.Listed]:
+    def slow(root: Place) -> list[catalogue.Listed]:
         found = look(root)
         seen.look_again()  # somebody renamed an index meanwhile
         return found
 
-    monkeypatch.setattr(library, "entries", slow)
+    monkeypatch.setattr(catalogue, "entries", slow)
     seen.entries(remote)
     seen.entries(remote)
     assert len(looks) == 2
@@ -175,6 +175,6 @@ def test_an_index_that_went_while_it_was_read_is_not_called_damaged(
     built_there: Remote, embedder: WordEmbedder
 ) -> None:
     index = Index.open(built_there, embedder.info)
-    library.rename(built_there.parent, built_there.name, "another name")
+    catalogue.rename(built_there.parent, built_there.name, "another name")
     with pytest.raises(StoreError, match="renamed or deleted after it was opened"):
         _ = index.questions

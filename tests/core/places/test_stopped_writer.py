@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from core import library
-from core.building import add
 from core.errors import IndexLocked, LockLost
+from core.indexing.updates import add
+from core.library import catalogue
 from core.marks.store import Mark, Marks
 from core.places import Place, Remote
-from core.store import lease
-from core.store.lock import confirm_lock, is_locked, token_of, writer_lock
+from core.store.locking import object_lock
+from core.store.locking.writer_lock import confirm_lock, is_locked, token_of, writer_lock
 from core.store.tables import read_meta
 from core.types import Document
 from tests.core.fakes import WordEmbedder
@@ -27,11 +27,11 @@ MARK = Mark("Who?", "club", "Harbour Rovers", "0123456789abcdef", True, "me", "2
 LIVES = 2.0  # seconds
 STOPPED = """
 import os, signal, sys
-from core import library
-from core.building import remove
 from core.errors import LockLost
+from core.indexing.updates import remove
+from core.library import catalogue
 from core.places import Remote, place_of
-from core.store import commit, lease
+from core.store.locking import object_lock, record_writes
 from tests.core.fakes import WordEmbedder
 
 def stopped(write):
@@ -43,13 +43,13 @@ def stopped(write):
     return stop
 
 first, place = iter([True]), place_of(sys.argv[2])
-lease.LASTS = float(sys.argv[3])
+object_lock.LASTS = float(sys.argv[3])
 try:
     if sys.argv[1] == "rename":
         Remote.copy = stopped(Remote.copy)
-        library.rename(place.parent, place.name, "six")
+        catalogue.rename(place.parent, place.name, "six")
     else:
-        commit.write_record = stopped(commit.write_record)
+        record_writes.write_record = stopped(record_writes.write_record)
         remove(place, ["town"], WordEmbedder(), print)
     print("done")
 except LockLost as error:
@@ -80,7 +80,7 @@ def stopped(python: str, operation: str, place: Place) -> Iterator[list[str]]:
 def test_a_rename_that_was_stopped(
     warm_python: str, built_there: Remote, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lease, "LASTS", LIVES)
+    monkeypatch.setattr(object_lock, "LASTS", LIVES)
     with stopped(warm_python, "rename", built_there) as told:
         while is_locked(built_there):
             time.sleep(0.05)
@@ -89,13 +89,13 @@ def test_a_rename_that_was_stopped(
     assert told[-1].startswith("LockLost: ")
     assert read_meta(built_there).finished_at == added.finished_at
     assert Marks(built_there).all() == [MARK]
-    assert [each.name for each in library.entries(built_there.parent)] == [built_there.name]
+    assert [each.name for each in catalogue.entries(built_there.parent)] == [built_there.name]
 
 
 def test_a_change_of_a_storage_index_that_was_stopped(
     warm_python: str, built_there: Remote, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lease, "LASTS", LIVES)
+    monkeypatch.setattr(object_lock, "LASTS", LIVES)
     with stopped(warm_python, "remove", built_there) as told:
         while is_locked(built_there):
             time.sleep(0.05)
@@ -109,7 +109,7 @@ def test_a_change_of_a_folder_that_was_stopped(warm_python: str, built: Path) ->
         with pytest.raises(IndexLocked):
             add(built, corpus(NEW), WordEmbedder(), silent)
         with pytest.raises(IndexLocked):
-            library.rename(built.parent, built.name, "six")
+            catalogue.rename(built.parent, built.name, "six")
         Marks(built).replace([], [MARK])
     assert told[-1] == "done"
     assert read_meta(built).counts.documents == 4

@@ -11,10 +11,10 @@ from typing import get_args
 import pytest
 
 from core.artefacts.workbench import Workbench
-from core.building import build
 from core.counterfactual import parse
 from core.errors import InputError
 from core.funnel.lists import spec_asked
+from core.indexing.updates import build
 from core.models.oracle import Oracle
 from core.playback import check, frame
 from core.playback.account import account

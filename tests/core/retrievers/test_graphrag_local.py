@@ -6,7 +6,7 @@ from itertools import combinations
 import pytest
 
 from core.artefacts.relations import RELATIONS
-from core.building import build
+from core.indexing.updates import build
 from core.playback import check
 from core.retrievers import make
 from core.retrievers.entity_graph.reports import apart

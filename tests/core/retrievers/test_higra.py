@@ -8,7 +8,7 @@ import pytest
 from core.artefacts.entity_graph import FACTS, is_linkable
 from core.artefacts.lexical import LEXICAL
 from core.artefacts.ontology.ontology import ONTOLOGY
-from core.building import build
+from core.indexing.updates import build
 from core.retrievers import make
 from core.retrievers.cost_forecast import forecast
 from core.retrievers.entity_graph.higra.seeding import gap

@@ -11,8 +11,8 @@ import pytest
 from core.artefacts.entity_graph import ENTITIES, ENTITY_GRAPH, FACTS, Fact
 from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
-from core.building import build
 from core.errors import ReplyUnreadable
+from core.indexing.updates import build
 from core.models.kept.replies import Replies
 from core.models.llm import Llm
 from core.models.oracle import Oracle

@@ -10,7 +10,7 @@ import pytest
 from core.artefacts.communities import COMMUNITIES
 from core.artefacts.hierarchy import HIERARCHY, HIERARCHY_GRAPH
 from core.artefacts.relations import RELATIONS
-from core.building import build
+from core.indexing.updates import build
 from core.playback import check
 from core.retrievers import make
 from core.retrievers.entity_graph.bridges import bridge_of

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from core.artefacts.workbench import Workbench
-from core.building import build
 from core.difference.side import make_side
 from core.funnel.fates import fates
+from core.indexing.updates import build
 from core.models.kept.replies import Replies
 from core.models.llm import Llm
 from core.models.oracle import Oracle

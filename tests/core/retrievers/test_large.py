@@ -5,7 +5,7 @@ import pytest
 from core.artefacts.lexicon import LEXICON
 from core.artefacts.words import BEARERS, KEYWORDS
 from core.artefacts.workbench import Workbench
-from core.building import build
+from core.indexing.updates import build
 from core.retrievers import make
 from core.settings import settings
 from core.steps import Offered

@@ -10,7 +10,7 @@ import pytest
 from core.artefacts.relations import RELATIONS
 from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
-from core.building import build
+from core.indexing.updates import build
 from core.models.kept.replies import Replies
 from core.models.llm import Llm
 from core.models.oracle import Oracle

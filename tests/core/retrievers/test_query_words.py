@@ -3,8 +3,8 @@
 import pytest
 
 from core.artefacts.workbench import Workbench
-from core.building import build
 from core.corpus.types import Corpus
+from core.indexing.updates import build
 from core.retrievers import make
 from core.settings import settings
 from core.store.index import Index

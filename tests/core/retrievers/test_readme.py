@@ -27,7 +27,7 @@ from core.steps import (
     Thing,
     Tie,
 )
-from core.store.shelf import shelved
+from core.store.artefact_tables import shelved
 from core.text.sentences import sentences
 from core.traces import dump, load, record
 from core.types import Hit, Part

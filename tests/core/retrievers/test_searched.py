@@ -2,9 +2,9 @@
 
 import pytest
 
-from core.building import build
 from core.funnel.fates import fates
 from core.funnel.lists import Lists
+from core.indexing.updates import build
 from core.retrievers import make
 from core.retrievers.registry import classes
 from core.retrievers.searched import Searching, lists_in

@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from core.building import build
+from core.indexing.updates import build
 from core.playback import check, columns
 from core.retrievers import make
 from core.retrievers.treehop import next_queries

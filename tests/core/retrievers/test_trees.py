@@ -7,7 +7,7 @@ import pytest
 
 from core.artefacts.tree.related import RELATED
 from core.artefacts.tree.similar import TREE
-from core.building import build
+from core.indexing.updates import build
 from core.playback import check
 from core.retrievers import make
 from core.retrievers.tree.pool import Summary, standing_for

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.building import add, build, remove
 from core.errors import InputError, StoreError
-from core.library import rename
+from core.indexing.updates import add, build, remove
+from core.library.catalogue import rename
 from core.reviews import FILE, Change, Codes, Review, Reviews, by_id, history, judged
 from core.reviews.rows import ADDED
 from core.reviews.undone import taken_back

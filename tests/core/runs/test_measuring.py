@@ -7,23 +7,23 @@ from pathlib import Path
 import pytest
 
 from core.artefacts.workbench import Workbench
-from core.building import add, build
 from core.errors import Cancelled, IndexLocked, InputError
 from core.evaluation import asked
 from core.evaluation.kept import KeptRankings
+from core.indexing.updates import add, build
 from core.jobs import Job, cancel, evaluation_place, run, state
-from core.library import rename
+from core.library.catalogue import rename
 from core.marks.marking import set_gold
 from core.models.oracle import Oracle
 from core.progress import Progress
-from core.rankings import gold_ranks
+from core.ranking_comparison import gold_ranks
 from core.retrievers import MODEL_FREE, Spec, make
 from core.runs import Run, Runs, Where, configuration
 from core.runs.measuring import begin, measure, unasked
 from core.runs.question_sets import own_questions, questions_in
 from core.steps import result
 from core.store.index import Index
-from core.store.lock import writer_lock
+from core.store.locking.writer_lock import writer_lock
 from core.traces import record
 from core.types import Query
 from tests.core.fakes import WordEmbedder

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from core.building import build
 from core.corpus.chunking import Chunking
+from core.indexing.updates import build
 from core.runs.question_sets import own_questions, questions_in
 from core.store.index import Index
 from core.types import Query

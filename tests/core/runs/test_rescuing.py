@@ -11,7 +11,7 @@ from core.counterfactual import parse
 from core.errors import InputError
 from core.marks.marking import set_gold
 from core.models.oracle import Oracle
-from core.rankings import gold_ranks
+from core.ranking_comparison import gold_ranks
 from core.retrievers import Spec, make
 from core.runs import Row, Run, Runs, rescuing
 from core.runs.measuring import begin, measure

@@ -11,7 +11,7 @@ from core.evaluation.outcomes import LOST_GOLD
 from core.funnel.data import Fate
 from core.measures import MEASURES, STORED, measured
 from core.runs import Column, Other, Row, Run, Runs, Where, hops_of
-from core.store.small import SmallFile
+from core.store.locking.sqlite_file import SmallFile
 from core.types import Query
 
 FATE = Fate("p1", "p1", "cut", rank=23, score=0.4, margin=0.01)

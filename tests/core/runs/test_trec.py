@@ -9,10 +9,10 @@ import pytest
 from ir_measures import RR, nDCG
 
 from core.artefacts.workbench import Workbench
-from core.building import build
 from core.corpus.chunking import Chunking
 from core.corpus.types import Corpus
 from core.errors import InputError
+from core.indexing.updates import build
 from core.measures import MEASURES
 from core.pipelines import ImportedResults, import_results, read_results
 from core.retrievers import Spec, make

@@ -3,7 +3,7 @@
 import pytest
 
 from core.artefacts.workbench import Workbench
-from core.building import build
+from core.indexing.updates import build
 from core.site_search import (
     Entry,
     IndexTexts,

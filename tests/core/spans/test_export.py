@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from core import sample
 from core.artefacts.workbench import Workbench
 from core.marks import gold_of
 from core.pipelines import trace_of, traces_of_file
 from core.retrievers import make
 from core.settings import BUNDLED_EMBEDDER
+from core.shipping import sample
 from core.spans.export import export_spans
 from core.steps import Asked, Exchange, Ranked, Said, Told, own_answer, result
 from core.store.index import Index

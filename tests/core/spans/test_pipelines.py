@@ -10,7 +10,6 @@ import ir_measures
 import pytest
 from ir_measures import R
 
-from core import sample
 from core.pipelines import (
     begin_imported_run,
     import_results,
@@ -22,6 +21,7 @@ from core.playback import check
 from core.runs import Row, Run, Runs
 from core.runs.question_sets import own_questions
 from core.settings import BUNDLED_EMBEDDER
+from core.shipping import sample
 from core.spans import spans_of, steps_of, traced_results
 from core.steps import Asked, Offered, Pooled, Ranked, Said, own_answer
 from core.store.index import Index

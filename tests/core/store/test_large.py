@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from core.artefacts.shelf import content_digest
-from core.building import build
 from core.corpus.types import Corpus
+from core.graph_report import report
 from core.hop_graph.suggested import suggested
-from core.report import report
+from core.indexing.updates import build
 from core.settings import settings
 from core.store.index import Index
-from core.store.paged import Remembered
+from core.store.paged_rows import Remembered
 from core.store.tables import Tables
 from core.store.version_cache import kept_text
 from core.store.writer import publish, write_tables

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from core.evaluation.paired import NO_INTERVAL, interval_text
-from core.library import Listed
+from core.library.catalogue import Listed
 from core.marks.store import question_key
 from core.runs import Run, Runs
 from core.runs.cross_index import BUDGET, COUNTED, CrossIndex, Line, Side

@@ -2,13 +2,15 @@
 
 from dataclasses import replace
 
-from core import jobs, library, sample
+from core import jobs
 from core.artefacts import shelf
 from core.errors import InputError
+from core.library import catalogue
 from core.models.embedder import fetch_embedder
 from core.models.money.budget import Budget
 from core.places import Place
 from core.settings import BUNDLED_EMBEDDER, settings
+from core.shipping import sample
 from core.types import EmbedderInfo
 from pages.components.shell import index_listing, model_servers
 from pages.components.shell.actions.permissions import need_editor
@@ -49,14 +51,14 @@ def rename(name: str, wish: str) -> Place:
     """As `library.rename`, by this visitor."""
     need_editor("rename", name)
     with index_listing.changing():
-        return library.rename(settings().indexes, name, wish)
+        return catalogue.rename(settings().indexes, name, wish)
 
 
 def delete(name: str) -> None:
     """As `library.delete`, by this visitor."""
     need_editor("delete", name)
     with index_listing.changing():
-        library.delete(settings().indexes, name)
+        catalogue.delete(settings().indexes, name)
 
 
 def install_sample(indexes: Place, embedder: str) -> bool:
@@ -68,7 +70,7 @@ def install_sample(indexes: Place, embedder: str) -> bool:
 def drop(index: str, artefact: str, embedder: EmbedderInfo) -> None:
     """As `shelf.drop`, by this visitor."""
     need_editor(f"drop {artefact}", index)
-    shelf.drop(library.folder(settings().indexes, index), artefact, embedder)
+    shelf.drop(catalogue.folder(settings().indexes, index), artefact, embedder)
 
 
 def fetch(embedder: str) -> None:

@@ -3,7 +3,7 @@
 import os
 
 from core.errors import InputError
-from core.servers import EMBEDDER, fixed, names, read_saved, save, server_url, without
+from core.model_servers import EMBEDDER, fixed, names, read_saved, save, server_url, without
 from core.settings import SERVER_EMBEDDER, Endpoint, settings
 from pages.components.shell import model_servers
 from pages.components.shell.actions.permissions import need_editor

@@ -3,11 +3,11 @@ from pathlib import Path
 
 import pytest
 
+from core.model_servers import OPENAI
 from core.models.diagnose import diagnose_limit
 from core.models.llm import Llm
 from core.models.prompt import Prompt
 from core.models.server.limits import FILE, ReplyLimit, reply_limit, update_reply_limit
-from core.servers import OPENAI
 from core.settings import Endpoint, settings
 from tests.llm.client import LEAVE
 from tests.llm.server import Answer, ChatServer, Request, endpoint

@@ -7,7 +7,6 @@ import pytest
 from typer.testing import CliRunner
 
 from core.artefacts.workbench import Workbench
-from core.building import build
 from core.cli import app
 from core.evaluation.kept import KeptRankings
 from core.evaluation.running import asked
@@ -15,6 +14,7 @@ from core.evaluation.standings import ask_all
 from core.funnel.attempts import rescues
 from core.funnel.fates import fates
 from core.funnel.lists import Lists
+from core.indexing.updates import build
 from core.marks import gold_of
 from core.marks.gold import stands_of
 from core.pipelines.importing import import_results, read_results

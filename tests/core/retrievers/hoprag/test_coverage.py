@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from core.artefacts.lexical import LEXICAL
 from core.artefacts.workbench import Workbench
-from core.building import build
+from core.indexing.updates import build
 from core.playback import frame
 from core.ranking import min_max
 from core.retrievers import make

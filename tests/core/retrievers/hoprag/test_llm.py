@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.artefacts.workbench import Workbench
-from core.building import build
+from core.indexing.updates import build
 from core.playback import frame
 from core.retrievers import make
 from core.steps import Began

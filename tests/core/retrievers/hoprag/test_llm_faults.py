@@ -3,7 +3,7 @@
 import pytest
 
 from core.artefacts.workbench import Workbench
-from core.building import build
+from core.indexing.updates import build
 from core.models.quoted import CODE
 from core.retrievers import make
 from core.store.index import Index

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
-from core.building import build
 from core.errors import InputError
 from core.hop_graph.edges import jaccard
+from core.indexing.updates import build
 from core.playback import frame
 from core.retrievers import make
 from core.retrievers.hoprag.walking import ENTRY_REASONS

@@ -1,0 +1,1 @@
+"""Building an index: from documents to a version that can be read."""

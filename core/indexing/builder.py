@@ -1,0 +1,344 @@
+"""Documents to a finished version of an index: chunk, ask, embed, merge, write.
+
+A build is a map over passages and then a match over questions. Only texts that the index has
+never embedded are embedded, so building again, adding and removing cost what is new, and give the
+same edges as a build from scratch.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from functools import partial
+
+import pyarrow as pa
+
+from core.corpus.chunking import Chunking, chunk
+from core.corpus.contents import content_hash
+from core.corpus.cutting import Cutting, cutting
+from core.corpus.extraction import NO_EXTRACTION, Extraction
+from core.corpus.identity import Identities
+from core.corpus.types import Brought
+from core.edits import edited_passages, edited_queries, evidence_after_edits, read_edits
+from core.errors import InputError
+from core.evidence import with_passages
+from core.hop_graph.edges import Merged, merge_edges
+from core.hop_graph.given_graph import GivenGraph
+from core.hop_graph.pseudo_queries import NO_HUBS, Hubs, Maker, Rules, hub_limit_of, named_in
+from core.indexing.stages import Merging, Tally, graph_version, passage_rows, tally, texts_of
+from core.models.embedder import Embedder
+from core.models.embedding import counted, embed
+from core.models.supplied import digest, given_vectors, supplied, with_given
+from core.places import Place
+from core.progress import Progress, Report
+from core.settings import settings
+from core.store import schema
+from core.store.build_checkpoints import Unfinished
+from core.store.database import Rows
+from core.store.embeddings.vector_cache import VectorCache
+from core.store.extraction_table import TABLE as EXTRACTION
+from core.store.extraction_table import Matched, digest_of_table, extraction_table, matched
+from core.store.metadata import Counts, ExtractionCounts, Meta, Supplied
+from core.store.source_documents import TABLE, brought_table
+from core.store.verification import require_intact
+from core.store.writer import publish, write_tables
+from core.text.keywords import Keywords
+from core.text.names import names
+from core.text.repeats import RepeatCounts, count_repeats
+from core.types import Document, Passage, PseudoQuery, Query
+from core.vectors import Vectors
+
+_ROWS = 10_000  # read at a time
+
+
+def _nobody_asks(_: Matched, __: int) -> None:
+    """Ignore the matches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What an index is to hold, before any of it is computed.
+
+    `extraction` are entities and triples from elsewhere; `tell` is told which of them fit.
+    """
+
+    brought: Sequence[Brought]
+    questions: Sequence[Query]
+    chunking: Chunking
+    extraction: Extraction = NO_EXTRACTION
+    tell: Callable[[Matched, int], None] = _nobody_asks
+
+
+Cut = Callable[[Cutting], None]
+
+
+def unheard(_: Cutting) -> None:
+    """Nobody wants to know what was cut."""
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What the stages of a build are given; `cut` is told what the chunking did."""
+
+    folder: Place
+    documents: Sequence[Document]
+    chunking: Chunking
+    embedder: Embedder
+    report: Report
+    maker: Maker
+    cut: Cut
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What the stages made: tables that are not written yet, and what is known of them.
+
+    `settle` is called when they have been published. `unedited` are the passages of an edited copy
+    that have another text, by id, as they were.
+    """
+
+    tables: Mapping[str, Rows]
+    tallied: Tally
+    merged: Merging
+    graph_version: str
+    settle: Callable[[], None]
+    hubs: Hubs = NO_HUBS
+    supplied: Supplied | None = None
+    unedited: Mapping[str, Passage] = field(default_factory=dict)
+
+
+Make = Callable[[Work], AbstractContextManager[Made]]
+"""The stages of a build from documents to edges, wherever they run."""
+
+
+def write_index(
+    folder: Place,
+    content: Content,
+    embedder: Embedder,
+    report: Report,
+    maker: Maker,
+    cut: Cut = unheard,
+    make: Make | None = None,
+) -> Meta:
+    """Make `content` the version of the index in `folder` that readers see.
+
+    Parameters
+    ----------
+    cut : is told what the chunking did, as soon as it is known.
+    make : does the work; this process if nothing else is said.
+
+    Raises
+    ------
+    InputError : there is no passage in it.
+    StoreError : what the index holds, and would be used again, is damaged.
+    """
+    started = time.perf_counter()
+    now = datetime.now(UTC)
+    require_intact(folder)
+    brought = [
+        each if each.added_at else replace(each, added_at=now.isoformat(timespec="seconds"))
+        for each in content.brought
+    ]
+    known = Identities(brought)
+    work = Work(folder, known.documents, content.chunking, embedder, report, maker, cut)
+    with (make or here)(work) as made:
+        tables = {
+            "documents": schema.documents_table(_stored(known)),
+            **made.tables,
+            TABLE: brought_table(brought),
+            "questions": schema.questions_table(_mapped(content.questions, made)),
+        }
+        version, taken = made.graph_version, None
+        if content.extraction.records:
+            taken, rows = _extracted(content, list(_passages(made.tables["passages"])))
+            tables[EXTRACTION] = rows
+            version = digest_of_table(version, rows)
+        meta = Meta(
+            schema=schema.SCHEMA_VERSION,
+            graph_version=version,
+            finished_at=datetime.now(UTC).isoformat(timespec="microseconds"),
+            seconds=time.perf_counter() - started,
+            chunking=str(content.chunking),
+            maker=maker.name,
+            embedder=embedder.info,
+            counts=_counts(
+                len(known.documents),
+                len(content.questions),
+                made,
+                _repeats(made.tables["passages"]),
+            ),
+            versions=write_tables(folder, tables),
+            hub_limit=hub_limit_of(maker),
+            supplied=made.supplied,
+            extraction=taken,
+        )
+        publish(folder, meta)
+        made.settle()
+        Unfinished(folder).forget()
+    report(Progress("write", 1, 1))
+    return meta
+
+
+def _mapped(questions: Sequence[Query], made: Made) -> list[Query]:
+    """Return the questions with their evidence mapped to the passages that were made."""
+    passages = _passages(made.tables["passages"])
+    if made.unedited:
+        return evidence_after_edits(questions, list(passages), made.unedited)
+    return with_passages(questions, passages)
+
+
+def _extracted(content: Content, passages: Sequence[Passage]) -> tuple[ExtractionCounts, pa.Table]:
+    """Return the counts and the table of the extracted entities and triples that match passages."""
+    fits = matched(content.extraction, passages)
+    content.tell(fits, len(passages))
+    return fits.counts(content.extraction), extraction_table(fits.found, passages)
+
+
+@contextmanager
+def here(work: Work) -> Iterator[Made]:
+    """All stages in this process, with everything in memory.
+
+    Raises
+    ------
+    InputError : there is no passage.
+    """
+    report = work.report
+    passages = _chunked(work.documents, work.chunking, report)
+    if not passages:
+        raise InputError(NO_PASSAGE)
+    work.cut(cutting(work.documents, passages, work.chunking))
+    given = given_vectors(work.documents, passages, work.embedder)
+    unedited = passages
+    passages, applied = edited_passages(passages, read_edits(work.folder))
+    rewritten = {name for name, edit in applied.items() if edit.text is not None}
+    given = {name: vector for name, vector in given.items() if name not in rewritten}
+    made, hubs = _ask(passages, work.maker, report)
+    queries = edited_queries(passages, made, applied)
+    cache = VectorCache(work.folder, work.embedder.info)
+    passage_texts = texts_of(passages)
+    own = [text for text, each in zip(passage_texts, passages, strict=True) if each.id not in given]
+    asked = [query.text for query in queries]
+    embed(cache, [*own, *asked], work.embedder, report)
+    vectors = cache.take(asked)
+    probed = supplied(work.documents, passages, given, work.embedder)
+    if isinstance(work.maker, GivenGraph):
+        merged = work.maker.merged(queries, passages)
+    else:
+        merged = _merge(queries, vectors, report, Unfinished(work.folder))
+    report(Progress("write", 0, 1))
+    called = names(passages)
+    rows = passage_rows(passages, called, Keywords(called))
+    tables = {
+        "passages": schema.with_vectors(rows, with_given(passages, given, cache.take(own))),
+        "pseudo_queries": schema.pseudo_query_batches(queries, vectors),
+        "edges": schema.edges_table(merged.edges),
+    }
+    made_by = ((query.passage_id, query.direction, query.maker) for query in queries)
+    version = [*(edge.id for edge in merged.edges), *([digest(given)] if given else [])]
+    yield Made(
+        tables,
+        tally(made_by, work.maker.name) + Tally.of(passage.text for passage in passages),
+        Merging(len(merged.edges), merged.dropped, merged.certified),
+        graph_version((p.id for p in passages), version),
+        partial(cache.keep_only_unused, asked if given else [*own, *asked]),
+        hubs,
+        probed,
+        {passage.id: passage for passage in unedited if passage.id in rewritten},
+    )
+
+
+NO_PASSAGE = (
+    "There are no passages to index: no file contains a document with text. To index questions as "
+    "documents, name their columns title and text."
+)
+
+
+def _stored(known: Identities) -> list[schema.StoredDocument]:
+    return [
+        schema.StoredDocument(
+            made.id,
+            made.title,
+            made.source,
+            dict(made.metadata),
+            content_hash(made),
+            each.added_at,
+        )
+        for made, each in zip(known.documents, known.kept.values(), strict=True)
+    ]
+
+
+def _counts(documents: int, questions: int, made: Made, repeats: RepeatCounts | None) -> Counts:
+    """What an index says of itself: `questions` came with its corpus."""
+    tallied, merged, hubs = made.tallied, made.merged, made.hubs
+    return Counts(
+        documents=documents,
+        vertices=tallied.passages,
+        edges=merged.edges,
+        dropped_edges=merged.dropped,
+        in_coming=tallied.in_coming,
+        out_coming=tallied.out_coming,
+        questions=questions,
+        text_length=tallied.characters / tallied.passages,
+        short_in_coming=tallied.passages - tallied.well_answered,
+        short_out_coming=tallied.passages - tallied.well_raising,
+        fallbacks=tallied.fallbacks,
+        certified=merged.certified,
+        hub_limit=hubs.limit,
+        hubs=hubs.count,
+        hub_names=hubs.names,
+        near_duplicates=repeats.near_duplicates if repeats else None,
+        overlapping=repeats.overlapping if repeats else None,
+    )
+
+
+def _repeats(passages: Rows) -> RepeatCounts | None:
+    """Return the number of repeated texts; None for a stream, which can only be read once."""
+    if not isinstance(passages, pa.Table):
+        return None
+
+    def texts() -> Iterator[str]:
+        for batch in passages.select(["title", "text"]).to_batches(_ROWS):
+            columns = (batch[name].to_pylist() for name in ("title", "text"))
+            yield from map(schema.passage_text, *columns)
+
+    return count_repeats(texts)
+
+
+def _passages(rows: pa.Table) -> Iterator[Passage]:
+    """Yield the passages of a table, without their names."""
+    columns = ["id", "document_id", "position", "title", "text"]
+    for batch in rows.to_batches(_ROWS):
+        yield from (Passage(**row) for row in batch.select(columns).to_pylist())
+
+
+def _chunked(documents: Sequence[Document], chunking: Chunking, report: Report) -> list[Passage]:
+    report(Progress("chunk", 0, len(documents)))
+    passages = chunk(documents, chunking)
+    report(Progress("chunk", len(documents), len(documents)))
+    return passages
+
+
+def _ask(
+    passages: Sequence[Passage], maker: Maker, report: Report
+) -> tuple[list[PseudoQuery], Hubs]:
+    """The questions of all passages, and the names that raise none by rules."""
+    report(Progress("questions", 0, len(passages)))
+    tell = counted("questions", 0, len(passages), report)
+    if not isinstance(maker, Rules):
+        return [query for queries in maker(passages, tell) for query in queries], NO_HUBS
+    read = maker.read(passages, tell)
+    counts = named_in(read)
+    common = maker.common(counts, len(read))
+    queries = [query for each in read for query in maker.questions(each, common)]
+    return queries, maker.hubs(counts, len(read))
+
+
+def _merge(
+    queries: Sequence[PseudoQuery], vectors: Vectors, report: Report, kept: Unfinished
+) -> Merged:
+    total = sum(query.direction == "out" for query in queries)
+    report(Progress("merge", 0, total))
+    tell = counted("merge", 0, total, report)
+    probes = settings().merge_lists
+    return merge_edges(queries, vectors, probes=probes, progress=tell, kept=kept)

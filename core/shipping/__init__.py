@@ -1,0 +1,1 @@
+"""Files that come with the program: the sample, the tour, the pictures of the methods."""

@@ -1,0 +1,1 @@
+"""Vectors of texts that an index has embedded before."""

@@ -1,0 +1,137 @@
+"""Every text that an index has embedded, so that none is embedded twice."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from hashlib import blake2b
+
+import numpy as np
+import pyarrow as pa
+
+from core.errors import StoreError
+from core.places import Place
+from core.store import schema
+from core.store.artefact_tables import Shelved, read_tables, shelved
+from core.store.database import connect, is_made
+from core.store.integrity.checksums import record, record_added
+from core.store.integrity.damage import reading
+from core.store.locking.table_writes import replace_table
+from core.store.metadata import Meta
+from core.store.schema import passage_text
+from core.store.tables import last_meta, open_version
+from core.types import EmbedderInfo
+from core.vectors import Vectors
+
+AT_ONCE = timedelta(milliseconds=1)  # LanceDB warns of 0, which others could not read beside
+
+
+def embeddings_of(embedder: EmbedderInfo) -> str:
+    """The name of the table that keeps what one embedder made in one precision."""
+    made_by = f"{embedder.fingerprint} {embedder.precision}".encode()
+    return f"{schema.EMBEDDINGS}{blake2b(made_by, digest_size=6).hexdigest()}"
+
+
+def embedded_tables(meta: Meta) -> tuple[str, ...]:
+    """The tables of a version whose vectors its embedder made."""
+    return ("pseudo_queries",) if meta.supplied else ("passages", "pseudo_queries")
+
+
+class VectorCache:
+    """Every text that this index has embedded with one embedder in one precision.
+
+    Vectors come from the tables of the last finished version, from the artefacts on the shelf
+    whose tables have the columns `text` and `vector`, and from a table of their own, which holds
+    what is in no other (yet, or any more). A batch is on disk when `add` returns, so a killed
+    build repeats at most the batch it was in.
+    """
+
+    def __init__(self, folder: Place, embedder: EmbedderInfo) -> None:
+        self._folder = folder
+        self._database = connect(folder)
+        self._dimension = embedder.dimension
+        self._rows: dict[str, int] = {}
+        self._blocks: list[Vectors] = []
+        self._count = 0
+        self._of_graph: set[str] = set()
+        self._of_shelf: dict[str, set[str]] = {}
+        self._name = embeddings_of(embedder)
+        if not is_made(folder, self._name):
+            self._write_own([])
+        with reading(folder):
+            self._table = self._database.open_table(self._name)
+            self._learn(self._table.to_arrow())
+            meta = last_meta(folder)
+            if meta and replace(meta.embedder, name=embedder.name) == embedder:
+                for name in embedded_tables(meta):
+                    table = open_version(self._database, name, meta).to_arrow()
+                    self._of_graph.update(self._learn(table))
+        for artefact in shelved(folder).values():
+            if artefact.vectors == self._name:
+                self._of_shelf[artefact.name] = self._learn_artefact(folder, artefact)
+
+    def _learn(self, table: pa.Table) -> list[str]:
+        texts: list[str] = table["text"].to_pylist()
+        if "title" in table.column_names:
+            pairs = zip(table["title"].to_pylist(), texts, strict=True)
+            texts = [passage_text(title, text) for title, text in pairs]
+        if texts:
+            self._remember(texts, schema.vector_matrix(table["vector"]))
+        return texts
+
+    def _learn_artefact(self, folder: Place, artefact: Shelved) -> set[str]:
+        try:
+            tables = read_tables(folder, artefact)
+        except StoreError:  # told to whoever opens it; what it held is embedded again
+            return set()
+        found: set[str] = set()
+        for table in tables.values():
+            if {"text", "vector"} <= set(table.column_names):
+                found.update(self._learn(table.select(["text", "vector"])))
+        return found
+
+    def _remember(self, texts: Sequence[str], vectors: Vectors) -> None:
+        for number, text in enumerate(texts):
+            self._rows.setdefault(text, self._count + number)
+        self._blocks.append(vectors)
+        self._count += len(texts)
+
+    def missing(self, texts: Iterable[str]) -> list[str]:
+        """Those never embedded, each once, in order."""
+        return [text for text in dict.fromkeys(texts) if text not in self._rows]
+
+    def add(self, texts: Sequence[str], vectors: Vectors) -> None:
+        """Keep the vectors of `texts`, on disk before this returns."""
+        added = self._table.add(schema.vectors_table(texts, vectors))
+        record_added(self._folder, self._name, int(added.version))
+        self._remember(texts, vectors)
+
+    def take(self, texts: Sequence[str]) -> Vectors:
+        """(len(texts), d) float32. KeyError if one was never embedded."""
+        if len(self._blocks) != 1:
+            self._blocks = [
+                np.concatenate([np.zeros((0, self._dimension), np.float32), *self._blocks])
+            ]
+        return self._blocks[0][[self._rows[text] for text in texts]]
+
+    def keep_only_unused(self, used: Iterable[str] | None = None) -> None:
+        """Drop from disk what a published version or an artefact holds; what none holds stays for
+        later.
+
+        Parameters
+        ----------
+        used : the texts of a version that was published since; else those of the last one.
+        """
+        held = self._of_graph if used is None else set(used)
+        self._write_own(sorted(self._rows.keys() - held.union(*self._of_shelf.values())))
+
+    def keep_without(self, artefact: str) -> None:
+        """Have on disk what is held by no other than `artefact`, which is about to go."""
+        others = (texts for name, texts in self._of_shelf.items() if name != artefact)
+        self._write_own(sorted(self._rows.keys() - self._of_graph.union(*others)))
+
+    def _write_own(self, texts: Sequence[str]) -> None:
+        rows = schema.vectors_table(texts, self.take(texts))
+        table = replace_table(self._database, self._name, rows)
+        # Only the holder of the writer's lock reads it, so that nobody misses what it held.
+        table.optimize(cleanup_older_than=AT_ONCE)
+        record(self._folder, {self._name: int(table.version)})

@@ -1,0 +1,161 @@
+"""Entities and triples from elsewhere, as a table of an index: a row is what one passage has."""
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import pyarrow as pa
+
+from core.corpus.extraction import Extracted, Extraction
+from core.store.index import Index
+from core.store.metadata import ExtractionCounts
+from core.store.schema import passage_text
+from core.text.clean import one_line, text_digest
+from core.types import Passage
+
+TABLE = "extraction"
+_HASHES = (hashlib.md5, hashlib.sha1, hashlib.sha256)
+_LENGTHS = frozenset(2 * make(b"", usedforsecurity=False).digest_size for make in _HASHES)
+_ROWS = pa.schema([(name, pa.string()) for name in ("passage", "text", "entities", "triples")])
+_NAMED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Matched:
+    """The records of a file by the passages that they fit.
+
+    Parameters
+    ----------
+    found : by passage id.
+    unmatched : names or texts of the records that fit no passage.
+    """
+
+    found: dict[str, Extracted]
+    unmatched: tuple[str, ...]
+
+    def counts(self, extraction: Extraction) -> ExtractionCounts:
+        """Return how much is used."""
+        entities = len({name for one in self.found.values() for name in one.entities})
+        triples = sum(len(one.triples) for one in self.found.values())
+        return ExtractionCounts(extraction.source, len(self.found), entities, triples)
+
+    def told(self, extraction: Extraction, total: int) -> list[str]:
+        """Return sentences that say how much of the file is used, of `total` passages."""
+        counts = self.counts(extraction)
+        said = [
+            f"{extraction.source}: {counts.passages:,} of {total:,} passages have entities or "
+            f"triples from it ({counts.entities:,} entities, {counts.triples:,} triples); for the "
+            "others, rules extract them"
+        ]
+        if self.unmatched:
+            named = ", ".join(f"'{name[:60]}'" for name in self.unmatched[:_NAMED])
+            more = ", …" if len(self.unmatched) > _NAMED else ""
+            said.append(f"{len(self.unmatched):,} of its records match no passage: {named}{more}")
+        if extraction.left_out:
+            said.append(
+                f"{extraction.left_out:,} of its triples do not have three texts and were left out"
+            )
+        return said
+
+
+def matched(extraction: Extraction, passages: Sequence[Passage]) -> Matched:
+    """Match the records of a file to passages: by id, by text, by a hash of it, or by title."""
+    hashed = any(_hash_in(name) for one in extraction.records for name in one.names)
+    known: dict[str, set[str]] = defaultdict(set)
+    titles: dict[str, set[str]] = defaultdict(set)
+    for passage in passages:
+        for key in _keys(passage, hashed=hashed):
+            known[key].add(passage.id)
+        titles[passage.title].add(passage.id)
+    found: dict[str, Extracted] = {}
+    unmatched = []
+    for record in extraction.records:
+        ids = _ids(record, known, titles)
+        for name in ids:
+            found.setdefault(name, record)
+        if not ids:
+            unmatched.append(one_line(next(iter(record.names), "")[:200]))
+    return Matched(found, tuple(unmatched))
+
+
+def _ids(record: Extracted, known: dict[str, set[str]], titles: dict[str, set[str]]) -> set[str]:
+    keys = [f"id {name}" for name in record.names]
+    keys += [f"text {text_digest(text)}" for text in record.texts]
+    keys += [f"hash {digest}" for name in record.names if (digest := _hash_in(name))]
+    for key in keys:
+        if ids := known.get(key):
+            return ids
+    if record.texts[1:]:  # a title beside a text that no passage has is another passage's
+        return set()
+    named = (titles.get(name, set()) for name in record.names)
+    return next((ids for ids in named if len(ids) == 1), set())
+
+
+def _keys(passage: Passage, *, hashed: bool) -> Iterator[str]:
+    yield f"id {passage.id}"
+    forms = (
+        passage.text,
+        passage_text(passage.title, passage.text),
+        f"{passage.title}\n{passage.text}",
+    )
+    for form in forms:
+        yield f"text {text_digest(form)}"
+        for make in _HASHES if hashed else ():
+            yield f"hash {make(form.encode(), usedforsecurity=False).hexdigest()}"
+
+
+def _hash_in(name: str) -> str:
+    """Return the hash in a name such as HippoRAG's `chunk-…`, or nothing."""
+    last = name.rpartition("-")[2].lower()
+    is_hash = len(last) in _LENGTHS and set(last) <= set("0123456789abcdef")
+    return last if is_hash else ""
+
+
+def extraction_table(found: dict[str, Extracted], passages: Iterable[Passage]) -> pa.Table:
+    """Return the table of an index: what `matched` found, with the digest of each text."""
+    rows = [
+        {
+            "passage": passage.id,
+            "text": text_digest(passage.text),
+            "entities": json.dumps(found[passage.id].entities),
+            "triples": json.dumps(found[passage.id].triples),
+        }
+        for passage in passages
+        if passage.id in found
+    ]
+    return pa.Table.from_pylist(rows, schema=_ROWS)
+
+
+def digest_of_table(version: str, rows: pa.Table) -> str:
+    """Return a version that is another one for other entities or triples."""
+    digest = hashlib.blake2b(version.encode(), digest_size=8)
+    for row in rows.to_pylist():
+        digest.update(json.dumps(row, sort_keys=True).encode())
+    return digest.hexdigest()
+
+
+def kept_extraction(index: Index) -> Extraction:
+    """Return what an index was given, for another version of it with passages of the same text."""
+    found = stored_extraction(index)
+    told = index.meta.extraction
+    records = tuple(
+        replace(found[one.id], names=(), texts=(f"{one.title}\n{one.text}",))
+        for one in index.passages
+        if one.id in found
+    )
+    return Extraction(told.source if told else "", records)
+
+
+def stored_extraction(index: Index) -> dict[str, Extracted]:
+    """Return the imported entities and triples by passage id, empty if there are none."""
+    if TABLE not in index.meta.versions:
+        return {}
+    return dict(index.tables.rows(TABLE, _from_row))
+
+
+def _from_row(row: dict[str, str]) -> tuple[str, Extracted]:
+    triples = tuple((s, p, o) for s, p, o in json.loads(row["triples"]))
+    entities = tuple(json.loads(row["entities"]))
+    return row["passage"], Extracted((row["text"],), (), entities, triples)

@@ -1,0 +1,1 @@
+"""The graph of an index as it is read: in memory, or page by page."""

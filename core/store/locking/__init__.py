@@ -1,0 +1,1 @@
+"""The writer's lock of an index, and the writes that need it."""

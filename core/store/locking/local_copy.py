@@ -1,0 +1,131 @@
+"""A small file that lies in object storage: read and changed as a copy on this machine."""
+
+import errno
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from time import time
+from uuid import uuid4
+
+from core.errors import LockLost
+from core.places import Outdated, Remote, Version, write_whole
+from core.settings import make_folder, settings
+from core.store.locking.object_lock import LASTS, Held, is_lock, leased
+from core.store.records.record import PUBLISHED, read_record
+
+_OLD = 60.0  # seconds after which nobody is about to open an earlier copy
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """A file of this machine that holds one version of an object; only to be read."""
+
+    path: Path
+    version: Version
+
+
+_known: dict[Remote, Copy] = {}
+
+
+def current(place: Remote) -> Copy | None:
+    """The object as it is now; None where there is none.
+
+    OSError if the storage or the disk cannot be used.
+    """
+    known = _known.get(place)
+    try:
+        if known and known.path.exists():
+            found = place.read_unless(known.version)
+            if found is None:
+                return known
+        else:
+            found = place.read()
+    except FileNotFoundError:
+        return None
+    return _kept(place, found.version, found.content)
+
+
+@contextmanager
+def changing(place: Remote, patience: float) -> Iterator[Path]:
+    """A copy to be changed; it is in the storage when this ends, and is not if that raises.
+
+    `patience` are the seconds for which to wait for another process that changes it.
+
+    Raises
+    ------
+    LockLost : this process was paused for too long, and another one has changed it meanwhile.
+    OSError : the storage or the disk cannot be used, or another process is changing it.
+    """
+    if not place.parent.is_dir():
+        raise _gone(place)
+    purpose = f"changing {place.name}"
+    try:
+        with leased(place.parent / f"{place.name}.lock", purpose, patience):
+            there = current(place)
+            if there and not there.path.stat().st_size:
+                raise _gone(place)  # the index was renamed, and this is about to be deleted
+            mine = copy_folder(place.parent) / f"{uuid4().hex}.part"
+            make_folder(mine.parent)
+            try:
+                if there:
+                    mine.write_bytes(there.path.read_bytes())
+                yield mine
+                content = mine.read_bytes()
+            finally:
+                mine.unlink(missing_ok=True)
+            version = _replaced(place, content, there)
+            if there is None and _is_left_over(place):
+                place.unlink(missing_ok=True)
+                raise _gone(place)
+            _kept(place, version, content)
+    except Held as error:
+        raise OSError(errno.EBUSY, f"Another process holds the lock: {error}", str(place)) from None
+
+
+def _replaced(place: Remote, content: bytes, there: Copy | None) -> Version:
+    try:
+        return place.replace(content, there.version if there else None)
+    except Outdated:
+        raise LockLost(
+            f"Could not change {place.name} of {place.parent.name}: this process was paused "
+            f"or cut off for more than {LASTS:.0f} seconds, and another process changed it in "
+            "the meantime. The other process's change was kept; this one was discarded. Try "
+            "again."
+        ) from None
+
+
+def _is_left_over(place: Remote) -> bool:
+    """Whether nothing else is in the folder of an index: it was deleted or renamed just now."""
+    record = read_record(place.parent, PUBLISHED).content
+    if record is not None:
+        return not record.strip()
+    names = (each.place.name for each in place.parent.walk() if each.place != place)
+    return all(is_lock(name) for name in names)
+
+
+def _gone(place: Remote) -> FileNotFoundError:
+    return FileNotFoundError(errno.ENOENT, "The index is gone", str(place))
+
+
+def _kept(place: Remote, version: Version, content: bytes) -> Copy:
+    folder = copy_folder(place.parent)
+    path = folder / f"{_digest(f'{version.e_tag} {version.version}')}-{place.name}"
+    make_folder(folder)
+    write_whole(path, content)
+    copy = _known[place] = Copy(path, version)
+    with suppress(OSError):  # another process may do the same
+        for other in folder.glob(f"*-{place.name}"):
+            if other != path and time() - other.stat().st_mtime > _OLD:
+                other.unlink()
+    return copy
+
+
+def copy_folder(place: Remote) -> Path:
+    """Where copies of what lies directly below `place` are, which may be deleted at any time."""
+    return settings().home / "copies" / _digest(str(place))
+
+
+def _digest(text: str) -> str:
+    return blake2b(text.encode(), digest_size=12).hexdigest()

@@ -1,0 +1,248 @@
+"""A lock in object storage: one object, which its holder writes anew again and again.
+
+Each step is a write under the condition that nobody else wrote meanwhile, so that of two who try
+one succeeds. Who was killed writes nothing any more, and is succeeded when its time has run out, by
+the clock of the storage: those of two machines may differ. Each holder has a higher number than the
+one before it, its fencing token.
+"""
+
+import os
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from socket import gethostname
+from typing import Literal
+from uuid import uuid4
+
+from pydantic import TypeAdapter
+
+from core.errors import LockLost
+from core.places import Outdated, Remote, Version
+from core.places.remote import Content
+from core.store.records.json_values import stored
+from core.text.clean import one_line
+
+LASTS = 20.0  # seconds without a sign of life; a busy machine may be late with one
+_SIGNS = 5  # signs of life in that time
+LOOK = 0.2  # seconds between two looks of one who waits
+_CLOCK = "clock"
+_SHOWN = 300  # characters of what anybody may have written
+_TRUSTED = 60.0  # seconds for which a look at the clock of the storage is good
+
+_looks: dict[Remote, tuple[float, datetime]] = {}
+
+
+class Held(Exception):
+    """Another process holds it; the text says which."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Sign:
+    """What the object says; `sign` is another one each time, as equal objects have one version."""
+
+    purpose: str
+    pid: int
+    host: str
+    since: str
+    sign: str = ""
+    free: bool = False
+    token: int = 0  # a lock that an earlier version of this program wrote has none
+
+    def __str__(self) -> str:
+        return f"{self.purpose} (process {self.pid} on {self.host}, since {self.since})"
+
+
+_JSON = TypeAdapter(_Sign)
+
+
+@contextmanager
+def leased(place: Remote, purpose: str, patience: float) -> Iterator["Lease"]:
+    """Hold the lock whose object is `place`.
+
+    Parameters
+    ----------
+    patience : seconds to wait for another one who holds it.
+
+    Raises
+    ------
+    Held : another one holds it for longer than that.
+    OSError : the storage cannot be used.
+    """
+    lease = Lease(place, purpose)
+    until = time.monotonic() + patience
+    while not lease.taken():
+        if time.monotonic() >= until:
+            raise Held(holder_of(place))
+        time.sleep(LOOK)
+    with lease.kept():
+        yield lease
+
+
+class Lease:
+    """The lock whose object is `place` as one process sees it.
+
+    Attributes
+    ----------
+    succeeds : `released` if the holder before gave the lock back, `expired` if it did not, so that
+        it may still be running; `none` if there was no lock object.
+    discard : whether the lock object is deleted when the lock is given back.
+    """
+
+    def __init__(self, place: Remote, purpose: str) -> None:
+        self._place = place
+        self.succeeds: Literal["released", "expired", "none"] = "none"
+        self.discard = False
+        since = datetime.now(UTC).isoformat(timespec="seconds")
+        self._sign = _Sign(purpose, os.getpid(), gethostname(), since)
+        self._guard = threading.Lock()
+        self._version: Version | None = None
+
+    @property
+    def token(self) -> int:
+        """The fencing token: higher than that of every holder before."""
+        return self._sign.token
+
+    def taken(self) -> bool:
+        """Whether this process has it now; it is to be `kept` then."""
+        found = _read(self._place)
+        if found and not _is_over(found, self._place):
+            return False
+        before = _sign_of(found) if found else None
+        if found and found.content:
+            self.succeeds = "released" if before and before.free else "expired"
+        self._sign = replace(self._sign, token=(before.token if before else 0) + 1)
+        try:
+            self._write(found.version if found else None)
+        except Outdated:
+            return False
+        return True
+
+    def raise_token(self, token: int) -> None:
+        """Make the token at least `token`, for a lock object that does not know the tokens before.
+
+        Raises
+        ------
+        LockLost : another process holds the lock.
+        """
+        if token > self.token:
+            self._sign = replace(self._sign, token=token)
+            self.confirm()
+
+    def confirm(self) -> None:
+        """Renew the lock.
+
+        Raises
+        ------
+        LockLost : another process holds it, or has held it: this one was paused for too long.
+        """
+        try:
+            self._renew()
+        except Outdated:
+            raise _lock_lost(self._place) from None
+
+    @contextmanager
+    def kept(self) -> Iterator[None]:
+        """Give signs of life meanwhile, and give it back at the end."""
+        stop = threading.Event()
+        threading.Thread(target=self._live, args=(stop,), daemon=True).start()
+        try:
+            yield
+        finally:
+            stop.set()
+            self._sign = replace(self._sign, free=True)
+            with suppress(OSError):  # else its time runs out
+                self._renew()
+                if self.discard:
+                    self._place.unlink(missing_ok=True)
+
+    def _live(self, stop: threading.Event) -> None:
+        while not stop.wait(LASTS / _SIGNS):
+            try:
+                self._renew()
+            except Outdated:
+                return
+            except OSError:  # the storage may be back for the next sign
+                continue
+
+    def _renew(self) -> None:
+        with self._guard:
+            self._write(self._version)
+
+    def _write(self, seen: Version | None) -> None:
+        sign = replace(self._sign, sign=uuid4().hex)
+        self._version = self._place.replace(_JSON.dump_json(sign), seen)
+
+
+def _lock_lost(place: Remote) -> LockLost:
+    """The error of a process that does not hold the lock whose object is `place` any more."""
+    index = place.parent.name
+    if not place.exists():
+        return LockLost(
+            f"Lost the lock on {index}: the index was deleted or renamed by another process. "
+            "Nothing else was changed. If it was renamed, start again with the new name."
+        )
+    return LockLost(
+        f"Lost the lock on {index}: this process was paused or cut off for more than "
+        f"{LASTS:.0f} seconds, and another process took over: {holder_of(place)}. Nothing "
+        "else was changed. Wait for the other process to finish, then start again."
+    )
+
+
+def is_lock(name: str) -> bool:
+    """Whether an object of that name belongs to a lock."""
+    return name.endswith(".lock") or name == _CLOCK
+
+
+def is_leased(place: Remote) -> bool:
+    """Whether a process holds the lock whose object is `place`; OSError if nobody can tell."""
+    found = _read(place)
+    return found is not None and not _is_over(found, place)
+
+
+def holder_of(place: Remote) -> str:
+    """Who holds it, in words."""
+    with suppress(OSError, ValueError):
+        if found := _read(place):
+            return one_line(str(stored(_Sign, found.content)))[:_SHOWN]
+    return "by an unknown process"
+
+
+def _read(place: Remote) -> Content | None:
+    try:
+        return place.read()
+    except FileNotFoundError:
+        return None
+
+
+def _sign_of(found: Content) -> _Sign | None:
+    """Return the content of a lock object; None if unreadable, which counts as held."""
+    with suppress(ValueError):
+        return stored(_Sign, found.content)
+    return None
+
+
+def _is_over(found: Content, place: Remote) -> bool:
+    if not found.content:  # the lock of a folder, copied with the index
+        return True
+    sign = _sign_of(found)
+    if sign and sign.free:
+        return True
+    return _now(place) - found.changed > timedelta(seconds=LASTS)
+
+
+def _now(place: Remote) -> datetime:
+    """The time on the clock of the storage; of this machine's, where nothing may be written."""
+    clock = place.parent / _CLOCK
+    looked, told = _looks.get(clock, (0.0, None))
+    if told is None or time.monotonic() - looked > _TRUSTED:
+        try:
+            clock.touch()
+            told = clock.changed()
+        except PermissionError:
+            told = None
+        looked, told = time.monotonic(), told or datetime.now(UTC)
+        _looks[clock] = looked, told
+    return told + timedelta(seconds=time.monotonic() - looked)

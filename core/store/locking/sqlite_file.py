@@ -1,0 +1,146 @@
+"""A small SQLite file beside the tables of an index: what people and pages write as they go.
+
+A build replaces tables and leaves it alone; it is renamed and deleted with the index's folder. It
+keeps SQLite's plain journal, not a write-ahead log, so that it is one file to copy, can be read in
+a folder that nobody may write, and is safe where a network shares the folder. In object storage it
+is one object: a copy is changed under a lock, and put back before the change counts.
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from pathlib import Path
+from random import getrandbits
+from typing import Any
+
+from core.errors import StoreError
+from core.places import Place, Remote
+from core.store.locking import local_copy
+from core.store.locking.writer_lock import confirm_all_locks
+
+_PATIENCE = 30.0  # seconds to wait for another process that writes
+_VERSION = 1
+
+
+class SmallFile:
+    """The file at `path`, made when it is first written. Safe to share between threads and
+    processes: every reading and every writing opens it anew.
+
+    Parameters
+    ----------
+    tables : the statements that make its tables.
+    """
+
+    def __init__(self, path: Place, tables: tuple[str, ...]) -> None:
+        self.path = path
+        self._tables = tables
+
+    def read(
+        self,
+        statement: str,
+        *values: object,
+        prepare: Callable[[sqlite3.Connection], None] | None = None,
+    ) -> list[tuple[Any, ...]]:
+        """The rows that `statement` selects; none where nothing was written yet.
+
+        Parameters
+        ----------
+        prepare : is called with the connection before, and may make temporary tables in it.
+
+        Raises
+        ------
+        StoreError : the file is damaged, or a newer version of this program made it.
+        """
+        with self._mendable():
+            path = self._as_it_is()
+            if path is None:
+                return []
+            with closing(_opened(path, "rw")) as found:
+                if not self._made(found):
+                    return []
+                if prepare:
+                    prepare(found)
+                return found.execute(statement, values).fetchall()
+
+    def stamp(self) -> str:
+        """Another text whenever it was written."""
+        with self._mendable():
+            if isinstance(self.path, Remote):
+                copy = local_copy.current(self.path)
+                return str(copy.version) if copy else ""
+            if not self.path.exists():
+                return ""
+            found = self.path.stat()
+            return f"{found.st_mtime_ns} {found.st_size}"
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """The open file, in one transaction: all that is done with it is kept, or nothing.
+
+        On return it survives the death of this process.
+
+        Raises
+        ------
+        StoreError : as `read` does; or the disk is full, nobody may write there, or the index is
+            gone.
+        LockLost : another process has changed the file, or taken over a lock that this thread
+            holds; nothing is kept.
+        """
+        with self._mendable(), self._changed() as path, closing(_opened(path, "rwc")) as found:
+            found.execute("BEGIN IMMEDIATE")
+            try:
+                if not self._made(found):
+                    for statement in self._tables:
+                        found.execute(statement)
+                    found.execute(f"PRAGMA user_version = {_VERSION}")
+                    # Tells the file from an earlier one in its place
+                    # (`core.store.integrity.sqlite_checks`).
+                    found.execute(f"PRAGMA application_id = {getrandbits(31)}")
+                yield found
+            except BaseException:
+                if found.in_transaction:  # where the disk is full SQLite has gone back by itself
+                    found.execute("ROLLBACK")
+                raise
+            confirm_all_locks()  # of the index or of an evaluation that this is a part of
+            found.execute("COMMIT")
+
+    def _as_it_is(self) -> Path | None:
+        if isinstance(self.path, Remote):
+            copy = local_copy.current(self.path)
+            return copy.path if copy else None
+        return self.path if self.path.exists() else None
+
+    def _changed(self) -> AbstractContextManager[Path]:
+        if isinstance(self.path, Remote):
+            return local_copy.changing(self.path, _PATIENCE)
+        return nullcontext(self.path)
+
+    def _made(self, found: sqlite3.Connection) -> bool:
+        """Whether its tables are there; a process that was killed may have left it empty."""
+        version = int(found.execute("PRAGMA user_version").fetchone()[0])
+        if version > _VERSION:
+            raise StoreError(
+                f"{self.path} was written by a newer HopRAG Explorer. Update this "
+                "installation to use it."
+            )
+        return version > 0
+
+    @contextmanager
+    def _mendable(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            if isinstance(self.path, Remote) and isinstance(error, OSError):
+                raise StoreError(
+                    f"{self.path} cannot be read or written ({error.strerror}). Fix the "
+                    "problem and try again."
+                ) from error
+            raise StoreError(
+                f"{self.path} cannot be read or written ({error}). Make its folder writable "
+                "and free disk space. If the file is damaged, move it away."
+            ) from error
+
+
+def _opened(path: Path, mode: str) -> sqlite3.Connection:
+    uri = f"{path.absolute().as_uri()}?mode={mode}"
+    return sqlite3.connect(uri, uri=True, timeout=_PATIENCE, isolation_level=None)

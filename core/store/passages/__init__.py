@@ -1,0 +1,1 @@
+"""The passages and documents of an index as they are read."""

@@ -1,0 +1,1 @@
+"""Small JSON documents of an index, and how their values are read."""

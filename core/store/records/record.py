@@ -1,0 +1,183 @@
+"""The records of an index: small JSON documents that say which tables readers take.
+
+| record | content |
+| --- | --- |
+| published.json | the last finished version (`core.store.metadata.Meta`) |
+| shelf.json | the finished artefacts (`core.store.artefact_tables.Shelved`) |
+
+A record carries the fencing token of the lock holder that wrote it. In object storage it is only
+ever replaced under the condition that it is still the version that was read (`If-Match`), so the
+storage refuses a process that lost its lock. An empty object stands for an index that was deleted
+or renamed: its record must not come back.
+
+Indexes of earlier versions of this program have tables `meta` and `shelf` instead. Those are read
+as long as the record has no content.
+"""
+
+import json
+from dataclasses import asdict, dataclass
+from hashlib import blake2b
+
+from core.places import Outdated, Place, Remote, Version, write_whole
+from core.places.remote import Content
+from core.store.records.json_values import stored
+
+PUBLISHED, SHELF = "published.json", "shelf.json"
+GONE = b""
+_CACHED = 128  # records of object storage
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What a record says.
+
+    Parameters
+    ----------
+    token : the fencing token of the lock holder that wrote it.
+    content : JSON; None where nothing was published since the record exists.
+    gone : whether the index was deleted or renamed.
+    """
+
+    token: int = 0
+    content: str | None = None
+    gone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A record as it was read.
+
+    Parameters
+    ----------
+    content : None if there is no such record.
+    version : None if there is none, and in a folder.
+    """
+
+    content: bytes | None = None
+    version: Version | None = None
+
+    @property
+    def record(self) -> Record | None:
+        """What it says; None if there is none. ValueError if it is damaged."""
+        return None if self.content is None else _parsed(self.content)
+
+
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    token: int
+    content: str | None
+    digest: str
+
+
+_cache: dict[Remote, Read] = {}
+
+
+def read_record(place: Place, name: str) -> Read:
+    """The record called `name` of the index at `place`.
+
+    OSError if it cannot be read.
+    """
+    target = place / name
+    if isinstance(target, Remote):
+        return _read(target)
+    try:
+        return Read(target.read_bytes())
+    except (FileNotFoundError, NotADirectoryError):
+        return Read()
+
+
+def write_record(place: Place, name: str, record: Record, read: Read) -> Read:
+    """Replace a record, if it is still what was `read`; returns what it is then.
+
+    In a folder nobody else can have written it: the lock is the system's.
+
+    Raises
+    ------
+    Outdated : another process has written it.
+    OSError : it cannot be written.
+    """
+    target, content = place / name, GONE if record.gone else _formatted(record)
+    if isinstance(target, Remote):
+        return Read(content, target.replace(content, read.version))
+    write_whole(target, content, durable=True)
+    return Read(content)
+
+
+def fence(place: Remote, token: int, *, create: bool) -> int:
+    """Rewrite the records of an index, so that no holder before this one can replace them.
+
+    Parameters
+    ----------
+    token : of the new holder.
+    create : whether a record that is not there is made, without content.
+
+    Returns
+    -------
+    The token of the records, higher than any before.
+    """
+    token = max(token, *(1 + last_token(place, name) for name in (PUBLISHED, SHELF)))
+    for name in (PUBLISHED, SHELF):
+        read = read_record(place, name)
+        while read.content is not None or create:
+            try:
+                (place / name).replace(_fenced(read.content, token), read.version)
+            except Outdated:  # by the holder before, which was not fenced off yet
+                read = read_record(place, name)
+            else:
+                break
+    return token
+
+
+def last_token(place: Place, name: str) -> int:
+    """The token of a record; 0 if it has none or is damaged."""
+    try:
+        record = read_record(place, name).record
+    except ValueError:
+        return 0
+    return record.token if record else 0
+
+
+def _fenced(content: bytes | None, token: int) -> bytes:
+    """The same record with another version."""
+    try:
+        record = _parsed(content) if content is not None else Record()
+    except ValueError:
+        return (content or b"") + b"\n"
+    if record.gone:
+        return (content or b"") + b"\n"
+    return _formatted(Record(token, record.content))
+
+
+def _read(target: Remote) -> Read:
+    known = _cache.get(target)
+    try:
+        if known is None:
+            found: Content | None = target.read()
+        else:
+            found = target.read_unless(known.version)
+    except FileNotFoundError:
+        return Read()
+    if found is None:
+        return known or Read()
+    while len(_cache) >= _CACHED:
+        _cache.pop(next(iter(_cache)), None)
+    read = _cache[target] = Read(found.content, found.version)
+    return read
+
+
+def _formatted(record: Record) -> bytes:
+    return json.dumps(asdict(_Stored(record.token, record.content, _digest(record)))).encode()
+
+
+def _parsed(content: bytes) -> Record:
+    if not content.strip():
+        return Record(gone=True)
+    found = stored(_Stored, content)
+    record = Record(found.token, found.content)
+    if found.digest != _digest(record):
+        raise ValueError("the record is not what was written")
+    return record
+
+
+def _digest(record: Record) -> str:
+    return blake2b(json.dumps([record.token, record.content]).encode(), digest_size=16).hexdigest()

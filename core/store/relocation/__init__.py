@@ -1,0 +1,1 @@
+"""Moving, renaming and deleting an index as a whole."""
