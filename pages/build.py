@@ -9,7 +9,7 @@ import streamlit as st
 from core import jobs
 from core.library.catalogue import Listed
 from core.store.metadata import Meta
-from core.text.plurals import counted
+from core.text.display.plurals import counted
 from pages.components.ask.questions.suggested_questions import suggestion_chips
 from pages.components.building.build_report import (
     report_of,

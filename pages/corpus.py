@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.corpus.chunking import Chunking
-from core.corpus.faq import with_faqs
+from core.corpus.chunking.chunker import Chunking
+from core.corpus.faq_documents import with_faqs
 from core.corpus.formats import compressed, listed
-from core.text.plurals import number
+from core.text.display.plurals import number
 from pages.components.building.adding_files import addable, chunking_of, is_wanted
 from pages.components.building.form import show_add_form, show_build_form
 from pages.components.corpus.chosen_files import (

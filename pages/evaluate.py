@@ -11,7 +11,7 @@ from core.runs import Other, Run, Runs
 from core.runs.configuration import changed_versions
 from core.runs.question_sets import OWN
 from core.store.index import Index
-from core.text.plurals import number
+from core.text.display.plurals import number
 from pages.components.evaluate.analysis.analysis_views import show_sides
 from pages.components.evaluate.current_run import choose, chosen, works_on
 from pages.components.evaluate.leaderboard.leaderboard_table import show_board

@@ -9,7 +9,7 @@ import streamlit as st
 from core.library.catalogue import Listed
 from core.settings import settings
 from core.shipping import sample
-from core.text.plurals import number
+from core.text.display.plurals import number
 from pages.components.ask import opened_trace
 from pages.components.building.job_progress import show_job
 from pages.components.corpus import chosen_files

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from core.text.entities import Mention, entity_key
-from core.text.keywords import Keywords
-from core.text.names import OPENING
+from core.text.entities.keywords import Keywords
+from core.text.entities.mentions import Mention, entity_key
+from core.text.entities.passage_names import OPENING
 from core.text.sentences import sentences
 from core.text.stop_words import STOP_WORDS
 from core.text.tokens import Token, bare, normal, tokens, words

@@ -11,7 +11,7 @@ from core.api.progress import run_with_bars
 from core.artefacts.opening import open_workbench, oracle_of
 from core.artefacts.shelf import missing, not_there
 from core.artefacts.workbench import Workbench
-from core.corpus.extraction import read_extraction
+from core.corpus.extraction_files import read_extraction
 from core.errors import InputError
 from core.hop_graph.pseudo_queries import RULES
 from core.jobs import Job
@@ -215,7 +215,7 @@ def maker_of_file(
     InputError : both are given, or the file cannot be read.
     """
     from core.jobs.made_elsewhere import read_made
-    from core.text.maker_names import FILE, GRAPH
+    from core.text.import_sources import FILE, GRAPH
 
     if pseudo_queries is not None and graph is not None:
         raise InputError("Give either pseudo-queries or a graph: a graph has its own questions.")

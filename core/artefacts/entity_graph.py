@@ -1,7 +1,7 @@
 """Passages, the entities that they name and the facts that they state, as one weighted graph.
 
-Made by rules, without a model: an entity is a name that `core.text.keywords` finds, a fact is a
-sentence with the name of its passage as the subject and the other names in it as objects.
+Made by rules, without a model: an entity is a name that `core.text.entities.keywords` finds, a fact
+is a sentence with the name of its passage as the subject and the other names in it as objects.
 HippoRAG 2 (arXiv 2502.14802) has triples of a language model in their place; where an index was
 given some (`core.artefacts.extracted`), they are used.
 """
@@ -26,8 +26,8 @@ from core.artefacts.words import KEYWORDS, keywords_of_many
 from core.progress import Progress, Report
 from core.ranking import Scores
 from core.store import schema
-from core.text.entities import entity_key
-from core.text.keywords import Keywords
+from core.text.entities.keywords import Keywords
+from core.text.entities.mentions import entity_key
 from core.text.sentences import sentences
 from core.vectors import Vectors
 

@@ -7,10 +7,10 @@ has entities alone, its facts are its sentences, and their objects the given ent
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from core.corpus.extraction import Extracted
+from core.corpus.extraction_files import Extracted
 from core.store.extraction_table import stored_extraction
 from core.store.index import Index
-from core.text.entities import entity_key
+from core.text.entities.mentions import entity_key
 from core.text.sentences import sentences
 
 

@@ -6,10 +6,10 @@ from lancedb.query import FullTextOperator, MatchQuery
 
 from core.store.derived_tables import CALLED
 from core.store.tables import Tables
-from core.text.entities import Mention
-from core.text.gazetteer import Gazetteer, openings, runs
-from core.text.keywords import is_findable
-from core.text.names import in_order, name_words
+from core.text.entities.gazetteer import Gazetteer, openings, runs
+from core.text.entities.keywords import is_findable
+from core.text.entities.mentions import Mention
+from core.text.entities.passage_names import in_order, name_words
 from core.text.tokens import Token
 
 _LONGER = 10_000  # names that have all words of a shorter one, at most

@@ -5,8 +5,8 @@ from sys import intern
 from core.artefacts.base import Artefact, Bench, Tables
 from core.artefacts.stored_names import StoredNames
 from core.store.schema import passage_text
-from core.text.keywords import Keywords
-from core.text.names import Bearers, Called
+from core.text.entities.keywords import Keywords
+from core.text.entities.passage_names import Bearers, Called
 from core.text.tokens import words
 
 

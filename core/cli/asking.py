@@ -108,7 +108,7 @@ def ask(
     from core.models.money.budget import Budget
     from core.playback.decided import decided
     from core.playback.ending import empty_told
-    from core.text.repeats import repeats_told
+    from core.text.near_duplicates import repeats_told
     from core.traces import dump
 
     check_question(question)

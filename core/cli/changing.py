@@ -133,7 +133,7 @@ def build(
 ) -> None:
     """Build an index from documents. A stopped build resumes where it left off."""
     from core.api.opening import prepare_build
-    from core.corpus.chunking import Chunking
+    from core.corpus.chunking.chunker import Chunking
     from core.jobs import Job
     from core.jobs.maker import model_maker
     from core.models.leave import Leave
@@ -259,7 +259,7 @@ def _do(job: "Job", as_json: bool) -> None:
 
 def _left_out(now: "JobState | None") -> None:
     """What the files held that is not in the index, on standard error."""
-    from core.text.maker_names import is_made_elsewhere
+    from core.text.import_sources import is_made_elsewhere
 
     if now is None:
         return

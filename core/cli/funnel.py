@@ -141,7 +141,7 @@ def _losses(found: "Funnel", *, rescue: bool) -> "Table":
     from core.funnel.evidence_chain import positioned
     from core.marks import asked_gold
     from core.text.clean import one_line
-    from core.text.shown import shortened
+    from core.text.display.passage_labels import shortened
 
     table = Table("question", "gold", "what happened", title="Lost", title_justify="left")
     if rescue:

@@ -16,7 +16,7 @@ from core.settings import settings
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from core.corpus.chunking import Chunking
+    from core.corpus.chunking.chunker import Chunking
     from core.hop_graph.model_questions import ByModel
     from core.hop_graph.pilot import Estimate
     from core.models.money.metered import Meter
@@ -63,9 +63,9 @@ def show_pilot(
 ) -> None:
     """Ask about a few passages, which are kept for the build, and print what the rest will take."""
     quiet()
-    from core.corpus.chunking import chunk
-    from core.corpus.contents import LIMITS
-    from core.corpus.faq import with_faqs
+    from core.corpus.chunking.chunker import chunk
+    from core.corpus.faq_documents import with_faqs
+    from core.corpus.file_contents import LIMITS
     from core.corpus.files import read_files
     from core.hop_graph.pilot import estimate
 

@@ -24,7 +24,7 @@ from core.cli.stories import kept_trace, story_page
 from core.cli.tables import counts_table
 from core.errors import InputError, StoreError
 from core.places import Place
-from core.text.plurals import number
+from core.text.display.plurals import number
 
 if TYPE_CHECKING:
     from core.store.index import Index

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 
 from core.cli.common import plain
-from core.text.scores import decimals
+from core.text.display.scores import decimals
 
 if TYPE_CHECKING:
     from core.evaluation import Difference, Evaluation, Paired

@@ -13,12 +13,12 @@ from typing import Any
 import pyarrow as pa
 import ray
 
-from core.corpus.chunking import Chunking, chunk
+from core.corpus.chunking.chunker import Chunking, chunk
 from core.hop_graph.pseudo_queries import Reading, Rules, named_in, reading
 from core.indexing.stages import Tally, passage_rows, tally
 from core.store import schema
-from core.text.keywords import Keywords
-from core.text.names import names
+from core.text.entities.keywords import Keywords
+from core.text.entities.passage_names import names
 from core.types import Document, Passage
 
 _READ = ("named", "reading")  # columns that the questions are made from

@@ -22,8 +22,8 @@ from core.cluster import meeting
 from core.cluster.embedding import Embedding
 from core.cluster.engine import Blocks, Engine, stream, tables
 from core.cluster.waiting import task, watched
-from core.corpus.cutting import cutting
-from core.corpus.passage_ids import separators
+from core.corpus.chunking.summary import cutting
+from core.corpus.ids.passage_ids import separators
 from core.errors import InputError
 from core.hop_graph.pseudo_queries import NO_HUBS, Counted, Maker, Rules
 from core.indexing.builder import NO_PASSAGE, Made, Work
@@ -33,7 +33,7 @@ from core.progress import Progress
 from core.store import schema
 from core.store.build_checkpoints import Unfinished
 from core.store.embeddings.vector_positions import Known, digests_of
-from core.text.keywords import Keywords
+from core.text.entities.keywords import Keywords
 from core.types import Passage
 
 LEAST = 256  # documents or passages of a batch

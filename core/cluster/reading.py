@@ -1,4 +1,5 @@
-"""Reading files on Ray: each as in one process, by `core.corpus.apart`, and in their order.
+"""Reading files on Ray: each as in one process, by `core.corpus.reader_process.client`, and in
+their order.
 
 Files are read where a process runs, so every machine has to see them under the same name. What
 they bring comes back to the process that begins the build, which tells documents from duplicates.
@@ -16,9 +17,9 @@ import ray
 
 from core.cluster.engine import Engine
 from core.cluster.waiting import telling
-from core.corpus.contents import Limits
+from core.corpus.file_contents import Limits
 from core.corpus.files import File, Say, one_by_one
-from core.corpus.lines import Piece
+from core.corpus.reader_process.messages import Piece
 from core.errors import InputError
 
 FILES = 64  # of a batch, at most: a reader takes a quarter of a second to begin

@@ -1,9 +1,9 @@
 """Files to documents and questions, and documents to passages."""
 
-from core.corpus.chunking import Chunking, chunk
+from core.corpus.chunking.chunker import Chunking, chunk
 from core.corpus.files import read_files
 from core.corpus.formats import SUFFIXES
-from core.corpus.server import server_paths
+from core.corpus.server_paths import server_paths
 from core.corpus.types import Corpus, Duplicate, FileRead
 
 __all__ = [

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from core.corpus.archives import gunzip, too_large
-from core.corpus.contents import LIMITS, Row
-from core.corpus.records import json_records
+from core.corpus.archives.compressed_files import gunzip, too_large
+from core.corpus.file_contents import LIMITS, Row
+from core.corpus.record_files.json_records import json_records
 from core.errors import FileRejected
 
 _GZIP = b"\x1f\x8b"

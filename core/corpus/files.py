@@ -6,15 +6,15 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-from core.corpus.apart import Apart
-from core.corpus.assemble import assemble
-from core.corpus.contents import LIMITS, Contents, Limits
-from core.corpus.lines import Piece
-from core.corpus.readers import closed, is_table
-from core.corpus.server import is_inside
+from core.corpus.archives.zip_names import PASSED_OVER, is_hidden
+from core.corpus.assembly import assemble
+from core.corpus.file_contents import LIMITS, Contents, Limits
+from core.corpus.file_reader import closed, is_table
+from core.corpus.reader_process.client import Apart
+from core.corpus.reader_process.messages import Piece
+from core.corpus.server_paths import is_inside
 from core.corpus.types import Corpus, FileRead, Progress
-from core.corpus.vectors import paired
-from core.corpus.zip_names import PASSED_OVER, is_hidden
+from core.corpus.vectors.given_vectors import paired
 from core.errors import FileRejected
 from core.text.clean import one_line
 
@@ -27,8 +27,8 @@ Read = Callable[[Sequence[File], Limits, Say], Generator[Iterable[Piece]]]
 
 
 def one_by_one(files: Sequence[File], limits: Limits, say: Say) -> Generator[Iterable[Piece]]:
-    """Read files in a process of its own (`core.corpus.apart`), so that none of them takes this
-    one's memory or time; one that does it harm is refused."""
+    """Read files in a process of its own (`core.corpus.reader_process.client`), so that none of
+    them takes this one's memory or time; one that does it harm is refused."""
     with Apart(limits) as apart:
         for name, path in files:
             yield apart.read(path, name, say)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Literal
 
-from core.corpus.contents import Contents, Limits
+from core.corpus.file_contents import Contents, Limits
 
 Reader = Callable[[bytes, str, Limits], Contents]
 Group = Literal["document", "record", "vectors"]
@@ -43,7 +43,9 @@ class FileFormat:
 
 
 FORMATS = (
-    FileFormat("plain text", (".txt", ".text", ".log"), "document", "record_files:read_text", True),
+    FileFormat(
+        "plain text", (".txt", ".text", ".log"), "document", "record_files.readers:read_text", True
+    ),
     FileFormat("Markdown", (".md", ".markdown"), "document", "documents.markdown:read_markdown"),
     FileFormat("HTML", (".html", ".htm", ".xhtml"), "document", "documents.html:read_html"),
     FileFormat("PDF", (".pdf",), "document", "documents.pdf:read_pdf"),
@@ -55,15 +57,21 @@ FORMATS = (
     FileFormat("e-mail", (".eml",), "document", "documents.mail:read_eml"),
     FileFormat("reStructuredText", (".rst",), "document", "documents.restructured:read_rst"),
     FileFormat("subtitles", (".srt", ".vtt"), "document", "documents.subtitles:read_subtitles"),
-    FileFormat("CSV", (".csv",), "record", "record_files:read_csv", True),
-    FileFormat("TSV", (".tsv",), "record", "record_files:read_tsv", True),
-    FileFormat("JSON", (".json",), "record", "record_files:read_json", True),
-    FileFormat("JSON Lines", (".jsonl", ".ndjson"), "record", "record_files:read_jsonl", True),
-    FileFormat("Parquet", (".parquet",), "record", "record_files:read_parquet"),
+    FileFormat("CSV", (".csv",), "record", "record_files.readers:read_csv", True),
+    FileFormat("TSV", (".tsv",), "record", "record_files.readers:read_tsv", True),
+    FileFormat("JSON", (".json",), "record", "record_files.readers:read_json", True),
     FileFormat(
-        "TREC qrels", (".qrels", ".qrel", ".trec"), "record", "record_files:read_qrels", True
+        "JSON Lines", (".jsonl", ".ndjson"), "record", "record_files.readers:read_jsonl", True
     ),
-    FileFormat("NumPy vectors", (".npy",), "vectors", "npy:read_npy"),
+    FileFormat("Parquet", (".parquet",), "record", "record_files.readers:read_parquet"),
+    FileFormat(
+        "TREC qrels",
+        (".qrels", ".qrel", ".trec"),
+        "record",
+        "record_files.readers:read_qrels",
+        True,
+    ),
+    FileFormat("NumPy vectors", (".npy",), "vectors", "vectors.npy_files:read_npy"),
 )
 LANCE = ".lance"
 """Ending of the folder of a LanceDB table, which is read as one file."""

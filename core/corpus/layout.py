@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
-from core.corpus.readable import readable
-from core.corpus.tally import count
+from core.corpus.omissions import count
+from core.corpus.text_cleaning import readable
 from core.text.clean import one_line
 from core.types import Layout, Section
 

@@ -5,7 +5,7 @@ from core.difference.rank_columns import led_by
 from core.difference.shared_layout import shared
 from core.difference.side import Side
 from core.playback import DrawnLine
-from core.text.cropping import LABEL, cropped
+from core.text.display.cropping import LABEL, cropped
 from core.trace_analysis.node_columns import Plot
 from core.trace_analysis.node_names import Cast
 

@@ -9,7 +9,7 @@ from core.funnel.data import UNNAMED, Fate, against, beside_cut_off, shortfall
 from core.funnel.ends import furthest
 from core.playback.wording import SPELLED_OUT, TITLE, cropped, listed, series
 from core.steps import ROOT, Asked, Began, Offer, Offered, Ranked, Step, result, things_of
-from core.text.plurals import number, ordinal, singular
+from core.text.display.plurals import number, ordinal, singular
 from core.text.tokens import words
 from core.traces import Trace
 from core.types import Hit

@@ -30,7 +30,7 @@ from core.lost_gold.gold_distance import Held
 from core.lost_gold.gold_ranks import Marks, made_by, standing
 from core.playback import Label
 from core.steps import ROOT, Step
-from core.text.cropping import TEXT, cropped
+from core.text.display.cropping import TEXT, cropped
 from core.trace_analysis.cost_summary import footer
 from core.trace_analysis.evidence_arrival import ArrivalData, Evident, arrival
 from core.trace_analysis.gold_passages import evidence

@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from core.difference.explanations import Account
 from core.playback.wording import TITLE, cropped, listed, series
-from core.text.plurals import number
+from core.text.display.plurals import number
 
 Passages = Mapping[str, Sequence[str]]
 NOT_SHARED: Passages = MappingProxyType({})

@@ -8,7 +8,7 @@ from typing import Literal
 from core.difference.side import Side
 from core.difference.step_actions import Act, acts, quoted
 from core.playback.wording import SPELLED_OUT
-from core.text.plurals import number
+from core.text.display.plurals import number
 from core.trace_analysis.phases import RESULT, START, merged
 
 Letter = Literal["A", "B"]

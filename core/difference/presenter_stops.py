@@ -7,7 +7,7 @@ from core.difference.explanations import account, told_alone
 from core.difference.paired_steps import Pair, parted
 from core.difference.side import Side
 from core.funnel.data import Fate
-from core.text.plurals import counted, number
+from core.text.display.plurals import counted, number
 from core.trace_analysis.node_names import Cast
 
 

@@ -7,7 +7,7 @@ from typing import Literal
 from core.difference.contract import DoneData, PlaceData, RoundData
 from core.difference.paired_steps import Pair
 from core.difference.step_actions import Act
-from core.text.cropping import TEXT, cropped
+from core.text.display.cropping import TEXT, cropped
 from core.trace_analysis.node_names import Cast
 from core.trace_analysis.phases import RESULT, START
 

@@ -8,7 +8,7 @@ from core.difference.side import Side
 from core.playback.voices import speaker
 from core.playback.wording import QUOTE, begun, listed
 from core.steps import ROOT, Asked, Began, Offered, Pooled, Ranked, Said, Spread, Step
-from core.text.cropping import cropped
+from core.text.display.cropping import cropped
 
 TOP = 5
 """Nodes of a list that count, where a step ranks many."""

@@ -7,8 +7,8 @@ from core.edits.edit import Edit, Edits
 from core.hop_graph.model_questions import best_sentence
 from core.hop_graph.pseudo_queries import pseudo_query
 from core.text.clean import text_digest
-from core.text.keywords import Keywords
-from core.text.names import names
+from core.text.entities.keywords import Keywords
+from core.text.entities.passage_names import names
 from core.types import Passage, PseudoQuery
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from types import MappingProxyType
 
-from core.corpus.retrieved import Context, ContextKey
+from core.corpus.record_formats.retrieved_results import Context, ContextKey
 from core.evidence.contexts import ContextMatch
 from core.evidence.holders import Holders, Parts, parts_of
 from core.evidence.holding import held_evidence

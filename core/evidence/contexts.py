@@ -19,7 +19,7 @@ from typing import Literal
 
 from rapidfuzz import fuzz
 
-from core.corpus.retrieved import Context, ContextKey
+from core.corpus.record_formats.retrieved_results import Context, ContextKey
 from core.evidence.normalising import Text, normalised, words
 from core.types import Passage
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from core.corpus.retrieved import Context
+from core.corpus.record_formats.retrieved_results import Context
 from core.evidence.matching import Candidate, matched
 from core.types import Evidence, Passage
 

@@ -55,7 +55,7 @@ from core.funnel.steadiness import steadiness
 from core.funnel.trials import Trial, Trials
 from core.retrievers import Spec
 from core.steps import Step
-from core.text.plurals import number
+from core.text.display.plurals import number
 
 OTHERS = 2
 """Changes of other kinds that are told beside the cheapest one, and beside those of `LAST`."""

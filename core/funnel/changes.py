@@ -14,7 +14,7 @@ from core.playback.wording import cropped, listed
 from core.retrievers import Spec
 from core.retrievers.settings import Declared, as_text
 from core.steps import Offer
-from core.text.plurals import ordinal
+from core.text.display.plurals import ordinal
 
 Kind = Literal["hop", "edge", "start", "count", "weight", "top_k"]
 """`count` is another setting that says how much is looked at, `weight` one that is no count."""

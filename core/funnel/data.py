@@ -20,8 +20,8 @@ from typing import Any, Literal
 
 from core.funnel.near import Near
 from core.playback.wording import TITLE, begun, called, cropped
-from core.text.plurals import number
-from core.text.scores import both, distance
+from core.text.display.plurals import number
+from core.text.display.scores import both, distance
 
 Stage = Literal[
     "absent", "far", "unoffered", "refused", "below", "unranked", "cut", "kept", "unused"

@@ -18,8 +18,8 @@ from core.funnel.lists import Lists, Whole
 from core.funnel.near import LISTED, Near, nearby, nearest
 from core.funnel.reach import Held, hops_from_seeds, rounds_of, way_of
 from core.steps import Offer, Offered, Step, things_of
-from core.text.plurals import number
-from core.text.scores import FEWEST, by_turns
+from core.text.display.plurals import number
+from core.text.display.scores import FEWEST, by_turns
 from core.text.tokens import words
 
 NO_EDGE = Near(

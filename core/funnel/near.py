@@ -6,8 +6,8 @@ from typing import Any
 
 from core.playback.wording import TITLE, begun, cropped
 from core.retrievers.searched import Searched
-from core.text.plurals import ordinal
-from core.text.scores import FEWEST, both
+from core.text.display.plurals import ordinal
+from core.text.display.scores import FEWEST, both
 
 TOLD = 2
 """Lists of which the nearest miss is told in a phrase."""

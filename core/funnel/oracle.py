@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from core.funnel.brackets import outermost
 from core.funnel.reach import Held, distinct_ids, hops_from_seeds, needed, rounds_of
 from core.steps import Step
-from core.text.plurals import number
+from core.text.display.plurals import number
 
 
 @dataclass(frozen=True, slots=True)

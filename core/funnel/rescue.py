@@ -7,7 +7,7 @@ from typing import Any
 from core.funnel.changes import A_SEED, AND, KINDS, Dial, Kind, dials, in_words, turns, variants
 from core.funnel.data import Fate
 from core.retrievers import Spec
-from core.text.plurals import number, several
+from core.text.display.plurals import number, several
 
 PAIRS = "combinations of these (as far as time allowed)"
 TRIED = 24

@@ -17,7 +17,7 @@ from core.playback.wording import begun, listed
 from core.retrievers import Spec
 from core.retrievers.settings import Declared
 from core.retrievers.spec import Value
-from core.text.plurals import number
+from core.text.display.plurals import number
 
 Came = Literal["retrieves", "short", "nothing", "untried"]
 """What came of it; `short` has a rank with it, below those that are retrieved."""

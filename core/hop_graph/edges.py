@@ -18,7 +18,7 @@ from core.hop_graph.lists import Lists, best_listed, drawn, lists_of
 from core.hop_graph.matching import Counted, best_answers, heads
 from core.hop_graph.sides import Side, side_of
 from core.store.build_checkpoints import Unfinished
-from core.text.spoken import spoken
+from core.text.display.question_wording import spoken
 from core.types import Direction, Edge, PseudoQuery
 from core.vectors import Vectors
 

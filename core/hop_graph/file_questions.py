@@ -17,16 +17,16 @@ from pathlib import Path
 from typing import Any
 
 from core.corpus.artefact_files import artefact_bytes
-from core.corpus.decode import decode
+from core.corpus.encodings.decode import decode
 from core.errors import FileRejected, InputError
 from core.hop_graph.hoprag_cache import ENDING, cache_records
 from core.hop_graph.model_questions import Missed, best_sentence
 from core.hop_graph.pseudo_queries import RULES, Counted, Rules, pseudo_query
 from core.store.schema import passage_text
 from core.text.clean import one_line, text_digest
-from core.text.keywords import Keywords
-from core.text.maker_names import FILE
-from core.text.names import names
+from core.text.entities.keywords import Keywords
+from core.text.entities.passage_names import names
+from core.text.import_sources import FILE
 from core.types import Direction, Passage, PseudoQuery
 
 MOST = 50  # questions of a kind

@@ -16,9 +16,9 @@ from core.hop_graph.graph_files import GraphFile, Link
 from core.hop_graph.model_questions import best_sentence
 from core.hop_graph.pseudo_queries import Counted, pseudo_query
 from core.text.clean import one_line
-from core.text.keywords import Keywords
-from core.text.maker_names import GRAPH
-from core.text.names import names
+from core.text.entities.keywords import Keywords
+from core.text.entities.passage_names import names
+from core.text.import_sources import GRAPH
 from core.text.sentences import sentences
 from core.types import Direction, Passage, PseudoQuery
 

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from core.corpus.artefact_files import artefact_bytes
-from core.corpus.contents import LIMITS
-from core.corpus.records import json_records
-from core.corpus.separated import csv_records
+from core.corpus.file_contents import LIMITS
+from core.corpus.record_files.delimited import csv_records
+from core.corpus.record_files.json_records import json_records
 from core.errors import FileRejected
 from core.text.clean import one_line
 

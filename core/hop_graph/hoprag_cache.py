@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from core.corpus.artefact_files import artefact_bytes
-from core.corpus.contents import LIMITS, Row
+from core.corpus.file_contents import LIMITS, Row
 from core.errors import FileRejected
 
 ENDING = ".pkl"

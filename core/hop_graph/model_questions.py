@@ -17,8 +17,8 @@ from core.models.server.window import in_order
 from core.prompts import at_most, instructions, prompt, read
 from core.steps import Exchange
 from core.text.clean import one_line
-from core.text.keywords import Keywords
-from core.text.names import names
+from core.text.entities.keywords import Keywords
+from core.text.entities.passage_names import names
 from core.text.sentences import sentences
 from core.text.stop_words import STOP_WORDS
 from core.text.tokens import words

@@ -21,7 +21,7 @@ from functools import cache
 
 import Stemmer
 
-from core.text.keywords import Keywords
+from core.text.entities.keywords import Keywords
 from core.text.tokens import words
 
 REPEATS = 0.8

@@ -3,7 +3,7 @@
 Here they are made by rules, with no model: an in-coming question for what each sentence states
 about its subject, and an out-coming question for each other thing that a sentence names. A match
 of the two (`core.hop_graph.edges`) is then mostly 'mentioned here, told there'. They are matched in
-these words, and shown in those of `core.text.spoken`. A maker is any
+these words, and shown in those of `core.text.display.question_wording`. A maker is any
 function from passages to questions that has a name; `core.hop_graph.model_questions` asks a model.
 """
 
@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Protocol
 
-from core.text.entities import Mention, entity_key
-from core.text.keywords import Keywords
-from core.text.names import OPENING, names
+from core.text.display.question_wording import BY_RULES, ENDS, PRONOUNS, clause
+from core.text.entities.keywords import Keywords
+from core.text.entities.mentions import Mention, entity_key
+from core.text.entities.passage_names import OPENING, names
 from core.text.scripts import language
 from core.text.sentences import sentences
-from core.text.spoken import BY_RULES, ENDS, PRONOUNS, clause
 from core.text.table_rows import Cell, cells_of
 from core.text.tokens import bare, ending, opening, words
 from core.types import Direction, Passage, PseudoQuery

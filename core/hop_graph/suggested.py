@@ -13,10 +13,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from core.corpus.contents import made_id
+from core.corpus.file_contents import made_id
 from core.hop_graph.joined import joined, joined_by_name
 from core.store.index import Index
-from core.text.entities import entity_key
+from core.text.entities.mentions import entity_key
 from core.types import Query
 
 MOST = 6

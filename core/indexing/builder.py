@@ -14,11 +14,11 @@ from functools import partial
 
 import pyarrow as pa
 
-from core.corpus.chunking import Chunking, chunk
-from core.corpus.contents import content_hash
-from core.corpus.cutting import Cutting, cutting
-from core.corpus.extraction import NO_EXTRACTION, Extraction
-from core.corpus.identity import Identities
+from core.corpus.chunking.chunker import Chunking, chunk
+from core.corpus.chunking.summary import Cutting, cutting
+from core.corpus.extraction_files import NO_EXTRACTION, Extraction
+from core.corpus.file_contents import content_hash
+from core.corpus.ids.document_ids import Identities
 from core.corpus.types import Brought
 from core.edits import edited_passages, edited_queries, evidence_after_edits, read_edits
 from core.errors import InputError
@@ -43,9 +43,9 @@ from core.store.metadata import Counts, ExtractionCounts, Meta, Supplied
 from core.store.source_documents import TABLE, brought_table
 from core.store.verification import require_intact
 from core.store.writer import publish, write_tables
-from core.text.keywords import Keywords
-from core.text.names import names
-from core.text.repeats import RepeatCounts, count_repeats
+from core.text.entities.keywords import Keywords
+from core.text.entities.passage_names import names
+from core.text.near_duplicates import RepeatCounts, count_repeats
 from core.types import Document, Passage, PseudoQuery, Query
 from core.vectors import Vectors
 

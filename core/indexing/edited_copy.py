@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from core.corpus.chunking import Chunking
+from core.corpus.chunking.chunker import Chunking
 from core.edits import Edits, read_edits, write_edits
 from core.errors import InputError
 from core.hop_graph.pseudo_queries import RULES, Maker

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from core.edits import HAND
 from core.store import schema
-from core.text.keywords import Keywords
+from core.text.entities.keywords import Keywords
 from core.types import Passage
 
 LEAST_IN, LEAST_OUT = 2, 4

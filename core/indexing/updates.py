@@ -7,16 +7,16 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from core.corpus.chunking import Chunking
-from core.corpus.contents import fingerprint, fingerprint_in
-from core.corpus.extraction import NO_EXTRACTION, Extraction
-from core.corpus.given_evidence import as_given
-from core.corpus.identity import Identities
-from core.corpus.joining import Known, clashes, joined, without
-from core.corpus.linking import Linker
-from core.corpus.questions import asked_of, joined_questions
-from core.corpus.told import told
+from core.corpus.chunking.chunker import Chunking
+from core.corpus.extraction_files import NO_EXTRACTION, Extraction
+from core.corpus.file_contents import fingerprint, fingerprint_in
+from core.corpus.gold.given_evidence import as_given
+from core.corpus.gold.linking import Linker
+from core.corpus.ids.document_ids import Identities
 from core.corpus.types import Brought, Corpus
+from core.corpus.updates.file_changes import Known, clashes, joined, without
+from core.corpus.updates.messages import told
+from core.corpus.updates.questions import asked_of, joined_questions
 from core.edits import forget_edits
 from core.errors import IndexIncompatible, InputError
 from core.hop_graph.given_graph import GivenGraph

@@ -6,13 +6,13 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from core.corpus.joining import Known
+from core.corpus.updates.file_changes import Known
 from core.models.leave import Leave
 from core.models.money.budget import NO_BUDGET, Budget
 from core.places import Place
 from core.settings import embedder_name
 from core.store.records.json_values import checked
-from core.text.maker_names import path_in
+from core.text.import_sources import path_in
 
 Kind = Literal["build", "add", "remove", "edit", "make", "evaluate", "study"]
 

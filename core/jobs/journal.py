@@ -22,7 +22,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from core.corpus.cutting import Cutting
+from core.corpus.chunking.summary import Cutting
 from core.corpus.types import Corpus
 from core.errors import StoreError
 from core.jobs.job import Job
@@ -32,7 +32,7 @@ from core.models.money.metered import Meter
 from core.places import Place
 from core.progress import Authorship, Progress
 from core.store.locking.writer_lock import confirm_lock
-from core.text.maker_names import path_in
+from core.text.import_sources import path_in
 
 _LISTED = 1000  # rejected files and duplicates that are listed; the rest is counted
 

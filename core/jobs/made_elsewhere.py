@@ -13,7 +13,7 @@ from core.hop_graph.graph_files import GraphFile, Link, read_graph
 from core.places import Place
 from core.store.index import Index
 from core.text.clean import one_line
-from core.text.maker_names import FILE, GRAPH
+from core.text.import_sources import FILE, GRAPH
 from core.types import Direction
 
 Made = FromFile | GivenGraph

@@ -23,7 +23,7 @@ from core.models.oracle import Oracle
 from core.places import Place, place_of
 from core.progress import Progress, Report
 from core.settings import Endpoint, settings
-from core.text.maker_names import is_made_elsewhere, path_in
+from core.text.import_sources import is_made_elsewhere, path_in
 from core.types import Passage
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from core.studies.definition import Study
 from core.studies.measuring import study_run
 from core.studies.reading import read_study
 from core.studies.variants import Variant, variants_of
-from core.text.maker_names import is_made_elsewhere
+from core.text.import_sources import is_made_elsewhere
 
 Do: TypeAlias = Callable[[Job, Report], Meta]
 _LEAST_MONEY = 1e-9  # dollars

@@ -10,10 +10,10 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.corpus.chunking import Chunking
-from core.corpus.contents import LIMITS
-from core.corpus.extraction import NO_EXTRACTION, Extraction, read_extraction
-from core.corpus.faq import with_faqs
+from core.corpus.chunking.chunker import Chunking
+from core.corpus.extraction_files import NO_EXTRACTION, Extraction, read_extraction
+from core.corpus.faq_documents import with_faqs
+from core.corpus.file_contents import LIMITS
 from core.corpus.files import Read, one_by_one, read_files
 from core.corpus.types import NOTHING, Corpus
 from core.errors import BudgetReached, Cancelled, HopRagError, InputError, LockLost, StoreError

@@ -10,7 +10,7 @@ from core.playback import Frame, Label
 from core.playback.reasons import occasions
 from core.playback.wording import SPELLED_OUT, Title, begun, cropped, listed
 from core.steps import Offer, Offered, Step
-from core.text.scores import FEWEST, both
+from core.text.display.scores import FEWEST, both
 
 EDGES = "edges"
 """What an `Offered` step of a walk over the hop graph has to choose from."""

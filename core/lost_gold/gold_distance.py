@@ -10,7 +10,7 @@ from core.lost_gold.gold_ranks import Marks, far
 from core.lost_gold.shortest_paths import Graph, Path, Ways
 from core.playback import Frame, Label
 from core.steps import Step
-from core.text.cropping import LABEL, cropped
+from core.text.display.cropping import LABEL, cropped
 from core.types import Edge, Passage, Query
 
 

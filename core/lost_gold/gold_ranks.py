@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from core.funnel.data import STAGES, Fate
 from core.marks.gold_signs import Marked
 from core.playback import Frame
-from core.text.plurals import number
+from core.text.display.plurals import number
 from core.traces import Trace
 from core.types import Passage
 

@@ -15,8 +15,8 @@ from core.lost_gold.trace_index import Unopened
 from core.marks.gold_signs import Marked
 from core.playback import Frame, Label
 from core.steps import Step
-from core.text.cropping import LABEL
-from core.text.shown import shortened
+from core.text.display.cropping import LABEL
+from core.text.display.passage_labels import shortened
 from core.types import Edge, Passage
 
 

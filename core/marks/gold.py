@@ -14,7 +14,7 @@ from core.marks.store import Mark, Marks, question_key
 from core.ranking_comparison import distinct_gold
 from core.store.index import Index
 from core.text.clean import one_line
-from core.text.shown import shortened
+from core.text.display.passage_labels import shortened
 from core.types import Evidence, Passage, Query
 
 _TITLE = 80  # characters

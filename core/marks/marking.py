@@ -13,7 +13,7 @@ from core.marks.made import made_now
 from core.marks.store import Mark, Marks, question_key
 from core.store.index import Index
 from core.text.clean import text_digest
-from core.text.inside import best_place
+from core.text.occurrences import best_place
 from core.types import Passage, Query
 
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from core.corpus.given_evidence import as_given
+from core.corpus.gold.given_evidence import as_given
 from core.evidence.holders import evidence_by_id, evidence_ids
 from core.evidence.stored import evidence_rows
 from core.marks.gold import Gold

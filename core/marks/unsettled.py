@@ -19,7 +19,7 @@ from core.marks.gold import query_of
 from core.marks.store import Mark, Marks
 from core.store.index import Index
 from core.text.clean import one_line
-from core.text.shown import shortened
+from core.text.display.passage_labels import shortened
 from core.types import Passage
 
 _EXCERPT = 200  # characters

@@ -9,7 +9,7 @@ from hashlib import blake2b
 
 import numpy as np
 
-from core.corpus.vectors import dimensions
+from core.corpus.vectors.given_vectors import dimensions
 from core.errors import InputError
 from core.models.embedder import Embedder
 from core.store.metadata import Supplied

@@ -1,6 +1,6 @@
 """Results of other retrieval pipelines: read, matched to passages, and measured like our own."""
 
-from core.corpus.retrieved import Context, Result
+from core.corpus.record_formats.retrieved_results import Context, Result
 from core.evidence.contexts import ContextMatch, MatchStep, matched_contexts
 from core.pipelines.beside import Beside, Imported, beside, imported_columns, imported_of
 from core.pipelines.imported import ALLOWED, ImportedResults

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, cast
 
-from core.corpus.retrieved import Context
+from core.corpus.record_formats.retrieved_results import Context
 from core.evidence import Holders, parts_of
 from core.evidence.chunks import merged_parts
 from core.evidence.holding import held_evidence

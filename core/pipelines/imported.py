@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from core.corpus.retrieved import Context, ContextKey, Result
+from core.corpus.record_formats.retrieved_results import Context, ContextKey, Result
 from core.evidence.contexts import ContextMatch, MatchStep
 from core.pipelines.traced import Placed, placed
 from core.runs.store import checked_name

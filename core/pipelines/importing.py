@@ -9,7 +9,7 @@ from pathlib import Path
 
 from core.answers.scoring import accuracy, score
 from core.artefacts.shelf import content_digest
-from core.corpus.retrieved import Result
+from core.corpus.record_formats.retrieved_results import Result
 from core.errors import InputError
 from core.evidence import evidence_by_id, level_of_questions
 from core.evidence.contexts import matched_contexts

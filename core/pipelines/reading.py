@@ -20,11 +20,11 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 from zipfile import BadZipFile, ZipFile
 
-from core.corpus.contents import LIMITS
-from core.corpus.decode import decode
+from core.corpus.encodings.decode import decode
+from core.corpus.file_contents import LIMITS
 from core.corpus.formats import FORMATS
-from core.corpus.retrieved import Context, Result, results_of_rows
-from core.corpus.separated import csv_records
+from core.corpus.record_files.delimited import csv_records
+from core.corpus.record_formats.retrieved_results import Context, Result, results_of_rows
 from core.errors import InputError
 from core.pipelines.trec import trec_results
 from core.spans import TracedResult, are_spans, spans_of, traced_results
@@ -68,7 +68,9 @@ def _results(data: bytes, name: str) -> Iterable[Result]:
     if kind == ".zip":
         return _zipped(data, name)
     if kind == ".parquet":
-        from core.corpus.parquet import parquet_records  # its library takes a second to load
+        from core.corpus.record_files.parquet import (
+            parquet_records,  # its library takes a second to load
+        )
 
         return _results_of_records(parquet_records(data, name, LIMITS), name)
     if kind in (".csv", ".tsv"):
@@ -156,7 +158,7 @@ def traces_of_file(data: bytes, name: str) -> list[TracedResult]:
     """
     try:
         if PurePosixPath(name.lower()).suffix == ".parquet":
-            from core.corpus.parquet import parquet_records
+            from core.corpus.record_files.parquet import parquet_records
 
             records: Any = parquet_records(data, name, LIMITS)
         else:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from core.answers.scoring import normalised, score
-from core.corpus.retrieved import Context, ContextKey
+from core.corpus.record_formats.retrieved_results import Context, ContextKey
 from core.evidence import Holders, evidence_by_id
 from core.evidence.chunks import placed_chunks
 from core.evidence.contexts import ContextMatch, matched_contexts

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator
 
-from core.corpus.retrieved import Context, Result
+from core.corpus.record_formats.retrieved_results import Context, Result
 from core.errors import InputError
 
 LINE = "each line is 'question Q0 passage rank score tag'."

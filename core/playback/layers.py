@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import get_args
 
 from core.steps import ROOT, Asked, Began, Kind, Offered, Spread, Step, Thing, things_of
-from core.text.plurals import singular
+from core.text.display.plurals import singular
 
 STATES = (".", "!", "…", "。", "！")
 """What a text ends with that is no question."""

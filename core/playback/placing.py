@@ -27,7 +27,7 @@ from core.steps import (
     things_of,
     ties_of,
 )
-from core.text.plurals import several
+from core.text.display.plurals import several
 
 SEEDS, FOUND = "Seeds", "Passages"
 PLAN = "Sub-questions"

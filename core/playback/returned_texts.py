@@ -8,7 +8,7 @@ it was cut. Imported results are measured the same way.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from core.corpus.retrieved import Context, ContextKey
+from core.corpus.record_formats.retrieved_results import Context, ContextKey
 from core.evidence import Holders, parts_of
 from core.evidence.chunks import PlacedChunks, placed_chunks
 from core.evidence.contexts import ContextMatch, MatchStep

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 
 from core.retrievers import Spec
-from core.text.plurals import number
-from core.text.shown import shortened
+from core.text.display.passage_labels import shortened
+from core.text.display.plurals import number
 
 Title = Callable[[str], str]
 """Returns the title of a node by its id."""

@@ -13,7 +13,7 @@ from core.retrievers.settings import Setting
 from core.retrievers.spec import Spec, make
 from core.steps import ROOT, Cost, Offer, Offered, Ranked, Step, Told
 from core.store.schema import passage_text
-from core.text.repeats import ALIKE, repeated
+from core.text.near_duplicates import ALIKE, repeated
 from core.types import Part
 
 _PLACE = "place"
@@ -24,8 +24,9 @@ class Distinct:
     """The first `depth` passages of another retriever, in its order, each text once.
 
     A passage is left out if a higher-ranked one is a near-duplicate of it, or a window that
-    overlaps at least half of it (`core.text.repeats`). A wrapper instead of a setting of the build:
-    the index keeps every passage, every retriever can be wrapped, and no default ranking changes.
+    overlaps at least half of it (`core.text.near_duplicates`). A wrapper instead of a setting of
+    the build: the index keeps every passage, every retriever can be wrapped, and no default ranking
+    changes.
     """
 
     workbench: Workbench

@@ -19,7 +19,7 @@ from core.retrievers.settings import Setting
 from core.retrievers.spec import Spec, make
 from core.steps import ROOT, Cost, Offer, Offered, Pooled, Ranked, Step, Told
 from core.store.index import Index
-from core.text.entities import entity_key
+from core.text.entities.mentions import entity_key
 from core.types import Hit, Part
 
 FIRST, SECOND = "first", "second"

@@ -10,7 +10,7 @@ import re
 from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
-from core.text.plurals import singular
+from core.text.display.plurals import singular
 
 LONGEST_TEXT = 300  # characters of a setting that is a text
 _LARGEST = 1e15

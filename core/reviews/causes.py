@@ -13,8 +13,8 @@ from core.funnel.data import Fate, Stage, stage_words
 from core.playback.wording import begun
 from core.reviews.losses import first_loss
 from core.store.index import Index
-from core.text.entities import entity_key
-from core.text.questioning import who_or_what
+from core.text.decomposition.question_names import who_or_what
+from core.text.entities.mentions import entity_key
 from core.types import Query
 
 _OPENING = 300  # characters in which a passage says what it is about

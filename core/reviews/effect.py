@@ -15,7 +15,7 @@ from core.retrievers import Spec
 from core.reviews.clusters import LOST
 from core.runs import MEASURES, Row, Run, Runs
 from core.runs.run import measured_rows
-from core.text.plurals import number
+from core.text.display.plurals import number
 
 KEPT = "recall"
 TOLD = (KEPT, "R@5", "nDCG@10")

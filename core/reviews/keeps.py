@@ -14,7 +14,7 @@ from core.funnel.rescue import (
 from core.playback.wording import begun
 from core.reviews.cases import NOT_INDEXED, why_more
 from core.runs.rescuing import Found, Losses
-from core.text.plurals import ordinal
+from core.text.display.plurals import ordinal
 
 REPLAY, START_THERE, TAKE_IT = "Replay with this", "Start there", "Follow this edge"
 """What it is called to turn a setting, and to change the walk by hand."""

@@ -15,7 +15,7 @@ from core.playback.wording import begun
 from core.reviews.effect import judgements
 from core.runs import Row
 from core.runs.rescuing import Found, lost_of
-from core.text.plurals import number
+from core.text.display.plurals import number
 
 _VALUE = re.compile(r" ([\d.,]+) to ([\d.,]+)")
 

@@ -17,8 +17,8 @@ from core.reviews.review import VERDICTS, Review
 from core.runs.board import Interval, Standing
 from core.runs.gold import level_of
 from core.runs.question_sets import OWN
-from core.text.plurals import number
-from core.text.shown import shortened
+from core.text.display.passage_labels import shortened
+from core.text.display.plurals import number
 
 MEASURED = ("R@5", "R@20", "all@20", "nDCG@10")
 """The measures that the report has of a run."""

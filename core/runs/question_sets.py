@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from core.corpus.contents import fingerprint
-from core.corpus.identity import Identities
-from core.corpus.linking import Linker, ambiguous
-from core.corpus.questions import asked_of
+from core.corpus.file_contents import fingerprint
+from core.corpus.gold.linking import Linker, ambiguous
+from core.corpus.ids.document_ids import Identities
 from core.corpus.types import Corpus
+from core.corpus.updates.questions import asked_of
 from core.errors import InputError
 from core.evaluation.questions import questions_of_file
 from core.evidence import GoldLevel, evidence_by_id, with_evidence_as_gold, with_passages
@@ -64,8 +64,8 @@ def questions_in(
 ) -> QuestionSet:
     """The questions of a file, whose gold names evidence, passages or documents of the index.
 
-    A reference to gold is looked up as at a build (`core.corpus.linking`). Of a benchmark with its
-    paragraphs, gold is found in the index by the text of what it names.
+    A reference to gold is looked up as at a build (`core.corpus.gold.linking`). Of a benchmark with
+    its paragraphs, gold is found in the index by the text of what it names.
 
     Parameters
     ----------

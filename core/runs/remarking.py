@@ -14,7 +14,7 @@ from core.runs.run import Run
 from core.runs.store import Runs
 from core.store.index import Index
 from core.text.clean import one_line
-from core.text.plurals import number
+from core.text.display.plurals import number
 from core.types import Evidence, Query
 
 

@@ -16,7 +16,7 @@ from core.runs.run import Run
 from core.runs.store import Runs
 from core.settings_search.grid import in_words
 from core.settings_search.halves import Half, halves
-from core.text.plurals import number, several
+from core.text.display.plurals import number, several
 
 COMPARED = 3
 """Settings of each half, at most, that are compared with the base on the other half."""

@@ -14,7 +14,7 @@ from openinference.semconv.trace import (
     SpanAttributes,
 )
 
-from core.corpus.retrieved import Context
+from core.corpus.record_formats.retrieved_results import Context
 from core.spans import values
 from core.spans.span import Span
 

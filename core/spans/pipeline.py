@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeVar
 
-from core.corpus.retrieved import Context, ContextKey, Result
+from core.corpus.record_formats.retrieved_results import Context, ContextKey, Result
 from core.retrievers import Spec
 from core.spans.span import OWN_PROJECT, SEARCHES, Span
 

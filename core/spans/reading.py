@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, cast
 
-from core.corpus.retrieved import Context
+from core.corpus.record_formats.retrieved_results import Context
 from core.errors import InputError
 from core.spans import values
 from core.spans.langfuse import langfuse_spans

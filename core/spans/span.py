@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from core.corpus.retrieved import Context
+from core.corpus.record_formats.retrieved_results import Context
 
 OWN_PROJECT = "HopRAG Explorer"
 """The project of our own exports, whose root spans are called as their retrievers."""

@@ -12,7 +12,7 @@
 
 from collections.abc import Callable, Sequence
 
-from core.corpus.retrieved import Context
+from core.corpus.record_formats.retrieved_results import Context
 from core.spans.pipeline import Pipeline, first_by, foreign
 from core.spans.span import Span
 from core.steps import ROOT, Asked, Cost, Exchange, Offer, Offered, Pooled, Ranked, Said, Step, Told

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from core.corpus.retrieved import Context, context_of
+from core.corpus.record_formats.retrieved_results import Context, context_of
 
 _ASKED = (
     *("question", "query", "query_str", "query_bundle", "user_input", "input", "text", "content"),

@@ -32,8 +32,8 @@ from core.store.adjacency import ORDERS
 from core.store.database import Rows
 from core.store.locking.table_writes import replace_table
 from core.store.vector_search import EXACT_UP_TO, missed
-from core.text.entities import entity_key
-from core.text.names import name_words
+from core.text.entities.mentions import entity_key
+from core.text.entities.passage_names import name_words
 from core.text.scripts import is_unspaced
 
 ADJACENCY, CARRIED = "adjacency", "carried"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
-from core.corpus.extraction import Extracted, Extraction
+from core.corpus.extraction_files import Extracted, Extraction
 from core.store.index import Index
 from core.store.metadata import ExtractionCounts
 from core.store.schema import passage_text

@@ -21,7 +21,7 @@ from core.store.passages.paged import PagedPassages
 from core.store.passages.passages import Many, Passages, WholePassages, is_large
 from core.store.tables import Tables, check_embedder, read_meta
 from core.store.vector_search import Found, nearest
-from core.text.shown import shown_names
+from core.text.display.passage_labels import shown_names
 from core.types import EmbedderInfo, Passage, Query
 from core.vectors import Vectors
 
@@ -96,7 +96,8 @@ class Index:
         return replace(self.passage(passage_id), title=self.shown([passage_id])[passage_id])
 
     def shown(self, passage_ids: Iterable[str]) -> dict[str, str]:
-        """What passages are called where they are shown (`core.text.shown`), by id.
+        """What passages are called where they are shown (`core.text.display.passage_labels`), by
+        id.
 
         Each is told from all others of its document.
         """
@@ -138,7 +139,9 @@ class Index:
 
     @property
     def names(self) -> Many[str]:
-        """What each passage is called (`core.text.names`), in order of vertex numbers."""
+        """What each passage is called (`core.text.entities.passage_names`), in order of vertex
+        numbers.
+        """
         return self._made.names
 
     @property

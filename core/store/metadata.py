@@ -21,7 +21,8 @@ class Counts:
 
     `hubs` are names that more than `hub_limit` passages contain: they raise no questions.
     `hub_names` are the most frequent of them. `near_duplicates` and `overlapping` are those of
-    `core.text.repeats.RepeatCounts`; None of an index that was made before they were counted.
+    `core.text.near_duplicates.RepeatCounts`; None of an index that was made before they were
+    counted.
 
     `certified` is the share of out-coming questions that are surely matched as a search of all
     pairs matches them.

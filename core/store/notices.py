@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from string import capwords
 
 from core.store.metadata import Counts, Meta
-from core.text.plurals import number
+from core.text.display.plurals import number
 
 _ANOTHER_MODEL = 0.5  # cosine; vectors of two models are nearly orthogonal
 

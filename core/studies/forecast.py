@@ -16,7 +16,7 @@ from core.store.tables import last_meta
 from core.studies.definition import Study
 from core.studies.measuring import columns_of, found_run, questions_of
 from core.studies.variants import Variant
-from core.text.plurals import number
+from core.text.display.plurals import number
 
 
 @dataclass(frozen=True, slots=True)

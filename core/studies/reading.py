@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from core.corpus.chunking import Chunking
+from core.corpus.chunking.chunker import Chunking
 from core.errors import InputError
 from core.evidence import GoldLevel
 from core.studies.definition import (

@@ -4,12 +4,12 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from core.corpus.server import is_inside
+from core.corpus.server_paths import is_inside
 from core.errors import InputError
 from core.settings import ASSETS, make_folder
 from core.studies.definition import Study
 from core.studies.reading import parse_study
-from core.text.maker_names import is_made_elsewhere
+from core.text.import_sources import is_made_elsewhere
 
 SHIPPED = ASSETS / "studies"
 SUFFIX = ".toml"

@@ -5,8 +5,8 @@ import unicodedata
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from core.text.roots import root
 from core.text.scripts import SEGMENTED, is_unspaced, segments
+from core.text.stemming import root
 
 # An accent that marks the stress of a Cyrillic vowel has no letter of its own to be part of.
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+|(?<=[\u0400-\u04ff])[\u0300\u0301][^\W_]+)*")

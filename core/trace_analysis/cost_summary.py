@@ -9,7 +9,7 @@ from core.playback.wording import begun, called, lasting
 from core.retrievers import Spec
 from core.retrievers.settings import Declared
 from core.steps import Asked, Step, Value
-from core.text.plurals import number
+from core.text.display.plurals import number
 from core.traces import Trace
 
 

@@ -11,7 +11,7 @@ from core.playback import Columns, DrawnLine, Frame, columns, drawn_lines
 from core.playback.layers import nouns, questions_drawn, spreads, things
 from core.playback.wording import begun
 from core.steps import ROOT, Offered, Pooled, Step, Tie, ties_of
-from core.text.cropping import ranged
+from core.text.display.cropping import ranged
 from core.trace_analysis.node_names import Cast
 from core.traces import Trace
 

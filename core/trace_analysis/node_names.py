@@ -9,9 +9,9 @@ from core.marks.gold_signs import Marked
 from core.playback import DrawnLine
 from core.playback.layers import WORDS
 from core.steps import ROOT, Kind, Thing
-from core.text.cropping import LABEL, QUESTION, cropped
-from core.text.entities import entity_label
-from core.text.shown import shown_names
+from core.text.display.cropping import LABEL, QUESTION, cropped
+from core.text.display.passage_labels import shown_names
+from core.text.entities.mentions import entity_label
 from core.types import Edge, Passage
 
 ALIKE = 24
@@ -46,7 +46,9 @@ class Cast:
 
     @cached_property
     def shown(self) -> dict[str, str]:
-        """The name of each passage. No two of one document have the same (`core.text.shown`)."""
+        """The name of each passage. No two of one document have the same
+        (`core.text.display.passage_labels`).
+        """
         return {**shown_names(self.passages.values()), **self.called}
 
     @cached_property

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from core.funnel.data import LOWEST
 from core.playback import Frame
 from core.steps import Offer, Offered, Pooled, Ranked, Spread
-from core.text.scores import both
+from core.text.display.scores import both
 from core.text.stop_words import STOP_WORDS
 from core.types import Hit
 from core.walkthroughs.cards import Cards

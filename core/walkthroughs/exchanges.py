@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from core.playback import Label
 from core.steps import Exchange, Offered, Step, Told
-from core.text.cropping import cropped
-from core.text.plurals import number
+from core.text.display.cropping import cropped
+from core.text.display.plurals import number
 from core.trace_analysis.node_names import Cast
 from core.walkthroughs.contract import ExchangeData
 

@@ -6,8 +6,8 @@ from typing import Literal
 
 from core.playback import Frame
 from core.steps import Asked, Offered, Pooled, Ranked, Spread
-from core.text.cropping import ranged
-from core.text.plurals import number, several
+from core.text.display.cropping import ranged
+from core.text.display.plurals import number, several
 from core.walkthroughs.contract import CandidateData, FoldedStepData, StopData
 from core.walkthroughs.stops import Stops
 

@@ -8,8 +8,8 @@ from core.playback.reasons import beaten
 from core.playback.voices import said
 from core.playback.wording import asked_of, begun, called, voice
 from core.steps import Asked, Began, Offered, Pooled, Ranked, Said, Spread
-from core.text.plurals import number, singular
-from core.text.scores import both, distance
+from core.text.display.plurals import number, singular
+from core.text.display.scores import both, distance
 from core.walkthroughs.gold import Level
 from core.walkthroughs.nodes import Nodes
 from core.walkthroughs.wording import number_of, quoted, series

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from core.playback.wording import series as joined
-from core.text.plurals import several
+from core.text.display.plurals import several
 from core.text.stop_words import STOP_WORDS
 
 NAMED = 3

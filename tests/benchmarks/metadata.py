@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from core.artefacts.workbench import Workbench
 from core.cli.common import quiet
-from core.corpus.chunking import Chunking
+from core.corpus.chunking.chunker import Chunking
 from core.corpus.files import read_files
 from core.errors import HopRagError
 from core.indexing.updates import build

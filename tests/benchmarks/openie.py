@@ -19,8 +19,8 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from core.artefacts.workbench import Workbench
-from core.corpus.chunking import Chunking, chunk
-from core.corpus.extraction import NO_EXTRACTION, read_extraction
+from core.corpus.chunking.chunker import Chunking, chunk
+from core.corpus.extraction_files import NO_EXTRACTION, read_extraction
 from core.corpus.files import read_files
 from core.corpus.types import Corpus
 from core.hop_graph.given_graph import GivenGraph

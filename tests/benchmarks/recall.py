@@ -28,7 +28,7 @@ from core.api.progress import progress_bars
 from core.artefacts.base import in_order
 from core.artefacts.workbench import Workbench
 from core.cli.common import quiet
-from core.corpus.contents import content_hash
+from core.corpus.file_contents import content_hash
 from core.corpus.files import read_files
 from core.corpus.types import Corpus
 from core.errors import HopRagError, InputError

@@ -11,8 +11,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from core.corpus.chunking import Chunking
-from core.corpus.cutting import Cutting
+from core.corpus.chunking.chunker import Chunking
+from core.corpus.chunking.summary import Cutting
 from core.errors import (
     Cancelled,
     IndexIncompatible,
@@ -30,7 +30,7 @@ from core.store.index import Index
 from core.store.locking.writer_lock import is_locked, writer_lock
 from core.store.source_documents import TABLE, brought_table, read_brought
 from core.store.writer import publish, write_tables
-from core.text.spoken import spoken
+from core.text.display.question_wording import spoken
 from core.types import Document, Layout, Section
 from tests.core.fakes import WordEmbedder
 from tests.core.five import DOCUMENTS, QUESTION, TEXTS, corpus, silent

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.corpus.assemble import assemble
-from core.corpus.contents import Contents
-from core.corpus.identity import Identities
-from core.corpus.joining import Known, clashes, joined, without
+from core.corpus.assembly import assemble
+from core.corpus.file_contents import Contents
+from core.corpus.ids.document_ids import Identities
 from core.corpus.types import Brought, Corpus
+from core.corpus.updates.file_changes import Known, clashes, joined, without
 from core.errors import InputError
 from core.indexing.updates import add, build, remove
 from core.store.index import Index

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.corpus.chunking import Chunking
+from core.corpus.chunking.chunker import Chunking
 from core.corpus.types import Brought, Corpus
 from core.errors import InputError
 from core.indexing.updates import add, build, remove

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from core.artefacts.entity_graph import is_linkable
-from core.text.entities import entity_key
+from core.text.entities.mentions import entity_key
 from core.text.sentences import sentences
 
 _BRACKETED = re.compile(r"\(([^()]{2,60})\)\s*$")

@@ -32,7 +32,7 @@ from core.artefacts.ontology.defining import Defined, defined
 from core.artefacts.shelf import is_foreseeable
 from core.progress import Progress, Report
 from core.store import schema
-from core.text.entities import entity_key
+from core.text.entities.mentions import entity_key
 from core.text.tokens import words
 
 COMMON = 200

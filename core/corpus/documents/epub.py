@@ -7,13 +7,13 @@ from zipfile import ZipFile
 
 from lxml import etree
 
-from core.corpus.archives import check_zip
-from core.corpus.contents import Contents, Limits
+from core.corpus.archives.compressed_files import check_zip
 from core.corpus.documents.html import html_blocks
 from core.corpus.documents.packed import content, xml
 from core.corpus.documents.prose import one_document
+from core.corpus.file_contents import Contents, Limits
 from core.corpus.layout import Block
-from core.corpus.tally import count
+from core.corpus.omissions import count
 from core.errors import FileRejected
 from core.text.clean import one_line
 from core.types import Metadata

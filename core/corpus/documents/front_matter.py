@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from core.corpus.tally import count
+from core.corpus.omissions import count
 from core.text.clean import one_line
 from core.types import Metadata
 

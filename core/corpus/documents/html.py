@@ -5,15 +5,15 @@ from collections.abc import Iterator
 
 from lxml import etree
 
-from core.corpus.contents import Contents, Limits, check_rows
-from core.corpus.decode import decode
 from core.corpus.documents.prose import one_document
 from core.corpus.documents.raised import lowered, raised
 from core.corpus.documents.references import MARKER, left_out
 from core.corpus.documents.tables import Cell, spanned, table_text
+from core.corpus.encodings.decode import decode
+from core.corpus.file_contents import Contents, Limits, check_rows
 from core.corpus.layout import Block
-from core.corpus.readable import readable
-from core.corpus.tally import count
+from core.corpus.omissions import count
+from core.corpus.text_cleaning import readable
 from core.errors import FileRejected
 
 _DECLARED = re.compile(rb"(?:charset|encoding)\s{0,9}=\s{0,9}[\"']?([\w.:-]{2,40})")

@@ -5,13 +5,13 @@ from email.errors import MessageError
 from email.message import EmailMessage, MIMEPart
 from email.parser import BytesParser
 
-from core.corpus.broken import BROKEN
-from core.corpus.contents import Contents, Limits
-from core.corpus.decode import decode
 from core.corpus.documents.html import html_blocks
 from core.corpus.documents.prose import one_document
+from core.corpus.encodings.decode import decode
+from core.corpus.file_contents import Contents, Limits
 from core.corpus.layout import Block
-from core.corpus.tally import count
+from core.corpus.omissions import count
+from core.corpus.parser_errors import BROKEN
 from core.errors import FileRejected
 from core.text.clean import one_line
 

@@ -12,15 +12,15 @@ from pathlib import PurePosixPath
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from core.corpus.contents import Contents, Limits
-from core.corpus.decode import decode
 from core.corpus.documents.front_matter import front_matter
 from core.corpus.documents.prose import one_document
 from core.corpus.documents.raised import lowered, raised
 from core.corpus.documents.tables import table_text
+from core.corpus.encodings.decode import decode
+from core.corpus.file_contents import Contents, Limits
 from core.corpus.layout import pieces_of
-from core.corpus.readable import readable
-from core.corpus.tally import count
+from core.corpus.omissions import count
+from core.corpus.text_cleaning import readable
 from core.types import Metadata
 
 _CODE = (

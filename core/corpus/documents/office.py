@@ -12,13 +12,13 @@ from docx.opc.exceptions import OpcError
 from docx.oxml.ns import qn
 from lxml.etree import _Element
 
-from core.corpus.contents import Contents, Limits, check_rows
 from core.corpus.documents.packed import office_file
 from core.corpus.documents.prose import one_document
 from core.corpus.documents.raised import lowered, raised
 from core.corpus.documents.tables import table_text
+from core.corpus.file_contents import Contents, Limits, check_rows
 from core.corpus.layout import Block
-from core.corpus.tally import count
+from core.corpus.omissions import count
 
 _HEADING = re.compile(r"[Hh]eading ([1-9])")
 _CONTENTS = re.compile(r"toc \d", re.IGNORECASE)

@@ -4,14 +4,14 @@ from collections.abc import Iterator, Mapping
 
 from lxml import etree
 
-from core.corpus.archives import check_zip
-from core.corpus.contents import Contents, Limits, check_rows
+from core.corpus.archives.compressed_files import check_zip
 from core.corpus.documents.packed import content, xml
 from core.corpus.documents.prose import one_document
 from core.corpus.documents.raised import lowered, raised
 from core.corpus.documents.tables import Cell, spanned, table_text
+from core.corpus.file_contents import Contents, Limits, check_rows
 from core.corpus.layout import Block
-from core.corpus.tally import count
+from core.corpus.omissions import count
 from core.errors import FileRejected
 
 _OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"

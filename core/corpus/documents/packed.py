@@ -6,9 +6,9 @@ from zipfile import BadZipFile, ZipFile
 
 from lxml import etree
 
-from core.corpus.archives import check_zip
-from core.corpus.broken import BROKEN
-from core.corpus.contents import Limits
+from core.corpus.archives.compressed_files import check_zip
+from core.corpus.file_contents import Limits
+from core.corpus.parser_errors import BROKEN
 from core.errors import FileRejected
 
 _OLE = b"\xd0\xcf\x11\xe0"  # begins files of Office before 2007, and encrypted ones

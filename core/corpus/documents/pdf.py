@@ -7,11 +7,11 @@ from pypdf import PageObject, PdfReader
 from pypdf.errors import DependencyError, PyPdfError
 from pypdf.generic import ArrayObject, IndirectObject, StreamObject
 
-from core.corpus.broken import BROKEN
-from core.corpus.contents import Contents, Limits
 from core.corpus.documents.prose import one_document
 from core.corpus.documents.typeset import Line, blocks_of, lines_of, without_furniture
-from core.corpus.tally import count
+from core.corpus.file_contents import Contents, Limits
+from core.corpus.omissions import count
+from core.corpus.parser_errors import BROKEN
 from core.errors import FileRejected
 from core.text.clean import one_line
 

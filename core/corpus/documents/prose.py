@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterable
 
-from core.corpus.contents import Contents, Limits, document
-from core.corpus.decode import decode
 from core.corpus.documents.references import without_references
+from core.corpus.encodings.decode import decode
+from core.corpus.file_contents import Contents, Limits, document
 from core.corpus.layout import Block, is_made_up, laid_out, pieces_of
-from core.corpus.readable import readable
+from core.corpus.text_cleaning import readable
 from core.errors import FileRejected
 from core.types import Metadata
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 
 from core.corpus.layout import Block
-from core.corpus.tally import count
+from core.corpus.omissions import count
 
 _LISTS = re.compile(
     r"(?:[\divxlc]{1,4}[.)]?\s+)?(?:references?(?: list)?|(?:cited |list of )?references|"

@@ -11,15 +11,15 @@ from docutils.parsers.rst import Directive, directives, roles
 from docutils.parsers.rst.languages import en as english
 from docutils.utils import SystemMessage
 
-from core.corpus.broken import BROKEN
-from core.corpus.contents import Contents, Limits, check_rows
-from core.corpus.decode import decode
 from core.corpus.documents.prose import one_document
 from core.corpus.documents.references import BY_DEFAULT, left_out
 from core.corpus.documents.tables import Cell, spanned, table_text
+from core.corpus.encodings.decode import decode
+from core.corpus.file_contents import Contents, Limits, check_rows
 from core.corpus.layout import Block
-from core.corpus.readable import readable
-from core.corpus.tally import count
+from core.corpus.omissions import count
+from core.corpus.parser_errors import BROKEN
+from core.corpus.text_cleaning import readable
 from core.errors import FileRejected
 
 _SETTINGS = {

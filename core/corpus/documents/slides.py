@@ -13,13 +13,13 @@ from pptx.shapes.picture import Picture
 from pptx.table import Table
 from pptx.text.text import TextFrame
 
-from core.corpus.contents import Contents, Limits, check_rows
 from core.corpus.documents.packed import office_file
 from core.corpus.documents.prose import one_document
 from core.corpus.documents.raised import lowered, raised
 from core.corpus.documents.tables import Cell, spanned, table_text
+from core.corpus.file_contents import Contents, Limits, check_rows
 from core.corpus.layout import Block
-from core.corpus.tally import count
+from core.corpus.omissions import count
 
 _DEEPEST = 40  # groups inside of each other
 _FURNITURE = frozenset(("DATE", "FOOTER", "HEADER", "SLIDE_NUMBER"))

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from html import unescape
 from itertools import pairwise
 
-from core.corpus.contents import Contents, Limits
-from core.corpus.decode import decode
 from core.corpus.documents.prose import one_document
+from core.corpus.encodings.decode import decode
+from core.corpus.file_contents import Contents, Limits
 from core.corpus.layout import Block
-from core.corpus.readable import readable
-from core.corpus.tally import count
+from core.corpus.omissions import count
+from core.corpus.text_cleaning import readable
 from core.errors import FileRejected
 from core.text.clean import one_line
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from core.corpus.tally import count
+from core.corpus.omissions import count
 from core.text.clean import one_line
 from core.text.table_rows import labelled, unlabelled
 

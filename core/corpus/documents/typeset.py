@@ -16,7 +16,7 @@ from pypdf import PageObject
 
 from core.corpus.documents.columns import Piece, in_columns
 from core.corpus.layout import Block
-from core.corpus.tally import count
+from core.corpus.omissions import count
 from core.text.clean import one_line
 
 _LARGER = 1.15  # times the size of most of the text

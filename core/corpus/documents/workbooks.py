@@ -13,14 +13,14 @@ from openpyxl import load_workbook
 from openpyxl.utils import column_index_from_string
 from openpyxl.utils.exceptions import InvalidFileException
 
-from core.corpus.archives import too_large
-from core.corpus.contents import Contents, Limits, Row, check_rows
+from core.corpus.archives.compressed_files import too_large
 from core.corpus.documents.packed import office_file
 from core.corpus.documents.prose import one_document
 from core.corpus.documents.tables import table_text
+from core.corpus.file_contents import Contents, Limits, Row, check_rows
 from core.corpus.layout import Block
-from core.corpus.tables import are_records, contents_of
-from core.corpus.tally import count
+from core.corpus.omissions import count
+from core.corpus.record_formats.interpretation import are_records, contents_of
 from core.errors import FileRejected
 
 _SPAN = re.compile(rb'<mergeCell ref="([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})"')

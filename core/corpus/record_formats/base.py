@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from core.corpus.contents import Judgement, Row
-from core.corpus.field_names import folded
+from core.corpus.file_contents import Judgement, Row
+from core.corpus.record_formats.field_names import folded
 from core.types import Document, Query
 
 

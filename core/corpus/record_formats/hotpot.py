@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.corpus.contents import Row, characters, document, label, query, strings
-from core.corpus.given_evidence import without_repeats
+from core.corpus.file_contents import Row, characters, document, label, query, strings
+from core.corpus.gold.given_evidence import without_repeats
 from core.corpus.record_formats.base import Format, Piece, with_text
 from core.corpus.record_formats.values import all_texts, not_empty
 from core.text.clean import one_line

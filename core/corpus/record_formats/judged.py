@@ -1,6 +1,6 @@
 """Retrieval test collections: BEIR's corpus, queries and qrels, and TREC's qrels."""
 
-from core.corpus.contents import Row, characters, document, id_of, query, scalars, strings
+from core.corpus.file_contents import Row, characters, document, id_of, query, scalars, strings
 from core.corpus.record_formats.base import Format, Piece, has_keys, with_text
 from core.corpus.record_formats.values import given_vector, grade_of
 

@@ -6,7 +6,7 @@ from their content, so that a corpus and questions that were read at different t
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from core.corpus.contents import (
+from core.corpus.file_contents import (
     Row,
     characters,
     document,
@@ -17,7 +17,7 @@ from core.corpus.contents import (
     scalars,
     strings,
 )
-from core.corpus.given_evidence import without_repeats
+from core.corpus.gold.given_evidence import without_repeats
 from core.corpus.record_formats.base import Format, Piece, has_keys, with_text
 from core.corpus.record_formats.values import not_empty
 from core.text.clean import one_line

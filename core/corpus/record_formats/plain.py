@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.corpus import field_names
-from core.corpus.contents import (
+from core.corpus.file_contents import (
     Row,
     characters,
     document,
@@ -13,8 +12,10 @@ from core.corpus.contents import (
     scalars,
     strings,
 )
+from core.corpus.record_formats import field_names
 from core.corpus.record_formats.base import Format, Piece, Unreadable
 from core.corpus.record_formats.plain_evidence import evidence_of
+from core.corpus.record_formats.retrieved_results import result_of
 from core.corpus.record_formats.values import (
     CONTEXTS,
     NEVER,
@@ -26,7 +27,6 @@ from core.corpus.record_formats.values import (
     said_besides,
     text_of,
 )
-from core.corpus.retrieved import result_of
 from core.text.clean import one_line
 from core.types import Document
 

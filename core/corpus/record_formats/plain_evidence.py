@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, get_args
 
-from core.corpus import field_names
-from core.corpus.contents import Row, id_of
-from core.corpus.given_evidence import without_repeats
+from core.corpus.file_contents import Row, id_of
+from core.corpus.gold.given_evidence import without_repeats
+from core.corpus.record_formats import field_names
 from core.corpus.record_formats.base import Unreadable
 from core.corpus.record_formats.values import CONTEXTS, NEVER, given_id, grade_of, listed
 from core.text.clean import one_line
@@ -125,7 +125,7 @@ def _is_text(value: str) -> bool:
 
 
 def _text(item: Mapping[str, Any]) -> tuple[str, EvidenceKind]:
-    """Return the text of an item; a whole document has none yet (`core.corpus.linking`)."""
+    """Return the text of an item; a whole document has none yet (`core.corpus.gold.linking`)."""
     for key, value in field_names.filled(item, tuple(_TEXTS)):
         if isinstance(value, str) and (text := one_line(value)):
             return text, _TEXTS[field_names.folded(key)]

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from core.corpus.contents import Row, characters, document, label, query, strings
-from core.corpus.field_names import folded
+from core.corpus.file_contents import Row, characters, document, label, query, strings
 from core.corpus.record_formats.base import Format, Piece, has_folded, with_text
+from core.corpus.record_formats.field_names import folded
 from core.corpus.record_formats.spans import NO_SPAN, Span, span_evidence
 from core.corpus.record_formats.values import all_texts, listed, not_empty, said_besides
 from core.text.clean import one_line

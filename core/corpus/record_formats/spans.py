@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 
-from core.corpus.contents import characters
+from core.corpus.file_contents import characters
 from core.text.clean import clean, one_line
 from core.text.sentences import sentence_places
 from core.types import Document, Evidence

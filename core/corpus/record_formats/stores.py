@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import PurePosixPath
 from typing import Any
 
-from core.corpus.contents import Row, characters, document, scalars
+from core.corpus.file_contents import Row, characters, document, scalars
 from core.corpus.record_formats.base import Format, Piece, Unreadable
 from core.text.clean import one_line
 

@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
-from core.corpus import field_names
-from core.corpus.contents import Row, id_of, scalars, strings
+from core.corpus.file_contents import Row, id_of, scalars, strings
+from core.corpus.record_formats import field_names
 from core.corpus.record_formats.base import Unreadable
-from core.corpus.vectors import vector_of
+from core.corpus.vectors.given_vectors import vector_of
 from core.text.clean import clean, one_line
 
 _SHORT, _SAID = 80, 20  # characters of a value by which questions may be told apart, and values

@@ -12,8 +12,8 @@ from core.errors import ReplyUnreadable
 from core.models.oracle import Guess
 from core.retrievers.asking import reply_or_none
 from core.steps import Told
-from core.text.entities import entity_key
-from core.text.keywords import Keywords
+from core.text.entities.keywords import Keywords
+from core.text.entities.mentions import entity_key
 from core.text.stop_words import STOP_WORDS
 from core.text.tokens import bare, tokens
 

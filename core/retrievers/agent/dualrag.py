@@ -32,7 +32,7 @@ from core.steps import (
     Tie,
     Told,
 )
-from core.text.entities import entity_key
+from core.text.entities.mentions import entity_key
 from core.types import Hit
 
 _K0 = 60  # of the searches for one name (Cormack et al., 2009)

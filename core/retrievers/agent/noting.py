@@ -14,7 +14,7 @@ from core.errors import ReplyUnreadable
 from core.models.oracle import Guess
 from core.retrievers.asking import reply_or_none
 from core.steps import Told
-from core.text.entities import entity_key
+from core.text.entities.mentions import entity_key
 from core.text.sentences import sentences
 from core.text.tokens import opening
 from core.types import Passage

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from core.artefacts.base import Artefact
 from core.artefacts.lexical import LEXICAL, Lexical
-from core.corpus.retrieved import Context
+from core.corpus.record_formats.retrieved_results import Context
 from core.evidence.contexts import ContextMatch, matched_contexts
 from core.ranking import best
 from core.store.index import Index

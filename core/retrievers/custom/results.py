@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from core.corpus.retrieved import Context, context_of
+from core.corpus.record_formats.retrieved_results import Context, context_of
 from core.retrievers.custom.description import LARGEST, one_line
 from core.retrievers.custom.frameworks import as_record
 

@@ -32,7 +32,7 @@ from core.steps import (
     Tie,
     Told,
 )
-from core.text.places import filled, levels
+from core.text.decomposition.placeholders import filled, levels
 from core.types import Hit
 
 _MOST = 100  # passages that a retriever can be asked for

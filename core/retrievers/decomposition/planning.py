@@ -11,8 +11,8 @@ from core.errors import ReplyUnreadable
 from core.models.oracle import Guess
 from core.retrievers.asking import reply_or_none, speaker
 from core.steps import ROOT, Said, Thing, Tie, Told
-from core.text.decomposition import MOST, decompose
-from core.text.places import PLACE, levels, places
+from core.text.decomposition.placeholders import PLACE, levels, places
+from core.text.decomposition.rules import MOST, decompose
 
 LONGEST = 400
 """Tokens of a reply: six short questions."""

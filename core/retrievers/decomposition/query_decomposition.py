@@ -24,7 +24,7 @@ from core.retrievers.nesting import nested, question
 from core.retrievers.settings import Setting
 from core.retrievers.spec import Spec, make
 from core.steps import ROOT, Began, Cost, Pooled, Ranked, Step, Told
-from core.text.places import filled, levels, places
+from core.text.decomposition.placeholders import filled, levels, places
 from core.types import Hit
 
 _WHOLE = "whole question"

@@ -10,7 +10,7 @@ from core.artefacts.relations import Relations
 from core.ranking import Scores
 from core.retrievers.entity_graph.spreading import entity_id
 from core.steps import ROOT, Offer, Offered, Thing, Tie, Told
-from core.text.shown import shortened
+from core.text.display.passage_labels import shortened
 from core.types import Part
 
 if TYPE_CHECKING:

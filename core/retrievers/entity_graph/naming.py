@@ -9,7 +9,7 @@ from core.artefacts.workbench import Workbench
 from core.models.oracle import Guess
 from core.retrievers.asking import reply_or_none
 from core.steps import Told
-from core.text.entities import entity_key
+from core.text.entities.mentions import entity_key
 
 LONGEST = 300
 """Tokens of a reply: the names that a question has."""

@@ -12,7 +12,7 @@ from core.ranking import Scores
 from core.retrievers.entity_graph.bridges import SIMILARITY, cropped
 from core.retrievers.entity_graph.spreading import entity_id
 from core.steps import LEFT_OUT, ROOT, Offer, Offered, Thing, Tie, Told
-from core.text.shown import LONGEST, SHORT, shortened
+from core.text.display.passage_labels import LONGEST, SHORT, shortened
 from core.types import Part
 
 _REFUSED = 5  # communities that are listed beside those that are taken

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import isfinite
 
 from core.steps import Offer
-from core.text.scores import both
+from core.text.display.scores import both
 
 BRINGS, NAMED_WITH = "new query terms:", "query terms in the edge question:"
 Refusal = tuple[str, float | None]

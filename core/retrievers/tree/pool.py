@@ -15,7 +15,7 @@ from core.retrievers.base import Tone
 from core.steps import LEFT_OUT, ROOT, Offer, Offered, Pooled, Thing, Tie, Told
 from core.store.index import Index
 from core.store.schema import passage_text
-from core.text.shown import shortened
+from core.text.display.passage_labels import shortened
 from core.types import Hit, Part
 
 OWN, SUMMARY = "passage", "summary"

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.store.adjacency import Adjacency, Grouped, Numbers
-from core.text.spoken import spoken
+from core.text.display.question_wording import spoken
 from core.types import Edge, PseudoQuery
 from core.vectors import Vectors
 

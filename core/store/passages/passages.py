@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Protocol, TypeAlias, TypeVar
 
-from core.corpus.passage_ids import unique_ids
+from core.corpus.ids.passage_ids import unique_ids
 from core.settings import settings
 from core.store import schema
 from core.store.paged_rows import Paged
 from core.store.tables import Tables
 from core.text.clean import text_digest
-from core.text.inside import best_place
+from core.text.occurrences import best_place
 from core.types import Passage
 from core.vectors import Vectors
 

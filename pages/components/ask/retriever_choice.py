@@ -16,7 +16,7 @@ from core.retrievers import CARDS, Spec
 from core.retrievers.base import KEPT
 from core.retrievers.settings import LONGEST_TEXT, Declared
 from core.retrievers.written import LONGEST
-from core.text import plurals
+from core.text.display import plurals
 from pages.components.ask.family_filter import family_choice
 from pages.components.ask.request import PART_KEPT, kept_of
 from pages.components.ask.retriever_names import changes, how_to_get_the_others, listed, offered

@@ -6,7 +6,7 @@ import numpy as np
 
 from core.retrievers import Spec
 from core.store.index import Index
-from core.text.plurals import number
+from core.text.display.plurals import number
 from pages.components.ask.request import PART_KEPT
 from pages.components.ask.retriever_choice import Specs
 

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.corpus.chunking import Chunking
-from core.corpus.joining import Clash, Known, clashes
+from core.corpus.chunking.chunker import Chunking
 from core.corpus.types import Corpus
+from core.corpus.updates.file_changes import Clash, Known, clashes
 from core.library.catalogue import Listed
 from core.store.source_documents import read_brought
-from core.text.plurals import number
+from core.text.display.plurals import number
 from pages.components.corpus.chosen_files import ChosenFile
 from pages.components.corpus.file_reading import remembered, stamps
 from pages.components.shell import layout, resources

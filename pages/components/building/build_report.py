@@ -20,8 +20,8 @@ from core.store.notices import (
     supplied_notice,
     supplied_warning,
 )
-from core.text.maker_names import GRAPH
-from core.text.plurals import number
+from core.text.display.plurals import number
+from core.text.import_sources import GRAPH
 from pages.components.shell import layout
 from pages.components.shell.figures import show_figures
 from pages.components.shell.formatting import cropped, percent

@@ -12,7 +12,7 @@ from core.ceiling.measuring import ceiling
 from core.ceiling.reach import HOPS
 from core.ceiling.words import groups, lost_rows, reach_rows, reading
 from core.store.index import Index
-from core.text import plurals
+from core.text.display import plurals
 from core.types import Query
 from pages.components.shell import layout, nav
 from pages.components.shell.figures import show_figures

@@ -8,7 +8,7 @@ import streamlit as st
 from core import jobs
 from core.store.index import Index
 from core.store.schema import StoredDocument
-from core.text.plurals import number
+from core.text.display.plurals import number
 from pages.components.building.adding_files import ADD
 from pages.components.shell import layout, nav
 from pages.components.shell.actions import index_actions

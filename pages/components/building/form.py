@@ -7,14 +7,14 @@ from pathlib import Path
 import streamlit as st
 
 from core import jobs
-from core.corpus.chunking import Chunking
-from core.corpus.naming import name_of
+from core.corpus.chunking.chunker import Chunking
+from core.corpus.index_name import name_of
 from core.corpus.types import Corpus
 from core.library import catalogue
 from core.library.catalogue import Listed
 from core.places import Place
 from core.settings import settings
-from core.text.maker_names import GRAPH
+from core.text.import_sources import GRAPH
 from core.types import Passage
 from pages.components.building.adding_files import choose_known, go_on
 from pages.components.building.pseudo_query_maker import (

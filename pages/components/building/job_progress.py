@@ -11,7 +11,7 @@ import streamlit as st
 
 from core import jobs
 from core.places import Place
-from core.text.plurals import number
+from core.text.display.plurals import number
 from pages.components.building.job_stages import ENDED, overall, stage_rows, title
 from pages.components.building.pseudo_query_maker import ask_budget
 from pages.components.corpus.index_description import cut_into, made_by

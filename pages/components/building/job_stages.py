@@ -8,7 +8,7 @@ from html import escape
 
 from core import jobs
 from core.progress import STAGES, Stage
-from core.text import plurals
+from core.text.display import plurals
 from pages.components.shell import formatting
 
 ENDED: Mapping[str, str] = {

@@ -14,8 +14,8 @@ from core.models.token_counts import tokens_of
 from core.progress import dollars
 from core.settings import Endpoint, settings
 from core.store.metadata import Meta
-from core.text.maker_names import is_made_elsewhere
-from core.text.plurals import number
+from core.text.display.plurals import number
+from core.text.import_sources import is_made_elsewhere
 from core.types import Passage
 from pages.components.building.uploaded_structures import LABELS, choose_made
 from pages.components.shell import layout, model_servers, resources

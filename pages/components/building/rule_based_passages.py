@@ -11,8 +11,8 @@ from core.hop_graph.model_questions import prompt_of
 from core.models.money.forecast import foreseen
 from core.models.money.prices import FREE, price_of
 from core.settings import settings
-from core.text.maker_names import is_made_elsewhere
-from core.text.plurals import number
+from core.text.display.plurals import number
+from core.text.import_sources import is_made_elsewhere
 from pages.components.building.pseudo_query_maker import ask_budget
 from pages.components.shell import layout, model_servers
 from pages.components.shell.actions import index_actions

@@ -7,13 +7,13 @@ from secrets import token_hex
 import pandas as pd
 import streamlit as st
 
-from core.corpus.extraction import read_extraction
+from core.corpus.extraction_files import read_extraction
 from core.hop_graph.file_questions import KINDS, FromFile, coverage
 from core.hop_graph.given_graph import GivenGraph, matched
 from core.jobs.made_elsewhere import read_made
 from core.store.extraction_table import Matched
 from core.store.extraction_table import matched as matched_records
-from core.text.maker_names import FILE, GRAPH, path_in
+from core.text.import_sources import FILE, GRAPH, path_in
 from core.types import Passage
 from pages.components.corpus.chosen_files import ChosenFile, held_folder, write_upload
 from pages.components.corpus.file_reading import remembered

@@ -8,8 +8,8 @@ from core.artefacts.unmatched import nothing_found
 from core.funnel.fates import fates
 from core.playback.ending import empty_told
 from core.playback.wording import lasting
-from core.text import plurals
-from core.text.scores import decimals
+from core.text.display import plurals
+from core.text.display.scores import decimals
 from core.trace_analysis.cost_summary import settings_told
 from pages.components.ask import opened_trace
 from pages.components.ask.answer import show_own_answer

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from core.difference.explanations import Account, account, apart, by_parts, causes, moved, otherwise
 from core.difference.outcome import counted, outcome, told_once
 from core.funnel.ends import nearest_things
-from core.text.plurals import number
+from core.text.display.plurals import number
 from pages.components.compare.comparison import Column, Comparison
 from pages.components.compare.form import LETTERS
 

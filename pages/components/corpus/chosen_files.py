@@ -11,7 +11,7 @@ from weakref import WeakSet
 import streamlit as st
 
 from core.corpus.formats import ending_of, names
-from core.corpus.server import server_paths
+from core.corpus.server_paths import server_paths
 from core.errors import StoreError
 from core.library.uploads import sweep_uploads
 from core.settings import make_folder, settings

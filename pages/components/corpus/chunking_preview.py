@@ -9,12 +9,12 @@ import pandas as pd
 import streamlit as st
 
 from core.colours import FILLS
-from core.corpus.chunking import Chunking
-from core.corpus.cutting import cutting
+from core.corpus.chunking.chunker import Chunking
+from core.corpus.chunking.summary import cutting
 from core.corpus.types import Corpus
-from core.corpus.vectors import dimensions
+from core.corpus.vectors.given_vectors import dimensions
 from core.models.legible import unread_corpus
-from core.text.plurals import counted, number
+from core.text.display.plurals import counted, number
 from core.types import Passage
 from pages.components.corpus.index_description import CUTTINGS
 from pages.components.shell import layout

@@ -7,9 +7,9 @@ from typing import TypeVar
 
 import streamlit as st
 
-from core.corpus.chunking import Chunking, chunk
-from core.corpus.contents import LIMITS
+from core.corpus.chunking.chunker import Chunking, chunk
 from core.corpus.documents.references import BY_DEFAULT
+from core.corpus.file_contents import LIMITS
 from core.corpus.files import read_files
 from core.corpus.types import Corpus
 from core.types import Passage

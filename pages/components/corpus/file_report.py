@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from core.corpus.types import Corpus
-from core.text import plurals
+from core.text.display import plurals
 from core.types import Passage
 from pages.components.corpus.chosen_files import ChosenFile
 from pages.components.corpus.chunking_preview import show_chunks

@@ -6,7 +6,7 @@ from html import escape
 
 import streamlit as st
 
-from core.corpus.chunking import Chunking
+from core.corpus.chunking.chunker import Chunking
 from core.corpus.types import Corpus
 from core.evidence import (
     STEPS,
@@ -18,8 +18,8 @@ from core.evidence import (
     with_passages,
 )
 from core.library.catalogue import Listed
-from core.text import plurals
-from core.text.plurals import counted
+from core.text.display import plurals
+from core.text.display.plurals import counted
 from core.types import Evidence, MatchStep, Passage
 from pages.components.corpus.chosen_files import ChosenFile
 from pages.components.corpus.file_reading import remembered, stamps

@@ -3,8 +3,8 @@
 from pathlib import PurePath
 
 from core.store.metadata import Meta
-from core.text.maker_names import FILE, GRAPH
-from core.text.plurals import number
+from core.text.display.plurals import number
+from core.text.import_sources import FILE, GRAPH
 
 CUTTINGS = {
     "fit": "Automatic",

@@ -11,7 +11,7 @@ from core.funnel.data import stage_words
 from core.maps.heat import GoldOutcome, HeatData, heat_data
 from core.runs import Run, Runs
 from core.store.index import Index
-from core.text.plurals import number
+from core.text.display.plurals import number
 from pages.components.evaluate.column_names import badged
 from pages.components.shell.formatting import cropped
 from pages.components.shell.glossary import hint

@@ -10,7 +10,7 @@ from core.api.showing import map_page
 from core.artefacts.workbench import Workbench
 from core.maps.messages import Said
 from core.store.index import Index
-from core.text import plurals
+from core.text.display import plurals
 from pages.components.corpus_map import state
 from pages.components.corpus_map.component import mount, send
 from pages.components.corpus_map.filters import filters

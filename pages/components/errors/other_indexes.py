@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.text.plurals import number
+from core.text.display.plurals import number
 from pages.components.indexes.recent_runs import runs_of
 from pages.components.shell import layout, nav, resources
 

@@ -10,7 +10,7 @@ from core.retrievers import Spec
 from core.reviews import Views
 from core.runs import Run, Runs
 from core.store.index import Index
-from core.text import plurals
+from core.text.display import plurals
 from pages.components.ask.retriever_names import called
 from pages.components.errors import review_actions
 from pages.components.errors.review_context import Bench

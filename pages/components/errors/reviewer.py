@@ -8,7 +8,7 @@ import streamlit as st
 from core.errors import InputError
 from core.places import Place
 from core.reviews import Reviews
-from core.text import plurals
+from core.text.display import plurals
 from pages.components.errors.status_message import tell_then
 from pages.components.shell import layout
 from pages.components.shell.visitors import access

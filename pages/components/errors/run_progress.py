@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from core.runs import Run
-from core.text.plurals import number
+from core.text.display.plurals import number
 from pages.components.errors.review_context import Bench
 from pages.components.errors.status_message import tell_then
 from pages.components.evaluate.run_progress import is_measured

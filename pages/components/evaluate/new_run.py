@@ -20,7 +20,7 @@ from core.runs.answered import AnsweringRetriever, judge_of
 from core.runs.question_sets import OWN, own_questions, questions_in
 from core.runs.store import MAX_NAME
 from core.settings import settings
-from core.text import plurals
+from core.text.display import plurals
 from core.types import Query
 from pages.components.ask.family_filter import family_choice
 from pages.components.ask.retriever_names import how_to_get_the_others, listed, offered

@@ -15,7 +15,7 @@ from core.runs import Run
 from core.runs.question_sets import own_questions
 from core.runs.store import MAX_NAME
 from core.store.index import Index
-from core.text.plurals import number
+from core.text.display.plurals import number
 from core.types import Query
 from pages.components.shell import layout
 from pages.components.shell.actions import run_actions

@@ -15,7 +15,7 @@ from core.reviews.staying import staying
 from core.runs import Run, Runs
 from core.runs.trec_export import Level, without_scores, write_trec
 from core.store.index import Index
-from core.text.plurals import number
+from core.text.display.plurals import number
 from pages.components.evaluate.column_names import named
 from pages.components.evaluate.result_import import offer_import
 from pages.components.shell import layout

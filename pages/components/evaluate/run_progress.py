@@ -9,7 +9,7 @@ import streamlit as st
 from core import jobs
 from core.runs import Run, Runs
 from core.store.index import Index
-from core.text.plurals import number
+from core.text.display.plurals import number
 from pages.components.building.pseudo_query_maker import ask_budget
 from pages.components.shell import formatting, layout
 from pages.components.shell.actions import run_actions

@@ -11,7 +11,7 @@ from core.runs import Run, Runs
 from core.runs.store import MAX_NAME
 from core.settings_search import MOST, Compared, Findings, Tried, findings
 from core.settings_search.findings import COSTS, Cost
-from core.text import plurals
+from core.text.display import plurals
 from pages.components.evaluate.column_names import CHOICES, named
 from pages.components.evaluate.run_progress import running
 from pages.components.shell import layout

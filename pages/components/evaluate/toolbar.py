@@ -10,7 +10,7 @@ from core.reviews.effect import of_trial
 from core.reviews.staying import staying
 from core.runs import Other, Run, Runs
 from core.store.index import Index
-from core.text.plurals import number
+from core.text.display.plurals import number
 from pages.components.evaluate.baseline import best, choose, chosen, reference
 from pages.components.evaluate.cached_results import MORE, SHOWN, USUAL
 from pages.components.evaluate.column_names import named

@@ -17,7 +17,7 @@ from core.explore.webpage import to_html
 from core.marks import NO_GOLD
 from core.marks.gold_signs import Marked
 from core.store.index import Index
-from core.text.plurals import number
+from core.text.display.plurals import number
 from core.types import Edge
 from pages.components.explore.graph_component import save_picture
 from pages.components.explore.state import Picked

@@ -10,8 +10,8 @@ import streamlit as st
 from core.explore.focus import BATCH
 from core.explore.view import hidden_neighbours, sibling_rank
 from core.store.index import Index
-from core.text.maker_names import is_made_elsewhere
-from core.text.plurals import number
+from core.text.display.plurals import number
+from core.text.import_sources import is_made_elsewhere
 from core.types import Edge, PseudoQuery
 from pages.components.explore import state as explore_state
 from pages.components.explore.neighbourhood import Shown

@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.explore.between import Way
 from core.store.index import Index
-from core.text import plurals
+from core.text.display import plurals
 from core.types import Edge
 from pages.components.explore import state as explore_state
 from pages.components.explore.neighbourhood import Pair

@@ -9,8 +9,8 @@ import streamlit as st
 from core.artefacts.workbench import Workbench
 from core.explore.searching import Found, by_words
 from core.explore.view import View
-from core.text import plurals
-from core.text.inside import best_place
+from core.text.display import plurals
+from core.text.occurrences import best_place
 from core.text.tokens import normal, tokens
 from core.types import Passage
 from pages.components.explore import state as explore_state

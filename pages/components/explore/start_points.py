@@ -9,7 +9,7 @@ from core.evidence import with_evidence_as_gold
 from core.explore.starts import Start, starts_at, well_connected
 from core.marks.gold import stands_of
 from core.store.index import Index
-from core.text import plurals
+from core.text.display import plurals
 from core.types import Query
 from pages.components.explore import state as explore_state
 from pages.components.shell.formatting import cropped

@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.errors import StoreError
 from core.library.catalogue import Listed
-from core.text.plurals import number
+from core.text.display.plurals import number
 from pages.components.shell import layout, resources
 from pages.components.shell.visitors.visitor import shown
 

@@ -10,7 +10,7 @@ from core.reviews.cases import Case, cases, rows_of
 from core.reviews.export import to_jsonl
 from core.runs import Runs
 from core.settings import settings
-from core.text.plurals import counted
+from core.text.display.plurals import counted
 from pages.components.shell import layout, resources
 from pages.components.shell.actions import index_actions
 from pages.components.shell.widgets.dialogs import close_dialog, confirm, is_open, subject

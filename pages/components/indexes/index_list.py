@@ -11,7 +11,7 @@ from core.library.catalogue import Listed
 from core.marks import Marks
 from core.marks.marking import questions_of
 from core.places import Place
-from core.text.plurals import number
+from core.text.display.plurals import number
 from pages.components.building.job_progress import build_anew_button
 from pages.components.building.job_stages import ENDED, overall
 from pages.components.indexes import index_dialogs

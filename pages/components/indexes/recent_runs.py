@@ -11,7 +11,7 @@ from core.library.catalogue import Listed
 from core.retrievers import Spec
 from core.runs import Run, Runs
 from core.shipping import sample
-from core.text import plurals
+from core.text.display import plurals
 from pages.components.shell import layout, nav, resources
 from pages.components.shell.formatting import ago
 

@@ -11,8 +11,8 @@ from core.compare.contract import Move
 from core.marks.gold_signs import Marked
 from core.playback.wording import cropped
 from core.retrievers.base import Card
-from core.text.plurals import number
-from core.text.scores import decimals
+from core.text.display.plurals import number
+from core.text.display.scores import decimals
 from core.types import Hit, Part, Passage
 from pages.components.passages.gold import star
 from pages.components.passages.highlighting import fact

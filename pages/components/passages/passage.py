@@ -8,7 +8,7 @@ import streamlit as st
 from core.marks import NO_GOLD, Gold
 from core.store.index import Index
 from core.text.clean import one_line
-from core.text.shown import shortened
+from core.text.display.passage_labels import shortened
 from core.types import Passage
 from pages.components.passages.edit_button import edit_button
 from pages.components.passages.gold import GoldMarks, star

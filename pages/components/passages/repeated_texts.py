@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from core.store.index import Index
 from core.store.schema import passage_text
-from core.text.repeats import repeats_told
+from core.text.near_duplicates import repeats_told
 
 
 def repeats_in(index: Index, passage_ids: Iterable[str]) -> str:

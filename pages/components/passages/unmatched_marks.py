@@ -10,7 +10,7 @@ from core.marks import Mark, Unsettled, unsettled
 from core.marks.unsettled import told_of
 from core.store.index import Index
 from core.text.clean import one_line
-from core.text.shown import shortened
+from core.text.display.passage_labels import shortened
 from pages.components.shell import layout
 from pages.components.shell.actions import gold_actions
 from pages.components.shell.visitors.visitor import visitor

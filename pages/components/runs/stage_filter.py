@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 
 from core.funnel.data import STAGES, stage_words
-from core.text.plurals import number
+from core.text.display.plurals import number
 
 LABEL = "Stage"
 ANY, SEVERAL = "any", "several"

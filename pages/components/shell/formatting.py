@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from core.text.plurals import number
-from core.text.shown import shortened
+from core.text.display.passage_labels import shortened
+from core.text.display.plurals import number
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
 

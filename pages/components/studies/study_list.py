@@ -14,7 +14,7 @@ from core.runs import Runs
 from core.studies import Study, read_study
 from core.studies.measuring import found_run
 from core.studies.shelf import is_own
-from core.text.plurals import number
+from core.text.display.plurals import number
 from pages.components.shell import layout, nav
 from pages.components.shell.actions import study_actions
 from pages.components.shell.visitors.visitor import visitor

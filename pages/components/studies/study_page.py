@@ -16,7 +16,7 @@ from core.settings import settings
 from core.studies import Results, Study, Variant, read_study, results_of
 from core.studies.forecast import forecast_of, model_forecast
 from core.studies.shelf import is_own
-from core.text import plurals
+from core.text.display import plurals
 from pages.components.building.job_progress import show_job
 from pages.components.building.pseudo_query_maker import ask_budget
 from pages.components.shell import layout, model_servers, nav, resources

@@ -9,7 +9,7 @@ from core.funnel.lists import Lists
 from core.marks import Gold
 from core.steps import Step
 from core.store.index import Index
-from core.text.plurals import number
+from core.text.display.plurals import number
 from core.traces.changes import Found, found
 from pages.components.shell.glossary import term
 

@@ -12,7 +12,7 @@ from core.errors import HopRagError
 from core.marks import Gold
 from core.playback.wording import series
 from core.store.index import Index
-from core.text.plurals import number
+from core.text.display.plurals import number
 from core.traces import Trace
 from core.traces.changes import Found, found
 from core.types import Edge

@@ -6,7 +6,7 @@ from html import escape
 import streamlit as st
 
 from core.marks.gold_signs import star_sign
-from core.text.plurals import number
+from core.text.display.plurals import number
 from core.trace_analysis.evidence_arrival import (
     ArrivalData,
     EvidenceData,

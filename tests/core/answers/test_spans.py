@@ -3,7 +3,7 @@
 import pytest
 
 from core.answers import span
-from core.text.keywords import Keywords
+from core.text.entities.keywords import Keywords
 from core.types import Passage
 from tests.core.five import TEXTS
 

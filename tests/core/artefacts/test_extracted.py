@@ -9,7 +9,7 @@ import pytest
 
 from core.artefacts.entity_graph import ENTITIES, ENTITY_GRAPH, FACTS
 from core.artefacts.workbench import Workbench
-from core.corpus.extraction import read_extraction
+from core.corpus.extraction_files import read_extraction
 from core.corpus.types import Corpus
 from core.errors import FileRejected, InputError
 from core.indexing.updates import add, build, remove

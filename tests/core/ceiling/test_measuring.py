@@ -8,7 +8,7 @@ from core.ceiling.measures import CeilingReport, Reached
 from core.ceiling.measuring import ceiling
 from core.ceiling.reach import Barrier, Reach
 from core.ceiling.words import groups, lost_rows, reach_rows, reading
-from core.corpus.chunking import Chunking
+from core.corpus.chunking.chunker import Chunking
 from core.corpus.types import Corpus
 from core.errors import InputError
 from core.indexing.updates import build

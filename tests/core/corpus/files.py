@@ -8,9 +8,9 @@ from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from core.corpus import Corpus, read_files
-from core.corpus.contents import LIMITS, Limits
+from core.corpus.file_contents import LIMITS, Limits
+from core.corpus.file_reader import pieces
 from core.corpus.files import files_in, gather
-from core.corpus.readers import pieces
 
 
 def read(folder: Path, files: Mapping[str, bytes | str], limits: Limits = LIMITS) -> Corpus:

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from core.corpus.contents import LIMITS
+from core.corpus.file_contents import LIMITS
 from tests.core.corpus.files import read_apart
 from tests.core.corpus.hostile import markup, office, packed, texts
 

@@ -13,7 +13,7 @@ from pypdf import PdfReader, PdfWriter
 from pypdf.errors import DependencyError
 
 from core.corpus import SUFFIXES, read_files
-from core.corpus.contents import Limits
+from core.corpus.file_contents import Limits
 from tests.core.corpus.files import lines, pdf, read, zipped
 
 SMALL = Limits(file_bytes=20_000, archive_bytes=50_000, archive_files=5)

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.corpus import Corpus
-from core.corpus.faq import with_faqs
+from core.corpus.faq_documents import with_faqs
 from core.corpus.files import read_files
-from core.corpus.identity import Identities
-from core.corpus.linking import Linker
+from core.corpus.gold.linking import Linker
+from core.corpus.ids.document_ids import Identities
 from core.corpus.types import Brought
 from core.text.clean import one_line
 from core.types import Document

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from core.artefacts.workbench import Workbench
-from core.corpus.chunking import Chunking
+from core.corpus.chunking.chunker import Chunking
 from core.indexing.updates import build
 from core.retrievers import Spec
 from core.runs import Run, Runs

@@ -9,7 +9,7 @@ from collections import Counter
 
 import pytest
 
-from core.corpus.chunking import Chunking, chunk
+from core.corpus.chunking.chunker import Chunking, chunk
 from core.evidence import with_passages
 from core.types import Document, Evidence, Query
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.corpus.retrieved import Context
+from core.corpus.record_formats.retrieved_results import Context
 from core.evidence.contexts import ContextMatch, matched_contexts
 from core.types import Passage
 

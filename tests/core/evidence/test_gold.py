@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.artefacts.workbench import Workbench
-from core.corpus.chunking import Chunking
+from core.corpus.chunking.chunker import Chunking
 from core.evidence import Holders, evidence_ids, gold_told
 from core.funnel.fates import fates
 from core.indexing.updates import build, remove

@@ -3,7 +3,7 @@
 import pytest
 
 from core.hop_graph.own_answers import answered_by_passage
-from core.text.keywords import Keywords
+from core.text.entities.keywords import Keywords
 
 TITLE = "Low Tide"
 SENTENCES = (

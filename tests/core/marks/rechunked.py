@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from core.corpus.chunking import Chunking
+from core.corpus.chunking.chunker import Chunking
 from core.corpus.types import Corpus
 from core.indexing.updates import build
 from core.store.index import Index

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core.corpus.chunking import Chunking
+from core.corpus.chunking.chunker import Chunking
 from core.errors import InputError, StoreError
 from core.evaluation import read_questions
 from core.indexing.updates import add, build, remove

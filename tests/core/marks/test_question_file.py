@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.corpus.chunking import Chunking
-from core.corpus.given_evidence import as_given, without_repeats
+from core.corpus.chunking.chunker import Chunking
+from core.corpus.gold.given_evidence import as_given, without_repeats
 from core.indexing.updates import add, build
 from core.marks import Gold, as_file, gold_of, marked_questions, set_gold
 from core.runs.question_sets import questions_in

@@ -8,7 +8,7 @@ import pytest
 from core.artefacts.workbench import Workbench
 from core.retrievers import make
 from core.steps import Asked, Offered, Pooled, result
-from core.text.entities import entity_key
+from core.text.entities.mentions import entity_key
 from core.text.stop_words import STOP_WORDS
 from core.text.tokens import words
 from tests.core.five import QUESTION

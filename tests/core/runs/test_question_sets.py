@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.corpus.chunking import Chunking
+from core.corpus.chunking.chunker import Chunking
 from core.indexing.updates import build
 from core.runs.question_sets import own_questions, questions_in
 from core.store.index import Index

@@ -9,7 +9,7 @@ import pytest
 from ir_measures import RR, nDCG
 
 from core.artefacts.workbench import Workbench
-from core.corpus.chunking import Chunking
+from core.corpus.chunking.chunker import Chunking
 from core.corpus.types import Corpus
 from core.errors import InputError
 from core.indexing.updates import build

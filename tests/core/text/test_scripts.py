@@ -2,9 +2,9 @@
 
 import pytest
 
-from core.text.entities import entity_key
-from core.text.keywords import Keywords
-from core.text.names import Bearers, names
+from core.text.entities.keywords import Keywords
+from core.text.entities.mentions import entity_key
+from core.text.entities.passage_names import Bearers, names
 from core.text.sentences import sentences
 from core.text.tokens import tokens, words
 from core.types import Passage

@@ -3,7 +3,7 @@
 import pytest
 
 from core.corpus.documents.tables import table_text
-from core.text.names import names
+from core.text.entities.passage_names import names
 from core.text.table_rows import cells_of
 from core.types import Passage
 

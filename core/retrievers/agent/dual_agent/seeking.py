@@ -15,7 +15,7 @@ from core.retrievers.decomposition.answering import one_line, standing_for
 from core.retrievers.decomposition.planning import part
 from core.retrievers.nesting import question
 from core.steps import ROOT, Said, Thing, Told
-from core.text.places import filled, levels, places
+from core.text.decomposition.placeholders import filled, levels, places
 
 ROLE = "seeker"
 LONGEST = 400

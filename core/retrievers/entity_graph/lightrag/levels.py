@@ -9,7 +9,7 @@ from core.errors import ReplyUnreadable
 from core.models.oracle import Guess, Oracle
 from core.retrievers.asking import reply_or_none, speaker
 from core.steps import ROOT, Said, Thing, Tie, Told
-from core.text.entities import Mention
+from core.text.entities.mentions import Mention
 from core.text.stop_words import STOP_WORDS
 from core.text.tokens import normal, tokens
 

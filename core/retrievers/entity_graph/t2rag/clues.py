@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.artefacts.entity_graph import Fact
-from core.text.entities import entity_key
-from core.text.keywords import Keywords
+from core.text.entities.keywords import Keywords
+from core.text.entities.mentions import entity_key
 from core.text.stop_words import STOP_WORDS
 from core.text.tokens import normal, tokens
 

@@ -16,7 +16,7 @@ from core.evaluation.outcomes import OutcomeName, Standing
 from core.evaluation.standings import unasked
 from core.retrievers import Spec
 from core.settings import ASSETS
-from core.text import plurals
+from core.text.display import plurals
 from core.types import Query
 from pages.components.ask.questions import question_order
 from pages.components.ask.questions.question_filters import show_filters

@@ -9,7 +9,7 @@ from core.reviews.effect import Effect, asked_with, effect_of, net_told
 from core.reviews.keeps import choices
 from core.runs import Row, Run, Runs
 from core.runs.rescuing import known_rescues
-from core.text.plurals import number
+from core.text.display.plurals import number
 from pages.components.errors.fixes.group_fix import ask_all
 from pages.components.errors.review_context import Bench
 from pages.components.errors.run_progress import follow_trial, trial_with

@@ -11,7 +11,7 @@ from core.reviews.cases import title
 from core.reviews.keeps import Line, lines
 from core.runs import Row
 from core.runs.rescuing import Found, Losses, known_rescues, known_trials, lost_of
-from core.text.plurals import number
+from core.text.display.plurals import number
 from pages.components.errors.review_context import Bench
 from pages.components.passages.tried_fixes import show_trials
 from pages.components.shell import layout

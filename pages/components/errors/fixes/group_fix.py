@@ -16,7 +16,7 @@ from core.reviews.mend import Mend, mend, summed
 from core.runs import Row, Run, Runs
 from core.runs.rescuing import Found, all_known
 from core.runs.store import MAX_NAME
-from core.text import plurals
+from core.text.display import plurals
 from pages.components.errors.fixes.fix_search import FIND, look, unknown
 from pages.components.errors.review_context import Bench
 from pages.components.errors.run_progress import follow_trial, trial_with

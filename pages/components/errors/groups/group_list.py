@@ -8,7 +8,7 @@ from core.funnel.data import meaning
 from core.reviews import Cluster, lost_at
 from core.reviews.review import LONGEST_NAME
 from core.runs import Run, Where
-from core.text import plurals
+from core.text.display import plurals
 from pages.components.errors import review_actions
 from pages.components.errors.fixes.group_fix import Looked, cheapest, looked_at, rescuing
 from pages.components.errors.groups.remaining_gold import show_ladder

@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.reviews import Review
 from core.reviews.review import LONGEST_NAME
-from core.text import plurals
+from core.text.display import plurals
 from pages.components.errors import review_actions
 from pages.components.errors.review_context import Bench
 from pages.components.shell import layout

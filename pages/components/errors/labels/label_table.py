@@ -9,7 +9,7 @@ from core.reviews import Code, axial_codes
 from core.reviews.codes import FEWEST, MOST
 from core.reviews.pivot import BYS, By, Pivot
 from core.reviews.review import LONGEST_NAME
-from core.text import plurals
+from core.text.display import plurals
 from pages.components.errors import review_actions
 from pages.components.errors.labels.label_split import dividing
 from pages.components.errors.result_filters import named

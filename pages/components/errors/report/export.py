@@ -14,7 +14,7 @@ from core.reviews.mend import summed
 from core.reviews.overview import overview
 from core.runs import Row
 from core.runs.rescuing import all_known
-from core.text.plurals import number
+from core.text.display.plurals import number
 from pages.components.errors.fixes.fix_search import FIND, look, unknown
 from pages.components.errors.result_filters import named
 from pages.components.errors.review_context import Bench

@@ -5,7 +5,7 @@ from collections import Counter
 import streamlit as st
 
 from core.reviews import VERDICTS, Review, Verdict, agreements, judged
-from core.text import plurals
+from core.text.display import plurals
 from pages.components.errors import reviewer
 from pages.components.errors.report.export import exporting
 from pages.components.errors.review_context import Bench

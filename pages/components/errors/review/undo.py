@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.reviews import Act
 from core.reviews.undone import taken_back
-from core.text.plurals import number
+from core.text.display.plurals import number
 from pages.components.errors import review_actions
 from pages.components.errors.review.note import renew
 from pages.components.errors.review_context import Bench

@@ -17,7 +17,7 @@ from core.runs.board import Standing
 from core.runs.gold import level_of
 from core.runs.store.listing import ANSWERS
 from core.store.index import Index
-from core.text import plurals
+from core.text.display import plurals
 from pages.components.evaluate.cached_results import SHOWN, by_hand_of, differences_of, standings_of
 from pages.components.evaluate.column_names import CHOICES, badged, named
 from pages.components.evaluate.leaderboard.leaderboard_charts import show_overview

@@ -15,7 +15,7 @@ from core.reviews.cases import kept_by
 from core.reviews.golds import ended as end_of_imported
 from core.runs import Row, Run
 from core.runs.rescuing import Found, known_rescues, lost_of
-from core.text import plurals
+from core.text.display import plurals
 from pages.components.ask.request import Ask
 from pages.components.passages.highlighting import fact
 from pages.components.shell import layout, nav

@@ -14,7 +14,7 @@ from core.retrievers import Spec
 from core.runs import Order, Other, Row, Run, Runs, Where, configuration
 from core.runs.configuration import changed_versions, versions
 from core.runs.run import OUTCOMES
-from core.text import plurals
+from core.text.display import plurals
 from pages.components.ask import opened_trace
 from pages.components.ask.imported_results import ImportedColumn
 from pages.components.ask.questions.question_list import SIGNS

@@ -15,7 +15,7 @@ from core.runs import Row, Run, Runs, measuring, rescuing
 from core.runs.question_vectors import write_vectors
 from core.settings_search import begin_search
 from core.steps import Step
-from core.text.plurals import number
+from core.text.display.plurals import number
 from core.types import Query
 from pages.components.shell import model_servers
 from pages.components.shell.actions.permissions import need_editor

@@ -4,7 +4,7 @@ from pathlib import Path
 from zipfile import ZipFile
 
 from core.corpus import Corpus
-from core.corpus.contents import LIMITS, Limits
+from core.corpus.file_contents import LIMITS, Limits
 from core.types import Document
 from tests.core.corpus.files import read
 

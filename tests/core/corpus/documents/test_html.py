@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.corpus.contents import LIMITS
+from core.corpus.file_contents import LIMITS
 from tests.core.corpus.documents.reading import only, sections
 
 WIKI = (

@@ -18,7 +18,7 @@ from core.retrievers.hoprag.reasons import BRINGS, NAMED_WITH, refusals
 from core.steps import Offered
 from core.store.index import Index
 from core.store.schema import passage_text
-from core.text.entities import entity_key
+from core.text.entities.mentions import entity_key
 from core.text.stop_words import STOP_WORDS
 from core.text.tokens import words
 from core.types import Document

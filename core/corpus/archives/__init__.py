@@ -1,0 +1,1 @@
+"""Compressed files and zip archives, read within limits."""

@@ -1,0 +1,231 @@
+"""The contents of all files to one corpus: ids made unique, duplicates out, gold linked."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from core.corpus.faq_documents import is_faq
+from core.corpus.file_contents import Contents, Judgement, fingerprint
+from core.corpus.gold.given_evidence import without_repeats
+from core.corpus.gold.linking import Linker, ambiguous, missing, number_of, with_gold
+from core.corpus.gold.notices import renumbered_references, unknown_documents, without_gold
+from core.corpus.ids.document_ids import Identities
+from core.corpus.ids.passage_ids import split_passage_id
+from core.corpus.omissions import sentences
+from core.corpus.types import Brought, Corpus
+from core.text.display.plurals import counted, number
+from core.types import Query
+
+
+def assemble(files: Sequence[Contents], names: Sequence[str] = ()) -> Corpus:
+    """One corpus of what all files bring, in their order.
+
+    A document whose title and text are there already is left out as a duplicate; which of them
+    stays, and what ids are changed that several texts claim, does not depend on the files' order
+    (`Identities`). Gold is looked up among all documents (`core.corpus.gold.linking`).
+
+    Parameters
+    ----------
+    names : what the user calls each of `files`, for sentences on what was left out of them.
+    """
+    files = _with_retrieved(files)
+    brought = tuple(_brought(files))
+    known = Identities(brought)
+    queries, doubled = unique(query for contents in files for query in contents.queries)
+    queries, strays = _judged(queries, [pair for file in files for pair in file.judgements])
+    links: dict[str, tuple[str, ...]] = {}
+    for contents in files:
+        links |= contents.links
+    linker = Linker(known, links)
+    linked = [with_gold(query, linker.find, known) for query in queries]
+    unindexed = _unindexed(files, known)
+    unmeasured = without_gold(linked)
+    of_files = [note for contents in files for note in contents.notes]
+    return Corpus(
+        known.documents,
+        tuple(linked),
+        duplicates=tuple(duplicate for _, duplicate in known.duplicates()),
+        notes=(
+            *of_files,
+            *sentences(zip(names, (contents.tally for contents in files), strict=False)),
+            *renamed(known, known.ids),
+            *renumbered(known, known.ids),
+            *doubled,
+            *strays,
+            *missing(linked, linker),
+            *ambiguous(linked, linker),
+            *renumbered_references(queries, linker),
+            *unknown_documents(linked, known),
+            *(unindexed or unmeasured),
+        ),
+        brought=brought,
+        question_notes=(*of_files, *doubled, *strays, *unmeasured),
+    )
+
+
+def _with_retrieved(files: Sequence[Contents]) -> Sequence[Contents]:
+    """Return `files`, with retrieved texts as documents where no file has documents."""
+    if any(contents.documents for contents in files):
+        return files
+    found = []
+    for contents in files:
+        made = {fingerprint(one.title, one.text): one for one in contents.retrieved}
+        note = (
+            f"no file contains documents, so the corpus consists of the {len(made):,} "
+            f"distinct texts retrieved in {next(iter(made.values())).source}"
+            if made
+            else ""
+        )
+        found.append(
+            replace(
+                contents,
+                documents=tuple(made.values()),
+                merges=contents.merges or bool(made),
+                notes=(*contents.notes, *filter(None, [note])),
+            )
+        )
+    return found
+
+
+def _brought(files: Iterable[Contents]) -> Iterator[Brought]:
+    """What files bring; those that are called alike are numbered."""
+    alike: Counter[str] = Counter()
+    for contents in files:
+        sources = {made.source for made in contents.documents}
+        alike.update(sources)
+        for made in contents.documents:
+            yield Brought(made, alike[made.source], contents.merges)
+
+
+def renamed(known: Identities, texts: Iterable[str]) -> list[str]:
+    """Sentences on those of `texts` whose id another text has, by the file that gave it."""
+    changed = defaultdict(list)
+    for text in texts:
+        made = known.kept[text].document
+        if made.id != known.ids[text]:
+            changed[made.source].append((made.id, known.ids[text]))
+    return [
+        f"{source}: {len(pairs):,} ids were already in use, so new ones were assigned; "
+        f"'{pairs[0][0]}' is now '{pairs[0][1]}'" + (", for example" if len(pairs) > 1 else "")
+        for source, pairs in changed.items()
+    ]
+
+
+def renumbered(known: Identities, texts: Iterable[str]) -> list[str]:
+    """Sentences on documents whose passages cannot have the usual ids, since documents have them.
+
+    Parameters
+    ----------
+    texts : those of the documents that are new.
+    """
+    new = {known.ids[text] for text in texts}
+    found = []
+    for document, separator in sorted(known.separators.items()):
+        others = [
+            name
+            for name in known.ids.values()
+            if name.startswith(f"{document}#") and (split_passage_id(name) or ("",))[0] == document
+        ]
+        if new.isdisjoint([document, *others]):
+            continue
+        found.append(
+            f"'{others[0]}' is the id of a document, so the passages of '{document}', if it is "
+            f"split, are called '{document}{separator}0' and so on"
+        )
+    return found
+
+
+def unique(queries: Iterable[Query]) -> tuple[list[Query], list[str]]:
+    """Each question once, and sentences on what was changed.
+
+    One that comes again has the gold and evidence of both. Where another question has its id, it
+    gets one of its own; so does the other of a pair of which one can be answered and one cannot.
+    """
+    found: dict[str, Query] = {}
+    changed: list[tuple[str, str]] = []
+    merged: list[str] = []
+    for query in queries:
+        known = found.get(query.id)
+        if known is not None and (other := _own_id(query, known)):
+            changed.append((query.id, other))
+            query = replace(query, id=other)
+            known = found.get(other)
+        if known is not None:
+            merged.append(known.id)
+            query = replace(
+                known,
+                gold=tuple(dict.fromkeys(known.gold + query.gold)),
+                answers=tuple(dict.fromkeys(known.answers + query.answers)),
+                grades={**known.grades, **query.grades},
+                details={**query.details, **known.details},
+                evidence=without_repeats(known.evidence + query.evidence),
+            )
+        found[query.id] = query
+    notes = [
+        (
+            f"{number(len(changed), 'question')} shared an id with another and got a "
+            f"new one; '{old}' is now '{new}'"
+        )
+        + (", for example" if len(changed) > 1 else "")
+        for old, new in changed[:1]
+    ]
+    if merged:
+        notes.append(
+            f"{counted(len(merged), 'duplicate question was', 'duplicate questions were')} merged, "
+            f"with all gold, such as '{merged[0]}'"
+        )
+    return list(found.values()), notes
+
+
+def _own_id(query: Query, known: Query) -> str:
+    """Return another id if `known` is a different question with the same id, else ""."""
+    if known.text != query.text:
+        return f"{query.id}~{fingerprint(query.text)[:10]}"
+    if known.details.get("answerable") != query.details.get("answerable"):
+        possible = query.details.get("answerable") != ("no",)
+        return f"{query.id}~{'answerable' if possible else 'unanswerable'}"
+    return ""
+
+
+def _judged(queries: list[Query], judgements: Sequence[Judgement]) -> tuple[list[Query], list[str]]:
+    """Questions with the gold and grades that qrels give them, and a note on qrels of none."""
+    by_id: dict[str, str] = {}
+    for query in queries:
+        by_id.setdefault(number_of(query.id), query.id)
+    ids = {query.id for query in queries}
+    gold: dict[str, dict[str, float]] = defaultdict(dict)
+    for query_id, document_id, grade in judgements:
+        asked = query_id if query_id in ids else by_id.get(number_of(query_id), query_id)
+        gold[asked][document_id] = grade
+    judged = []
+    for query in queries:
+        given = gold.pop(query.id, {})
+        grades = {name: grade for name, grade in given.items() if grade != 1}
+        judged.append(
+            replace(
+                query,
+                gold=tuple(dict.fromkeys([*query.gold, *given])),
+                grades={**query.grades, **grades},
+            )
+        )
+    note = counted(len(gold), "question has", "questions have")
+    note += " judgements but no text; add the file with the queries"
+    return judged, [note] * bool(gold)
+
+
+def _unindexed(files: Sequence[Contents], known: Identities) -> list[str]:
+    """A sentence on questions with answers where there is no document to index."""
+    if known.documents:
+        return []
+    found = (
+        list(filter(is_faq, contents.queries))
+        for contents in files
+        if contents.format.endswith(" questions")
+    )
+    return [
+        f"{asked[0].origin}: {number(len(asked), 'question')} with answers but no "
+        "documents. A new "
+        "index will contain each as a document, with the question as title and the answer as "
+        "text. To add them to an existing index, name these columns title and text"
+        for asked in filter(None, found)
+    ]

@@ -1,0 +1,1 @@
+"""Split documents into passages."""

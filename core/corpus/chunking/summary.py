@@ -1,0 +1,127 @@
+"""What a chunking did to documents, in figures and in words."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from heapq import nsmallest
+from statistics import median
+
+from core.corpus.chunking.chunker import Chunking
+from core.corpus.chunking.document_parts import sections_of
+from core.corpus.chunking.length_limit import WHOLE, WORDS
+from core.types import Document, Passage
+
+_LONGEST = 3  # passages that are named
+_TITLE = 80  # characters of a title among others
+_TOLD = {
+    "as-is": "kept as they are",
+    "paragraph": "split at paragraphs",
+    "sentence": "split at sentences",
+    "tokens": "split by number of tokens",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Cutting:
+    """Documents and what became of them.
+
+    `headed` counts documents that were cut at headings, `long` those that were cut, or cut again,
+    for their length; a document may be both. `longest` are the longest passages, the first first.
+    """
+
+    chunking: Chunking
+    documents: int
+    passages: int
+    whole: int
+    headed: int
+    long: int
+    median: int
+    longest: tuple[Passage, ...]
+
+    def told(self) -> tuple[str, ...]:
+        """Sentences on what was cut and why, and how long passages are."""
+        if not self.passages:
+            return ()
+        return (*self._how(), self._lengths())
+
+    def longest_told(self) -> str:
+        """Which passages are the longest; empty where there is no other."""
+        named = "; ".join(
+            f"{_cropped(each.title or each.id)}{_part(each)} ({len(each.text):,} characters)"
+            for each in self.longest
+        )
+        return f"The longest: {named}." if self.passages > 1 else ""
+
+    def _how(self) -> list[str]:
+        cut = self.documents - self.whole
+        if self.chunking.kind != "fit":
+            return [f"{_documents(self.documents)} {_TOLD[self.chunking.kind]}."]
+        reasons = (
+            (self.headed, f"at {'its' if self.headed == 1 else 'their'} headings"),
+            (
+                self.long,
+                f"into passages of about {WORDS} words where a section has more than {WHOLE} words",
+            ),
+        )
+        why = [f"{n:,} {what}" if n < cut else what for n, what in reasons if n]
+        told = [f"{_documents(self.whole)} kept whole."] if self.whole else []
+        if not cut:
+            return told
+        numbered = any(0 < n < cut for n, _ in reasons)
+        how = f"split: {', '.join(why)}" if numbered else f"split {' and '.join(why)}"
+        return [*told, f"{_documents(cut)} {how}."]
+
+    def _lengths(self) -> str:
+        if self.passages == 1:
+            return f"1 passage of {self.median:,} characters."
+        return f"{self.passages:,} passages; the median length is {self.median:,} characters."
+
+
+def cutting(
+    documents: Sequence[Document], passages: Iterable[Passage], chunking: Chunking
+) -> Cutting:
+    """What `chunking` made of `documents`, which are its `passages`; each is looked at once."""
+    parts: Counter[str] = Counter()
+    lengths: list[int] = []
+
+    def measured() -> Iterator[Passage]:
+        for passage in passages:
+            parts[passage.document_id] += 1
+            lengths.append(len(passage.text))
+            yield passage
+
+    longest = nsmallest(_LONGEST, measured(), key=lambda each: (-len(each.text), each.id))
+    headed = long = whole = 0
+    for document in documents:
+        sections = _sections(document)
+        whole += parts[document.id] == 1
+        headed += sections > 1
+        long += parts[document.id] > max(1, sections)
+    return Cutting(
+        chunking,
+        documents=sum(parts[document.id] > 0 for document in documents),
+        passages=len(lengths),
+        whole=whole,
+        headed=headed if chunking.kind == "fit" else 0,
+        long=long,
+        median=round(median(lengths)) if lengths else 0,
+        longest=tuple(longest),
+    )
+
+
+def _sections(document: Document) -> int:
+    """Headings of a document that text stands under, and the text before them."""
+    return sum(bool(document.text[start:end].strip()) for start, end, _ in sections_of(document))
+
+
+def _documents(number: int) -> str:
+    return f"{number:,} document{'s are' if number != 1 else ' is'}"
+
+
+def _part(passage: Passage) -> str:
+    """Which of the parts of its document it is; nothing where it is the whole."""
+    return f", part {passage.position + 1}" if passage.id != passage.document_id else ""
+
+
+def _cropped(title: str) -> str:
+    return title if len(title) <= _TITLE else f"{title[: _TITLE - 1]}…"

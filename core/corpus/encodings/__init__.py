@@ -1,0 +1,1 @@
+"""Detect the encoding of a text file, and decode it."""

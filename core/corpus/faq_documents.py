@@ -1,0 +1,48 @@
+"""Questions and their answers as documents, where files bring nothing else to index."""
+
+from dataclasses import replace
+
+from core.corpus.file_contents import document
+from core.corpus.ids.document_ids import Identities
+from core.corpus.types import Brought, Corpus
+from core.types import Document, Query
+
+
+def is_faq(query: Query) -> bool:
+    """Return whether a question has answers but no gold, evidence, type, data set or details."""
+    measured = query.gold or query.evidence or query.type or query.dataset or query.details
+    return bool(query.answers) and not measured
+
+
+def with_faqs(corpus: Corpus) -> Corpus:
+    """Return `corpus` with a document for each question and its answers, if it has no document.
+
+    The question is the title, the answers are the text. The questions stay, and their gold is the
+    document. `assemble` notes how many there are.
+    """
+    asked = {query.id: query for query in corpus.queries if is_faq(query)}
+    if corpus.documents or not asked:
+        return corpus
+    brought = tuple(Brought(_document(query)) for query in asked.values())
+    known = Identities(brought)
+
+    def answered(query: Query) -> Query:
+        found = known.find(query.id, query.origin) if query.id in asked else None
+        return replace(query, gold=(found,)) if found else query
+
+    return replace(
+        corpus,
+        documents=known.documents,
+        queries=tuple(map(answered, corpus.queries)),
+        brought=brought,
+    )
+
+
+def _document(query: Query) -> Document:
+    return document(
+        query.text,
+        "\n".join(query.answers),
+        query.origin,
+        given=query.id,
+        metadata=dict(query.fields),
+    )

@@ -1,0 +1,1 @@
+"""Gold and evidence of questions, as files name them."""

@@ -1,0 +1,233 @@
+"""Gold as files name it to documents and passages of a corpus."""
+
+import re
+from array import array
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache, cached_property
+from itertools import islice
+from types import MappingProxyType
+
+from core.corpus.chunking.word_count import words_in
+from core.corpus.file_contents import characters
+from core.corpus.gold.given_evidence import without_repeats
+from core.corpus.ids.document_ids import Identities
+from core.text.clean import one_line
+from core.text.display.plurals import counted
+from core.types import Evidence, Query
+
+_WHOLE_NUMBER = re.compile(r"(-?\d+)\.0+")
+_SENTENCE_ENDS = (".", "!", "?", "…", "。", '"', "”", "'", ")")
+_LEAST_WORDS, _LONG = 5, 120  # words of a sentence, and characters of what is no title
+_NONE: Mapping[str, Sequence[str]] = MappingProxyType({})
+
+
+class Linker:
+    """Finds what references to gold name.
+
+    A reference is looked up, in this order, as an id of a document or a passage, as the address of
+    a document, as a title that only one document has, as a number that is written otherwise (`1`
+    and `1.0`), as a text that only one document holds, and as several references with commas.
+
+    Parameters
+    ----------
+    links : other names of a reference, such as an address and a title.
+    """
+
+    def __init__(self, known: Identities, links: Mapping[str, Sequence[str]] = _NONE) -> None:
+        self.known = known
+        self._links = links
+
+    def find(self, reference: str, source: str) -> tuple[str, ...]:
+        """The ids of what `reference` names, in a file called `source`; none if nothing is."""
+        if found := self._one(reference, source):
+            return (found,)
+        parts = [part.strip() for part in reference.split(",")]
+        if len(parts) > 1 and all(parts):
+            several = [self._one(part, source) for part in parts]
+            if all(several):
+                return tuple(name for name in several if name)
+        return ()
+
+    def by_number(self, reference: str, source: str) -> str | None:
+        """The id that a reference names as a number that is written otherwise, or None."""
+        name = self._numbers.get(number_of(reference))
+        otherwise = name is not None and name != reference
+        return name if otherwise and self._one(reference, source) == name else None
+
+    def is_ambiguous(self, reference: str) -> bool:
+        """Whether it is a title that several documents have."""
+        return self._titles[characters(reference)] > 1
+
+    def _one(self, reference: str, source: str) -> str | None:
+        others = self._links.get(reference, ())
+        # Titles have no entities in them here; what names one may.
+        names = dict.fromkeys((reference, *others, *map(characters, (reference, *others))))
+        ways: tuple[Callable[[str], str | None], ...] = (
+            lambda name: self.known.find(name, source),
+            self._addresses.get,
+            self._titled.get,
+            lambda name: self._numbers.get(number_of(name)),
+            self._whole,
+            self._quoted,
+        )
+        for look in ways:
+            for name in names:
+                if name and (found := look(name)):
+                    return found
+        return None
+
+    @cached_property
+    def _addresses(self) -> dict[str, str]:
+        return {str(made.metadata.get("url") or ""): made.id for made in self.known.documents}
+
+    @cached_property
+    def _titles(self) -> Counter[str]:
+        return Counter(made.title for made in self.known.documents)
+
+    @cached_property
+    def _titled(self) -> dict[str, str]:
+        documents = self.known.documents
+        return {made.title: made.id for made in documents if self._titles[made.title] == 1}
+
+    @cached_property
+    def _numbers(self) -> dict[str, str]:
+        """By whole number the one document whose id it is, however it is written."""
+        ids = [made.id for made in self.known.documents]
+        several = Counter(map(number_of, ids))
+        return {number_of(name): name for name in ids if several[number_of(name)] == 1}
+
+    def _whole(self, reference: str) -> str | None:
+        """Return the one document that has exactly this text, which may be short."""
+        return self._by_text.get(one_line(reference))
+
+    @cached_property
+    def _by_text(self) -> dict[str, str]:
+        texts = [(one_line(made.text), made.id) for made in self.known.documents]
+        several = Counter(text for text, _ in texts)
+        return {text: name for text, name in texts if text and several[text] == 1}
+
+    def _quoted(self, reference: str) -> str | None:
+        text = one_line(reference)
+        if not _is_quote(text):
+            return None
+        texts = self._texts
+        found = islice((number for number in self._candidates(text) if text in texts[number]), 2)
+        numbers = list(found)
+        return self.known.documents[numbers[0]].id if len(numbers) == 1 else None
+
+    def _candidates(self, text: str) -> Sequence[int]:
+        """Numbers of the documents that may hold a text: those that have its rarest word."""
+        inside = _words(text)[1:-1]  # the first and the last may be parts of words
+        if not inside:
+            return range(len(self._texts))
+        return min((self._holders.get(word, ()) for word in inside), key=len)
+
+    @cached_property
+    def _texts(self) -> list[str]:
+        return [one_line(made.text) for made in self.known.documents]
+
+    @cached_property
+    def _holders(self) -> dict[str, "array[int]"]:
+        """Numbers of the documents that have each word, in rising order."""
+        found: dict[str, array[int]] = {}
+        for number, text in enumerate(self._texts):
+            for word in set(_words(text)):
+                found.setdefault(word, array("I")).append(number)
+        return found
+
+
+def _words(text: str) -> list[str]:
+    return [text[start:end] for start, end in words_in(text)]
+
+
+def number_of(name: str) -> str:
+    """A whole number without decimals, as pandas writes them; any other name as it is.
+
+    >>> number_of("1.0"), number_of("007"), number_of("1.5")
+    ('1', '007', '1.5')
+    """
+    found = _WHOLE_NUMBER.fullmatch(name)
+    return found[1] if found else name
+
+
+def _is_quote(text: str) -> bool:
+    """Whether a reference is text of a document and no name of one."""
+    sentence = text.endswith(_SENTENCE_ENDS) and len(text.split()) >= _LEAST_WORDS
+    return sentence or len(text) > _LONG
+
+
+def with_gold(query: Query, find: Callable[[str, str], Iterable[str]], known: Identities) -> Query:
+    """`query` with what `find` gives for its gold ids and for the documents of its evidence.
+
+    `find` is given a reference and the name of the file that has it. A reference stays for which
+    it gives nothing. Grades go with the ids; of several that become one the highest is kept.
+    Evidence that is a whole document gets the text of that document.
+    """
+
+    @cache
+    def found(reference: str) -> tuple[str, ...]:
+        return tuple(find(reference, query.origin))
+
+    gold: dict[str, float] = {}
+    for reference in query.gold:
+        for name in found(reference) or (reference,):
+            gold[name] = max(gold.get(name, 0.0), query.grades.get(reference, 1.0))
+    grades = {name: grade for name, grade in gold.items() if grade != 1}
+    evidence = without_repeats(_placed(each, found, known) for each in query.evidence)
+    return replace(query, gold=tuple(gold), grades=grades, evidence=evidence)
+
+
+def _placed(
+    evidence: Evidence, find: Callable[[str], Iterable[str]], known: Identities
+) -> Evidence:
+    """Return `evidence` with the id of its document, if one and only one is found."""
+    if not evidence.document:
+        return evidence
+    documents = list(dict.fromkeys(map(known.document_of, find(evidence.document))))
+    if len(documents) == 1:
+        text = evidence.text or one_line(known.text_of(documents[0]))
+        return replace(evidence, document=documents[0], text=text)
+    if evidence.document == evidence.text:  # a text that no document holds names none
+        return replace(evidence, document="")
+    return evidence
+
+
+def missing(queries: Iterable[Query], linker: Linker) -> list[str]:
+    """A sentence on gold that names nothing here.
+
+    Without any document nothing is missing: the questions belong to an index made before.
+    """
+    if not linker.known.documents:
+        return []
+    lost = Counter(query.id for query, _ in _unfound(queries, linker))
+    return [
+        f"Gold of {counted(len(lost), 'question', 'questions')} refers to documents that are not "
+        f"in this corpus ({counted(lost.total(), 'reference', 'references')}); add them, or recall "
+        "cannot be full"
+    ] * bool(lost)
+
+
+def ambiguous(queries: Iterable[Query], linker: Linker) -> list[str]:
+    """A sentence on gold and evidence that are named by a title of several documents."""
+    asked = list(queries)
+    named = [reference for _, reference in _unfound(asked, linker)]
+    named += [each.document for query in asked for each in query.evidence]
+    titles = [
+        name
+        for name in dict.fromkeys(named)
+        if not linker.known.has(name) and linker.is_ambiguous(name)
+    ]
+    return [
+        f"{counted(len(titles), 'gold reference is a title', 'gold references are titles')} shared "
+        f"by several documents, such as '{titles[0]}'; refer to these documents by id"
+        for _ in titles[:1]
+    ]
+
+
+def _unfound(queries: Iterable[Query], linker: Linker) -> Iterator[tuple[Query, str]]:
+    for query in queries:
+        for reference in query.gold:
+            if linker.known.find(reference, query.origin) is None:
+                yield query, reference

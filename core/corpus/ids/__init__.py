@@ -1,0 +1,1 @@
+"""Ids of documents and passages."""

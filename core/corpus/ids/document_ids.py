@@ -1,0 +1,172 @@
+"""Which document each text becomes, and its id: the same in whatever order files come."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from core.corpus.file_contents import content_hash, fingerprint
+from core.corpus.ids.passage_ids import passage_id, separators, split_passage_id
+from core.corpus.types import Brought, Duplicate
+
+# Ids of nodes in a trace that are no passages: the question itself, and what retrievers call facts,
+# entities and so on by number or name.
+_RESERVED = re.compile(
+    r"#|(?:attribute|cluster|community|entity|fact|field|name|names|needs|part|path|query|related"
+    r"|relation|similar|summary|title|tree):.*",
+    re.DOTALL,
+)
+
+
+class Identities:
+    """The documents that files make together, each text once.
+
+    A text that several files have is the document of the one whose name comes first in the
+    alphabet; an id that a file gave goes before one that was made here. Where several texts claim
+    an id it is that of the file whose name comes first, and of its texts the first one's; the
+    others are called `id~fingerprint`, so that nothing is lost.
+
+    Parameters
+    ----------
+    brought : what the files have, a text as often as they have it.
+    """
+
+    def __init__(self, brought: Iterable[Brought]) -> None:
+        claims: dict[str, list[Brought]] = defaultdict(list)
+        every = list(brought)
+        ranks = _ranks(every)
+        # Paragraphs of question files come last: where a corpus has the same text, its id is kept.
+        for each in sorted(every, key=lambda each: each.quiet):
+            claims[content_of(each)].append(each)
+        self._claims = claims
+        self.kept = {text: _first(text, all_of) for text, all_of in claims.items()}
+        """Of each text (`fingerprint` of title and text), the one that its document is made of."""
+        self.ids: dict[str, str] = _named(self.kept, ranks)
+        """The id of each text's document."""
+        self.documents = tuple(
+            replace(each.document, id=self.ids[text]) for text, each in self.kept.items()
+        )
+        self._by_id = {each.id: each for each in self.documents}
+        self.separators = separators(self._by_id)
+        """The separator between id and position if passages cannot have the usual ids."""
+        self._own, self._given = _references(claims, ranks)
+
+    def duplicates(self) -> list[tuple[str, Duplicate]]:
+        """What was left out, by its text; repetitions that are meant are none."""
+        return [
+            (text, Duplicate(each.document.id, each.document.source, self.ids[text]))
+            for text, all_of in self._claims.items()
+            for each in all_of
+            if each is not self.kept[text] and not each.quiet
+        ]
+
+    def claims(self, text: str) -> list[Brought]:
+        """All that have a text."""
+        return self._claims[text]
+
+    def sources(self, text: str) -> list[str]:
+        """The names of the files that have a text."""
+        return sorted({each.document.source for each in self._claims.get(text, ())})
+
+    def find(self, reference: str, source: str = "") -> str | None:
+        """The gold that `reference` names by an id: a document's, a duplicate's, a passage's.
+
+        What the file called `source` itself gave that id goes before what others gave it.
+        """
+        if found := self._document(reference, source):
+            return found
+        if (parts := split_passage_id(reference)) is None:
+            return None
+        document, position = parts
+        found = self._document(document, source)
+        return passage_id(found, position, self.separators) if found else None
+
+    def has(self, document: str) -> bool:
+        """Whether it is the id of a document."""
+        return document in self._by_id
+
+    def document_of(self, name: str) -> str:
+        """The id of the document of a passage; any other name as it is."""
+        parts = None if name in self._by_id else split_passage_id(name)
+        return parts[0] if parts and parts[0] in self._by_id else name
+
+    def text_of(self, document: str) -> str:
+        """The text of a document by its id; empty if there is no such document."""
+        found = self._by_id.get(document)
+        return found.text if found else ""
+
+    def _document(self, reference: str, source: str) -> str | None:
+        own = self._own.get((source, reference), set())
+        if len(own) == 1:
+            return self.ids[next(iter(own))]
+        if reference in self._by_id:
+            return reference
+        given = self._given.get(reference)
+        return self.ids[given] if given else None
+
+
+def content_of(each: Brought) -> str:
+    """What tells its text from others; white space between words does not."""
+    return fingerprint(each.document.title, each.document.text)
+
+
+def _first(text: str, all_of: Sequence[Brought]) -> Brought:
+    """Whose document a text becomes."""
+
+    def rank(each: Brought) -> tuple[object, ...]:
+        made = each.document
+        given = text[:10] not in made.id
+        return each.quiet, not given, made.source, len(made.id), made.id, content_hash(made)
+
+    return min(all_of, key=rank) if len(all_of) > 1 else all_of[0]
+
+
+_Rank = tuple[bool, str, int]
+_Ranks = Mapping[int, _Rank]
+
+
+def _ranks(brought: Iterable[Brought]) -> _Ranks:
+    """Return, by `id` of each, what decides who keeps an id: its file's name, its place in it."""
+    places: Counter[tuple[str, int]] = Counter()
+    found = {}
+    for each in brought:
+        file = (each.document.source, each.number)
+        found[id(each)] = (each.quiet, each.document.source, places[file])
+        places[file] += 1
+    return found
+
+
+def _named(kept: Mapping[str, Brought], ranks: _Ranks) -> dict[str, str]:
+    wanted: dict[str, list[str]] = defaultdict(list)
+    for text, each in kept.items():
+        wanted[_allowed(each.document.id)].append(text)
+    taken, ids = set(wanted), {}
+    for name, texts in sorted(wanted.items()):
+        first, *others = sorted(texts, key=lambda text: (ranks[id(kept[text])], text))
+        ids[first] = name
+        for text in others:
+            other = f"{name}~{text[:10]}"
+            while other in taken:
+                other += "~"
+            taken.add(other)
+            ids[text] = other
+    return ids
+
+
+def _allowed(name: str) -> str:
+    """`name`, or another one where a node in a trace that is no passage may have it."""
+    return f"~{name}" if _RESERVED.fullmatch(name) else name
+
+
+def _references(
+    claims: Mapping[str, Sequence[Brought]], ranks: _Ranks
+) -> tuple[dict[tuple[str, str], set[str]], dict[str, str]]:
+    """The texts that a file gave an id, and the one that an id means where no file is known."""
+    own: dict[tuple[str, str], set[str]] = defaultdict(set)
+    best: dict[str, tuple[_Rank, str]] = {}
+    for text, all_of in claims.items():
+        for each in all_of:
+            name, claim = each.document.id, (ranks[id(each)], text)
+            own[each.document.source, name].add(text)
+            best[name] = min(best.get(name, claim), claim)
+    return own, {name: text for name, (_, text) in best.items()}

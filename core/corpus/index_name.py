@@ -1,0 +1,87 @@
+"""What an index of some files may be called."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from itertools import takewhile
+from pathlib import PurePosixPath
+
+from core.corpus.layout import is_made_up
+from core.corpus.types import Corpus
+from core.text.entities.keywords import Keywords
+
+_LOOKED_AT = 60  # documents
+_OPENING = 800  # characters of each
+_SEVERAL = 4  # documents of which one name may be told
+_DATE = re.compile(r"^\d{4}[-_. ]\d{2}[-_. ]\d{2}[-_. ]+(?=\S)")
+_LEAST = 3  # letters of a name that several files share
+# What tells the part of a data set, and not which one.
+_PARTS = frozenset(
+    "corpus documents docs document data dataset passages texts text queries questions train dev "
+    "test validation readme index file files upload".split()
+)
+
+
+def name_of(given: Sequence[str], corpus: Corpus) -> str:
+    """A name for an index of `corpus`; empty if nothing at hand says anything.
+
+    That of the one file, folder or archive given; the title of the one document of a file whose
+    name says nothing; what the names of several files begin with; a name that many of their
+    documents tell of; the first of the files and how many more there are; the data set of the
+    questions.
+
+    Parameters
+    ----------
+    given : the names of the files, folders and archives, as the user calls them.
+    """
+    holding = [each.name for each in corpus.files if each.documents]
+    # Files without documents, as those of questions, name nothing while others do.
+    tops = list(dict.fromkeys(name.partition("/")[0] for name in holding)) or list(given)
+    stems = [_stem(name) for name in tops]
+    telling = [stem for stem in stems if not _says_nothing(stem)]
+    if len(stems) == 1 and telling:
+        return stems[0]
+    if len(telling) > 1:
+        shared = _shared_words(telling)
+        if len(shared) >= _LEAST and not _says_nothing(shared):
+            return shared
+    if told := _told_of(corpus):
+        return told
+    if telling:
+        return f"{telling[0]} and {len(stems) - 1} more"
+    if len(corpus.documents) == 1:
+        return corpus.documents[0].title
+    datasets = [query.dataset for query in corpus.queries if query.dataset]
+    return next(iter([*datasets, *stems]), "")
+
+
+def _told_of(corpus: Corpus) -> str:
+    """The name in most titles of those that a third of all documents soon tell of, if any."""
+    some = corpus.documents[:_LOOKED_AT]
+    if len(some) < _SEVERAL:
+        return ""
+    found: Counter[str] = Counter()
+    written: dict[str, str] = {}
+    reader = Keywords()
+    for document in some:
+        text = f"{document.title}.\n{document.text[:_OPENING]}"
+        here = {each.key: text[each.start : each.end] for each in reader.mentions(text)}
+        written = here | written
+        found.update(key for key in here if len(key.split()) > 1 and not key[0].isdigit())
+    most = {key for key, many in found.items() if 3 * many >= len(some)}
+    headed = Counter(key for key in most for each in some if written[key] in each.title)
+    return written[max(headed, key=lambda key: (headed[key], found[key], key))] if headed else ""
+
+
+def _stem(name: str) -> str:
+    return _DATE.sub("", PurePosixPath(name.replace("\\", "/")).name.partition(".")[0])
+
+
+def _shared_words(stems: Sequence[str]) -> str:
+    """The words that all begin with, numbers aside."""
+    columns = zip(*(re.findall(r"[^\W\d_]+", stem.casefold()) for stem in stems), strict=False)
+    return " ".join(column[0] for column in takewhile(lambda each: len(set(each)) == 1, columns))
+
+
+def _says_nothing(stem: str) -> bool:
+    return is_made_up(stem) or stem.casefold().strip(" -_0123456789") in _PARTS

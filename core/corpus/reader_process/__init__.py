@@ -1,0 +1,1 @@
+"""Read files in a process of its own, within limits."""

@@ -1,0 +1,195 @@
+"""Reading files in a process of its own, which has limits and can be ended at any time.
+
+Parsers of PDF, Word, Parquet and the like are large, and a small file can make them take all
+memory, or never end. There it costs the file alone: it is refused by name, and a fresh process
+goes on with the others. One process reads all files of a call, since it takes a quarter of a
+second to begin.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import asdict
+from pathlib import Path
+from queue import Empty, Queue
+from typing import Self
+
+from core.corpus.file_contents import Limits, too_much_memory
+from core.corpus.reader_process.messages import Piece, Taking
+from core.errors import FileRejected, InputError
+
+_PROJECT = Path(__file__).parents[3]
+_TICK = 0.2  # seconds between two words of progress
+_AHEAD = 256  # lines that wait to be taken
+_LIVES = 3  # processes that one file may cost
+# By the clock a file may take longer than it computes: the machine may be busy.
+_PATIENCE = 3
+_GRACE = 20  # seconds
+# Nothing else of the server's environment is handed on: there are keys in it.
+_HANDED_ON = ("PATH", "LANG", "LC_ALL", "TMPDIR", "TEMP", "SYSTEMROOT", "LD_LIBRARY_PATH")
+_SET = {
+    "ARROW_DEFAULT_MEMORY_POOL": "system",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "PYTHONIOENCODING": "utf-8",
+}
+
+
+class _Lost(Exception):
+    """The process ended, or had to be ended; the message is why, as the user is told."""
+
+
+class Apart:
+    """Reads files one by one; to be used as a context, at whose end nothing of it runs."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._process: _Process | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._end()
+
+    def read(self, path: Path, name: str, told: Callable[[str], None]) -> Iterator[Piece]:
+        """What the file `path` brings, which the user calls `name`; see `readers.pieces`.
+
+        Parameters
+        ----------
+        told : is called with the name of what is read, again and again; it may raise.
+        """
+        until = time.monotonic() + self._limits.seconds_in_all
+        ended = 0
+        for _ in range(_LIVES):
+            taking = Taking()
+            try:
+                for piece in self._answers((path, name, ended), taking, told, until):
+                    ended += 1
+                    yield piece
+            except _Lost as lost:
+                self._end()
+                blamed = taking.name or ("" if ended else name)
+                if blamed:
+                    yield blamed, FileRejected(blamed, str(lost))
+                    ended += 1
+                if blamed == name:
+                    return
+            if taking.done or not name.lower().endswith(".zip"):
+                return
+        yield name, FileRejected(name, "too much in it cannot be read; the rest was left out")
+
+    def _answers(
+        self,
+        request: tuple[Path, str, int],
+        taking: Taking,
+        told: Callable[[str], None],
+        until: float,
+    ) -> Iterator[Piece]:
+        if self._process is None:
+            self._process = _Process(self._limits)
+        process = self._process
+        process.ask(*request)
+        told(request[1])
+        limit, last = until, time.monotonic()
+        while not taking.done:
+            answer = process.answer(_TICK)
+            now = time.monotonic()
+            if now - last > _TICK:
+                told(taking.name or request[1])
+                last = now
+            if now > limit:
+                process.kill()
+                raise _Lost("it takes too long to read; split it into smaller files")
+            if answer is None:
+                continue
+            try:
+                piece = taking.take(answer)
+            except ValueError as error:
+                raise _Lost("it could not be read; save it again") from error
+            if taking.name and answer.startswith(b'["begin"'):
+                allowed = self._limits.seconds_for(taking.bytes) * _PATIENCE + _GRACE
+                limit = min(until, now + allowed)
+            if piece:
+                yield piece
+
+    def _end(self) -> None:
+        if self._process:
+            self._process.kill()
+            self._process = None
+
+
+class _Process:
+    """`core.corpus.reader_process.worker`, and the lines that it writes."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "core.corpus.reader_process.worker"],
+                cwd=_PROJECT,
+                env={key: os.environ[key] for key in _HANDED_ON if key in os.environ} | _SET,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,  # Ctrl-C is for whoever asked, who then ends it
+            )
+        except OSError as error:
+            raise InputError(
+                f"Could not start a process to read the files ({error.strerror}). Close other "
+                "programs and try again."
+            ) from error
+        self._lines: Queue[bytes] = Queue(_AHEAD)
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
+        self._write(asdict(limits))
+
+    def ask(self, path: Path, name: str, skip: int) -> None:
+        """Have a file read; the answers follow."""
+        self._write([str(path.absolute()), name, skip])
+
+    def answer(self, seconds: float) -> bytes | None:
+        """The next line, or None if there is none within `seconds`; `_Lost` if there is no more."""
+        try:
+            line = self._lines.get(timeout=seconds)
+        except Empty:
+            return None
+        if not line.endswith(b"\n"):
+            raise _Lost(self._why())
+        return line
+
+    def kill(self) -> None:
+        self._process.kill()
+        with suppress(BrokenPipeError):
+            self._process.stdin.close()  # type: ignore[union-attr]
+        while self._listener.is_alive():
+            with suppress(Empty):  # it may be waiting for room
+                self._lines.get(timeout=0.05)
+        self._process.wait()
+
+    def _write(self, value: object) -> None:
+        stream = self._process.stdin
+        with suppress(BrokenPipeError):  # what its end was is said when it is listened to
+            stream.write(json.dumps(value).encode() + b"\n")  # type: ignore[union-attr]
+            stream.flush()  # type: ignore[union-attr]
+
+    def _listen(self) -> None:
+        with self._process.stdout as stream:  # type: ignore[union-attr]
+            for line in stream:
+                self._lines.put(line)
+        self._lines.put(b"")
+
+    def _why(self) -> str:
+        """What ended it, from its exit status."""
+        code = self._process.wait()
+        if sys.platform != "win32" and code == -signal.SIGXCPU:
+            return "it takes far longer to read than its size suggests; split it, or save it again"
+        if code in (-signal.SIGABRT, -9):
+            return too_much_memory(self._limits)
+        return "it crashed the reader; save it again"

@@ -1,0 +1,89 @@
+"""The process that reads files: `python -m core.corpus.reader_process.worker`, begun by
+`core.corpus.reader_process.client`.
+
+It is given the limits as its first line, then a line for each file, and answers in the lines of
+`core.corpus.reader_process.messages`. It imports nothing but the readers, and has none of the
+server's secrets.
+"""
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from core.corpus.file_contents import Limits, too_much_memory
+from core.corpus.file_reader import pieces
+from core.corpus.reader_process.messages import DONE, line, lines
+from core.errors import FileRejected
+from core.text.clean import one_line
+
+_LONGEST_REASON = 400
+
+
+def main() -> None:
+    """Read what standard input asks for until it ends."""
+    out = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a library prints is no answer
+    limits = Limits(**json.loads(sys.stdin.buffer.readline()))
+    _bound(limits)
+    for request in sys.stdin.buffer:
+        path, name, skip = json.loads(request)
+        if not _answer(Path(path), name, skip, limits, out):
+            return  # how much memory is left is not known: another process goes on
+        out.write(line(*DONE))
+        out.flush()
+
+
+def _answer(path: Path, name: str, skip: int, limits: Limits, out: BinaryIO) -> bool:
+    """Read one file; whether nothing unforeseen came of it."""
+    current = name
+
+    def say(*words: Any) -> None:
+        out.write(line(*words))
+        out.flush()
+
+    def begin(called: str, size: int) -> None:
+        nonlocal current
+        current = one_line(called)
+        say("begin", current, size)
+        _allow(limits.seconds_for(size))
+
+    try:
+        for called, piece in pieces(path, name, limits, begin, skip):
+            if isinstance(piece, FileRejected):
+                piece = FileRejected(piece.name, one_line(piece.reason)[:_LONGEST_REASON])
+            out.writelines(lines(called, piece))
+            out.flush()
+    except MemoryError:
+        say("rejected", current, too_much_memory(limits))
+        return False
+    except Exception as error:  # whatever a reader did not foresee belongs to its file
+        kind = type(error).__name__
+        say("rejected", current, f"it is damaged in an unexpected way ({kind}); save it again")
+        return False
+    return True
+
+
+def _bound(limits: Limits) -> None:
+    if sys.platform == "win32":
+        return
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_DATA, (limits.memory, limits.memory))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _allow(seconds: int) -> None:
+    """Let this process compute for so many seconds from now on."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    until = int(used.ru_utime + used.ru_stime) + 1 + seconds
+    resource.setrlimit(resource.RLIMIT_CPU, (until, resource.getrlimit(resource.RLIMIT_CPU)[1]))
+
+
+if __name__ == "__main__":
+    main()

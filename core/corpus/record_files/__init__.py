@@ -1,0 +1,1 @@
+"""Readers of CSV, JSON, Parquet and TREC files."""

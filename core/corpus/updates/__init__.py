@@ -1,0 +1,1 @@
+"""Files that join or leave an index."""

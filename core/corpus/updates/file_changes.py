@@ -1,0 +1,170 @@
+"""What files have brought into an index, and what others bring now: put in, replaced, taken out.
+
+A file is known by more than its name: what it brings says whether it is the same one.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from core.corpus.file_contents import content_hash
+from core.corpus.ids.document_ids import Identities, content_of
+from core.corpus.types import Brought
+from core.errors import InputError
+
+Known = Literal["ask", "replace", "keep", "leave"]
+"""What is done with a file of a known name that brings other documents: it is refused, takes the
+place of what was brought under that name, is kept beside it, or is left out."""
+
+_File = tuple[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """A file of a known name that no longer brings all that was brought under it.
+
+    `there` counts the documents brought under that name, `gone` those of them that it lacks, as
+    they are or at all.
+    """
+
+    name: str
+    there: int
+    gone: int
+
+    def __str__(self) -> str:
+        has = f"{self.there:,} document{'s' * (self.there != 1)}"
+        return (
+            f"{self.name} is already in the index with {has}; the new file lacks "
+            f"{self.gone:,} of them"
+        )
+
+
+def clashes(there: Iterable[Brought], fresh: Iterable[Brought]) -> list[Clash]:
+    """The files of `fresh` that need somebody to say what is done with them, by name.
+
+    A file that brings all that one of its name has brought, and perhaps more, is that one.
+    """
+    return _Meeting(there, fresh).clashes()
+
+
+def joined(there: Iterable[Brought], fresh: Iterable[Brought], known: Known) -> list[Brought]:
+    """What is brought in all when the files of `fresh` join those that are `there`.
+
+    Raises
+    ------
+    InputError : `known` is to ask, and there are `clashes`.
+    """
+    meeting = _Meeting(there, fresh)
+    found = meeting.clashes()
+    if found and known == "ask":
+        more = f" (and {len(found) - 3:,} more files)" if len(found) > 3 else ""
+        raise InputError(
+            f"{'; '.join(map(str, found[:3]))}{more}. Nothing was changed. Choose whether to "
+            "replace the existing documents (--replace) or keep both (--keep-both)."
+        )
+    return meeting.joined(known)
+
+
+def without(
+    there: Sequence[Brought], document_ids: Collection[str]
+) -> tuple[list[Brought], list[str]]:
+    """What is left when documents are taken out, and sentences on texts that stay all the same,
+    since another file has them too."""
+    before = Identities(there)
+    gone = set(document_ids)
+    texts = {text: each for text, each in before.kept.items() if before.ids[text] in gone}
+
+    def goes(each: Brought) -> bool:
+        kept = texts.get(content_of(each))
+        return kept is not None and kept.document.source == each.document.source
+
+    left = [each for each in there if not goes(each)]
+    after = Identities(left)
+    notes = [
+        f"'{before.ids[text]}' has the same text in {', '.join(after.sources(text)[:3])}, "
+        f"so it is kept as '{after.ids[text]}'"
+        for text in texts
+        if text in after.ids
+    ]
+    return left, notes
+
+
+class _Meeting:
+    """Files that are there and files that come, each with the one that it is the same as."""
+
+    def __init__(self, there: Iterable[Brought], fresh: Iterable[Brought]) -> None:
+        self._there, self._fresh = _files(there), _files(fresh)
+        self._same: dict[_File, _File] = {}
+        free = {name: _keys(each) for name, each in self._there.items()}
+        for new, brought in self._fresh.items():
+            keys = _keys(brought)
+            # What was brought by no file, under no name, is one heap.
+            alike = [old for old in free if old[0] == new[0] and (not old[0] or free[old] <= keys)]
+            if alike:
+                self._same[new] = max(alike, key=lambda old: len(free[old]))
+                del free[self._same[new]]
+        self._unmatched = free
+
+    def clashes(self) -> list[Clash]:
+        coming: dict[str, set[str]] = defaultdict(set)
+        for new in self._clashing():
+            coming[new[0]] |= _keys(self._fresh[new])
+        found = []
+        for name, keys in coming.items():
+            there = set().union(
+                *(self._unmatched[old] for old in self._unmatched if old[0] == name)
+            )
+            found.append(Clash(name, len(there), len(there - keys)))
+        return found
+
+    def _clashing(self) -> list[_File]:
+        names = {name for name, _ in self._unmatched}
+        return [new for new in self._fresh if new not in self._same and new[0] in names]
+
+    def joined(self, known: Known) -> list[Brought]:
+        files = dict(self._there)
+        clashing = self._clashing()
+        since: Mapping[str, str] = {}
+        if known == "replace":
+            names = {name for name, _ in clashing}
+            old = [file for file in self._unmatched if file[0] in names]
+            since = {_key(each): each.added_at for file in old for each in files.pop(file)}
+        for new, brought in self._fresh.items():
+            if same := self._same.get(new):
+                files[same] = _together(files[same], brought)
+            elif known != "leave" or new not in clashing:
+                number = 1 + max((n for name, n in files if name == new[0]), default=0)
+                files[new[0], number] = [
+                    replace(each, number=number, added_at=since.get(_key(each), each.added_at))
+                    for each in brought
+                ]
+        return [each for brought in files.values() for each in brought]
+
+
+def _together(there: Sequence[Brought], brought: Sequence[Brought]) -> list[Brought]:
+    """Return what a file has brought and brings now, in the order in which it has it now.
+
+    What is there in no file, under no name, comes first.
+    """
+    known = {_key(each): each for each in there}
+    number = there[0].number
+    now = [known.get(_key(each)) or replace(each, number=number) for each in brought]
+    keys = _keys(brought)
+    return [*(each for key, each in known.items() if key not in keys), *now]
+
+
+def _files(brought: Iterable[Brought]) -> dict[_File, list[Brought]]:
+    """By file, each document once."""
+    found: dict[_File, dict[str, Brought]] = defaultdict(dict)
+    for each in brought:
+        found[each.document.source, each.number].setdefault(_key(each), each)
+    return {file: list(documents.values()) for file, documents in found.items()}
+
+
+def _key(each: Brought) -> str:
+    return f"{each.document.id}\0{content_hash(each.document)}"
+
+
+def _keys(brought: Iterable[Brought]) -> set[str]:
+    return {_key(each) for each in brought}

@@ -1,0 +1,51 @@
+"""What is said of files that join an index."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from core.corpus.assembly import renamed, renumbered
+from core.corpus.ids.document_ids import Identities
+from core.corpus.types import Corpus
+from core.corpus.updates.file_changes import Clash, Known
+
+_DONE = {
+    "replace": "{name} replaced its earlier version. Documents removed: {gone:,}.",
+    "keep": "{name} was added next to the earlier file with that name.",
+    "leave": "{name} was skipped: the index already has a file with that name.",
+}
+
+
+def told(
+    corpus: Corpus,
+    before: Identities,
+    after: Identities,
+    clashes: Sequence[Clash],
+    known: Known,
+) -> Corpus:
+    """`corpus` with the duplicates and notes of what it is beside the documents of an index.
+
+    Parameters
+    ----------
+    before, after : the index without and with it.
+    clashes : the files of known names, with which `known` was done.
+    """
+    fresh = [text for text in after.kept if any(not each.added_at for each in after.claims(text))]
+    new = set(fresh)
+    moved = [
+        (name, after.ids[text])
+        for text, name in before.ids.items()
+        if after.ids.get(text, name) != name
+    ]
+    notes = [
+        *corpus.notes,
+        *(_DONE[known].format(name=each.name, gone=each.gone) for each in clashes),
+        *renamed(after, fresh),
+        *renumbered(after, fresh),
+        *[
+            f"{len(moved):,} documents of the index have a new id; '{moved[0][0]}' is now "
+            f"'{moved[0][1]}'"
+            for _ in moved[:1]
+        ],
+    ]
+    duplicates = tuple(each for text, each in after.duplicates() if text in new)
+    return replace(corpus, duplicates=duplicates, notes=tuple(dict.fromkeys(notes)))

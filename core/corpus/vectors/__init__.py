@@ -1,0 +1,1 @@
+"""Vectors that files give with their texts."""

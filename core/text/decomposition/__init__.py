@@ -1,0 +1,1 @@
+"""Split a question into sub-questions by rules."""

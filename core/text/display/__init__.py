@@ -1,0 +1,1 @@
+"""Texts, counts and scores as people read them."""

@@ -1,0 +1,1 @@
+"""Names that a text mentions, and the names of passages."""

@@ -1,0 +1,141 @@
+"""Known names, found in a text wherever they stand."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
+from typing import Protocol
+
+from core.text.entities.mentions import Mention
+from core.text.scripts import is_han, is_unspaced
+from core.text.tokens import Token, normal
+
+# A name this short lies inside longer words too often: it has to begin and end where words do.
+_SHORT = 2
+LONGEST_RUN = 40
+"""Words: no sentence calls a thing by more, and each is compared with every place of a text."""
+
+
+class KnownNames(Protocol):
+    """Finds names that are known."""
+
+    def mentions(self, text: str, run: list[Token]) -> Iterator[Mention]:
+        """The known names in `text`, whose tokens are `run`."""
+        ...
+
+
+def runs(run: list[Token]) -> Iterator[str]:
+    """What a name among the words `run` can be: any few of them in a row."""
+    parts = [normal(token.text) for token in run]
+    for start in range(len(parts)):
+        for end in range(start + 1, min(start + LONGEST_RUN, len(parts)) + 1):
+            yield " ".join(parts[start:end])
+
+
+def openings(text: str, run: list[Token]) -> Iterator[str]:
+    """What a name amid the words of `text` can begin with, where no space is between them."""
+    if is_unspaced(text):
+        line = _Line(run).text
+        for at in range(len(line) - 1):
+            yield line[at : at + _SHORT]
+
+
+class Gazetteer:
+    """Names in their normal form, `keys`.
+
+    Longest ones first, from left to right, none inside another. Where words stand apart, a name is
+    a run of whole words. Where they do not, it is a run of characters: a name that no dictionary
+    has is cut up, and each time otherwise.
+    """
+
+    def __init__(self, keys: frozenset[str]) -> None:
+        self._keys = keys
+        words: defaultdict[str, set[int]] = defaultdict(set)
+        characters: defaultdict[str, set[int]] = defaultdict(set)
+        for key in keys:
+            if not is_unspaced(key):
+                words[key.split()[0]].add(key.count(" ") + 1)
+            elif len(key) >= _SHORT:
+                characters[key[:_SHORT]].add(len(key))
+        self._words, self._characters = _longest_first(words), _longest_first(characters)
+
+    def mentions(self, text: str, run: list[Token]) -> Iterator[Mention]:
+        """The known names in `text`, whose tokens are `run`."""
+        yield from self._whole_words(text, run)
+        if self._characters and is_unspaced(text):
+            yield from self._amid_words(run)
+
+    def _whole_words(self, text: str, run: list[Token]) -> Iterator[Mention]:
+        parts = [normal(token.text) for token in run]
+        has_case = any(character.isupper() for character in text)
+        at = 0
+        while at < len(run):
+            length = self._words_at(parts, at)
+            # 'home' in a sentence is not the film 'Home', unless nothing here has capitals.
+            if length and has_case and _in_lower_case(run[at : at + length]):
+                length = 0
+            if length:
+                key = " ".join(parts[at : at + length])
+                yield Mention(key, run[at].start, run[at + length - 1].end, "title")
+            at += length or 1
+
+    def _words_at(self, parts: list[str], at: int) -> int:
+        for length in self._words.get(parts[at], ()):
+            name = parts[at : at + length]
+            if len(name) == length and " ".join(name) in self._keys:
+                return length
+        return 0
+
+    def _amid_words(self, run: list[Token]) -> Iterator[Mention]:
+        line = _Line(run)
+        at = 0
+        while at < len(line.text) - 1:
+            length = self._characters_at(line, at)
+            if length:
+                start, end = line.places[at], line.places[at + length - 1] + 1
+                yield Mention(line.text[at : at + length], start, end, "title")
+            at += length or 1
+
+    def _characters_at(self, line: "_Line", at: int) -> int:
+        for length in self._characters.get(line.text[at : at + _SHORT], ()):
+            end = at + length
+            if line.text[at:end] in self._keys and line.may_be(at, end):
+                return length
+        return 0
+
+
+def _longest_first(lengths: Mapping[str, set[int]]) -> dict[str, list[int]]:
+    return {start: sorted(found, reverse=True) for start, found in lengths.items()}
+
+
+def _in_lower_case(run: Iterable[Token]) -> bool:
+    """Whether these words could have capitals and have none."""
+    first = [token.text[0] for token in run]
+    has_case = any(letter.lower() != letter.upper() for letter in first)
+    return has_case and not any(letter.isupper() or letter.isdigit() for letter in first)
+
+
+class _Line:
+    """A text in its normal form, gaps as single spaces; `places` says where each character is."""
+
+    def __init__(self, run: list[Token]) -> None:
+        parts: list[str] = []
+        self.places: list[int] = []
+        self._edges = {0}
+        for before, token in pairwise([Token("", 0, 0), *run]):
+            if parts and before.end < token.start:
+                self._take(" ", before.end, parts)
+            self._take(normal(token.text), token.start, parts)
+        self.text = "".join(parts)
+
+    def _take(self, part: str, start: int, parts: list[str]) -> None:
+        parts.append(part)
+        self.places.extend(range(start, start + len(part)))
+        self._edges.add(len(self.places))
+
+    def may_be(self, start: int, end: int) -> bool:
+        """Whether a name may stand there: from word to word, or if it is long, amid Han."""
+        return all(
+            at in self._edges
+            or (end - start > _SHORT and all(map(is_han, self.text[at - 1 : at + 1])))
+            for at in (start, end)
+        )
