@@ -113,7 +113,7 @@ def test_what_shows_a_retrieval_has_no_case_for_a_retriever():
 ACTS = {
     "jobs": {"start", "resume", "cancel", "run"},
     "catalogue": {"rename", "delete"},
-    "shelf": {"drop"},
+    "stored_artefacts": {"drop"},
     "standings": {"ask_all"},
     "measuring": {"begin", "measure"},
     "settings_search": {"begin_search", "search"},

@@ -69,7 +69,7 @@ def evidence(
 
     Parameters
     ----------
-    weights : the question's words by their share of its idf (`core.artefacts.lexicon`).
+    weights : the question's words by their share of its idf (`core.artefacts.lexical.postings`).
     ranking : the passages, best first. Among equals the sentence of the best passage is taken, and
         of its sentences the first.
     gold : texts of gold evidence.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from core.api.progress import run_with_bars
 from core.artefacts.opening import open_workbench, oracle_of
-from core.artefacts.shelf import missing, not_there
+from core.artefacts.stored_artefacts import missing, not_there
 from core.artefacts.workbench import Workbench
 from core.corpus.extraction_files import read_extraction
 from core.errors import InputError

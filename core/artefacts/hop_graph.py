@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.artefacts.base import Artefact, Bench, Tables
-from core.artefacts.likeness import Keyworded, KeywordSets, Likeness, StoredSets
-from core.artefacts.near import NEARNESS, Nearness, searched
-from core.artefacts.scored import AllScored, First, Scored
+from core.artefacts.scoring.nearest_passages import NEARNESS, Nearness, searched
+from core.artefacts.scoring.scores import AllScored, First, Scored
+from core.artefacts.scoring.similarity import Keyworded, KeywordSets, Likeness, StoredSets
 from core.ranking import Scores
 from core.store.adjacency import Numbers
 from core.store.graph.paged import PagedGraph

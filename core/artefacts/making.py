@@ -7,7 +7,7 @@ from typing import Any
 
 from core.artefacts.authorship import AuthorshipCounter, check_written
 from core.artefacts.base import Artefact, Bench
-from core.artefacts.shelf import digest, maker, missing
+from core.artefacts.stored_artefacts import digest, maker, missing
 from core.errors import InputError, StoreError
 from core.models.embedding import embed
 from core.progress import Progress, Report, Spending, Stage

@@ -11,11 +11,11 @@ import numpy as np
 from core.artefacts.authorship import authorship_sentence
 from core.artefacts.base import Artefact
 from core.artefacts.hop_graph import EncodedQuery
+from core.artefacts.lexical.keywords import KEYWORDS
 from core.artefacts.making import make_artefacts
-from core.artefacts.near import NEARNESS
-from core.artefacts.scored import Scored
-from core.artefacts.shelf import content_digest, opened
-from core.artefacts.words import KEYWORDS
+from core.artefacts.scoring.nearest_passages import NEARNESS
+from core.artefacts.scoring.scores import Scored
+from core.artefacts.stored_artefacts import content_digest, opened
 from core.counterfactual import PLAIN, Amendments
 from core.errors import InputError
 from core.models.embedder import Embedder

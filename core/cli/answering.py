@@ -74,7 +74,7 @@ def evidence_of(
 ) -> "Evidence | None":
     """What stands in for an answer where no model gave one."""
     from core.answers import evidence
-    from core.artefacts.lexicon import LEXICON
+    from core.artefacts.lexical.postings import LEXICON
 
     if answer and not answer.fallback:
         return None

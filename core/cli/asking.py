@@ -98,7 +98,7 @@ def ask(
 ) -> None:
     """Ask a question and print the ranked passages, with gold marked."""
     from core.api.retrieving import recorded
-    from core.artefacts.unmatched import nothing_found, unmatched
+    from core.artefacts.unmatched_questions import nothing_found, unmatched
     from core.artefacts.workbench import check_question
     from core.counterfactual import outcomes, parse
     from core.evaluation.outcomes import standing

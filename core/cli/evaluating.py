@@ -118,7 +118,7 @@ def evaluate(
     from core.models.leave import Leave
     from core.models.money.budget import Budget
     from core.retrievers import default_retrievers
-    from core.retrievers.written import split
+    from core.retrievers.spec_syntax import split
     from core.runs.measuring import check_answers
     from core.runs.question_sets import OWN
 
@@ -184,7 +184,7 @@ def keeping(text: str, top_k: int | None) -> "Spec":
     InputError : there is no such retriever or setting, or `top_k` is no value of it.
     """
     from core.retrievers import Spec
-    from core.retrievers.written import read
+    from core.retrievers.spec_syntax import read
 
     spec = Spec.parse(text)
     said = {name for name, _ in read(text).settings}

@@ -24,7 +24,7 @@ from core.settings import settings
 
 if TYPE_CHECKING:
     from core.artefacts.base import Artefact
-    from core.artefacts.shelf import OnShelf
+    from core.artefacts.stored_artefacts import OnShelf
     from core.artefacts.workbench import Workbench
     from core.models.money.budget import Budget
 
@@ -69,8 +69,8 @@ def shelf(
     as_json: JsonFlag = False,
 ) -> None:
     """List the structures built for retrievers; with --drop, delete one."""
-    from core.artefacts.shelf import drop as dropped
-    from core.artefacts.shelf import on_shelf
+    from core.artefacts.stored_artefacts import drop as dropped
+    from core.artefacts.stored_artefacts import on_shelf
     from core.retrievers.registry import artefacts_by_name, standing_on
 
     workbench = open_workbench(index)
@@ -93,7 +93,7 @@ def build_first(workbench: "Workbench", needs: "Iterable[Artefact[Any]]") -> Non
     ------
     ArtefactMissing : a model would be asked for it, which takes a command of its own.
     """
-    from core.artefacts.shelf import missing, not_there
+    from core.artefacts.stored_artefacts import missing, not_there
     from core.models.money.budget import NO_BUDGET
 
     wanted = missing(needs, workbench)
@@ -111,7 +111,7 @@ def _build(
 ) -> bool:
     """Whether there was anything to build."""
     from core.artefacts.cost_forecast import forecast
-    from core.artefacts.shelf import missing
+    from core.artefacts.stored_artefacts import missing
     from core.jobs import Job
 
     waiting = missing(needs, workbench)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.artefacts.workbench import Workbench
-from core.retrievers.bm25 import Bm25
+from core.retrievers.baselines.bm25 import Bm25
 from core.steps import Ranked
 from core.store.schema import passage_text
 from core.text.stop_words import STOP_WORDS

@@ -10,7 +10,7 @@ from core.errors import HopRagError
 from core.playback.returned_texts import measured_steps
 from core.retrievers import Spec, make
 from core.retrievers.custom.retriever import MOST
-from core.retrievers.searched import Searched, Searching
+from core.retrievers.searched_lists import Searched, Searching
 from core.steps import Asked, Offered, Ranked, Step, result
 from core.store.index import Index
 

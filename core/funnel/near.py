@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.playback.wording import TITLE, begun, cropped
-from core.retrievers.searched import Searched
+from core.retrievers.searched_lists import Searched
 from core.text.display.plurals import ordinal
 from core.text.display.scores import FEWEST, both
 

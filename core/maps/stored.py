@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from core.artefacts.base import Artefact, Bench, Tables
 from core.artefacts.making import make_artefacts
-from core.artefacts.shelf import missing, opened
+from core.artefacts.stored_artefacts import missing, opened
 from core.errors import IndexLocked, StoreError
 from core.maps.anchoring import can_follow, followed
 from core.maps.communities import SEED, region_tree

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from core.answers.scoring import accuracy, score
-from core.artefacts.shelf import content_digest
+from core.artefacts.stored_artefacts import content_digest
 from core.corpus.record_formats.retrieved_results import Result
 from core.errors import InputError
 from core.evidence import evidence_by_id, level_of_questions

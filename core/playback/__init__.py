@@ -10,7 +10,7 @@ from core.playback.placing import Columns, columns, in_kinds
 from core.playback.planned import as_asked
 from core.playback.state import Question, Role, Visit
 from core.playback.step_labels import Label, labels
-from core.retrievers.contract import check
+from core.retrievers.step_contract import check
 
 __all__ = [
     "Columns",

@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol
 import numpy as np
 
 from core.artefacts.base import Artefact
-from core.artefacts.scored import Shortlist
+from core.artefacts.scoring.scores import Shortlist
 from core.artefacts.workbench import Workbench
 from core.ranking import Scores, best
 from core.retrievers.settings import Setting

@@ -13,9 +13,9 @@ from core.artefacts.workbench import Workbench
 from core.errors import ReplyUnreadable
 from core.models.oracle import Guess
 from core.models.prompt import Prompt
-from core.retrievers.asking import reply_or_none, speaker
 from core.retrievers.base import KEPT, TOP_K, Card
 from core.retrievers.first_step import first_step
+from core.retrievers.model_replies import reply_or_none, speaker
 from core.retrievers.nesting import nested, question
 from core.retrievers.settings import Setting
 from core.retrievers.spec import Spec, make

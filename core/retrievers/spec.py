@@ -13,7 +13,7 @@ from core.errors import InputError
 from core.retrievers.base import Card, Retriever, Tone
 from core.retrievers.registry import class_of
 from core.retrievers.settings import Declared, as_text, settings_of
-from core.retrievers.written import DEEPEST, Written, quoted, read
+from core.retrievers.spec_syntax import DEEPEST, Written, quoted, read
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,12 @@ from typing import Annotated
 
 import numpy as np
 
-from core.artefacts.near import NEARNESS
-from core.artefacts.words import KEYWORDS
+from core.artefacts.lexical.keywords import KEYWORDS
+from core.artefacts.scoring.nearest_passages import NEARNESS
 from core.artefacts.workbench import Workbench
 from core.retrievers.base import KEPT, TOP_K, Card
 from core.retrievers.first_step import first_step_and_query
-from core.retrievers.searched import Searched, asked_in, lists_in
+from core.retrievers.searched_lists import Searched, asked_in, lists_in
 from core.retrievers.settings import Setting
 from core.steps import ROOT, Began, Cost, Offer, Offered, Pooled, Ranked, Step, Thing, Tie, Told
 from core.types import Hit, Part

@@ -9,7 +9,7 @@ from core.funnel.changes import TOP_K
 from core.retrievers import Spec
 from core.retrievers.settings import Declared, as_text
 from core.retrievers.spec import Value
-from core.retrievers.written import quoted, split
+from core.retrievers.spec_syntax import quoted, split
 
 MOST = 24
 """Settings that are tried, the base not counted."""

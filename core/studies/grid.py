@@ -3,7 +3,7 @@
     LIST  = "[" VALUE { "," VALUE } "]"
     RANGE = INTEGER ".." INTEGER          both ends included
 
-Either may stand where a retriever (`core.retrievers.written`) has a value.
+Either may stand where a retriever (`core.retrievers.spec_syntax`) has a value.
 """
 
 import re
@@ -14,7 +14,7 @@ from math import prod
 from core.errors import InputError
 from core.retrievers import Spec
 from core.retrievers.spec import Value
-from core.retrievers.written import read, split
+from core.retrievers.spec_syntax import read, split
 
 MOST = 300
 """Retrievers of a study, each with its settings."""

@@ -23,7 +23,7 @@ from core.funnel.data import STAGES
 from core.funnel.fates import fates
 from core.models.embedder import load_embedder
 from core.retrievers import Spec, make
-from core.retrievers.written import split
+from core.retrievers.spec_syntax import split
 from core.settings import BUNDLED_EMBEDDER
 from core.store.index import Index
 from core.types import Query

@@ -30,7 +30,7 @@ from core.indexing.updates import build
 from core.models.embedder import load_embedder
 from core.playback.account import account
 from core.retrievers import Spec, make
-from core.retrievers.written import split
+from core.retrievers.spec_syntax import split
 from core.settings import BUNDLED_EMBEDDER
 from core.steps import Asked
 from core.store.index import Index

@@ -37,7 +37,7 @@ from core.indexing.updates import build
 from core.models.embedder import Embedder, load_embedder
 from core.progress import Progress, Report
 from core.retrievers import CARDS, Spec
-from core.retrievers.written import split
+from core.retrievers.spec_syntax import split
 from core.runs.measuring import evaluate
 from core.settings import BUNDLED_EMBEDDER
 from core.store.artefact_tables import shelved

@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from rich.console import Console
 from rich.table import Table
 
-from core.artefacts.shelf import missing
+from core.artefacts.stored_artefacts import missing
 from core.artefacts.workbench import Workbench
 from core.models.embedder import load_embedder
 from core.models.remembered import Remembered

@@ -11,8 +11,8 @@ from streamlit.testing.v1 import AppTest
 from core.compare.contract import RankingsData
 from core.errors import InputError
 from core.retrievers import Spec
-from core.retrievers.bm25 import Bm25
-from core.retrievers.dense import Dense
+from core.retrievers.baselines.bm25 import Bm25
+from core.retrievers.baselines.dense import Dense
 from core.steps import Step
 from core.store.index import Index
 from pages.components.compare import presenter_view

@@ -10,8 +10,8 @@ import pytest
 from rank_bm25 import BM25Okapi
 from streamlit.testing.v1 import AppTest
 
-from core.artefacts import scored
-from core.artefacts.okapi import K1, B
+from core.artefacts.lexical.okapi import K1, B
+from core.artefacts.scoring import scores
 from core.artefacts.workbench import Workbench
 from core.retrievers import ALL, CARDS, Spec, make
 from core.retrievers.hoprag.coverage import LISTED
@@ -65,8 +65,8 @@ def test_constants_that_are_no_parameters_are_those_of_the_code() -> None:
     assert f"Of the best {LISTED} edges" in page("hoprag-coverage")
     for key in ("dense", "hybrid", "hybrid-rrf", "hoprag-similarity"):
         assert f"{LARGE_FROM:,}" in page(key)
-        assert f"{scored.LISTED:,}" in page(key)
-    assert f"up to {scored.MOST:,}" in page("hybrid")
+        assert f"{scores.LISTED:,}" in page(key)
+    assert f"up to {scores.MOST:,}" in page("hybrid")
 
 
 def opened(name: str, **params: str) -> AppTest:

@@ -17,7 +17,7 @@ from scipy import sparse
 
 from core import prompts
 from core.artefacts.base import Bench
-from core.artefacts.entity_graph import Entities, Numbers
+from core.artefacts.entity_graph.graph import Entities, Numbers
 from core.artefacts.ontology.defining import Defined
 from core.errors import ReplyUnreadable
 from core.models.prompt import Prompt

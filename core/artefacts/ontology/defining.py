@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from core.artefacts.entity_graph import is_linkable
+from core.artefacts.entity_graph.graph import is_linkable
 from core.text.entities.mentions import entity_key
 from core.text.sentences import sentences
 

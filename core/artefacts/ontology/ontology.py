@@ -9,7 +9,7 @@ import pyarrow as pa
 from scipy import sparse
 
 from core.artefacts.base import Artefact, Bench, ExpectedPrompts, Tables
-from core.artefacts.entity_graph import (
+from core.artefacts.entity_graph.graph import (
     ENTITIES,
     FACTS,
     Entities,
@@ -17,7 +17,7 @@ from core.artefacts.entity_graph import (
     Fact,
     is_linkable,
 )
-from core.artefacts.lexical import InMemory
+from core.artefacts.lexical.bm25 import InMemory
 from core.artefacts.making import embedded
 from core.artefacts.ontology.aligning import (
     MOST,
@@ -29,7 +29,7 @@ from core.artefacts.ontology.aligning import (
     prompts_about,
 )
 from core.artefacts.ontology.defining import Defined, defined
-from core.artefacts.shelf import is_foreseeable
+from core.artefacts.stored_artefacts import is_foreseeable
 from core.progress import Progress, Report
 from core.store import schema
 from core.text.entities.mentions import entity_key

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.artefacts.base import Artefact, Bench, ExpectedPrompts, Tables
-from core.artefacts.entity_graph import FACTS, Fact, Facts
-from core.artefacts.relations import mean_vectors, named
-from core.artefacts.shelf import is_foreseeable
+from core.artefacts.entity_graph.graph import FACTS, Fact, Facts
+from core.artefacts.entity_graph.relations import mean_vectors, named
+from core.artefacts.stored_artefacts import is_foreseeable
 from core.artefacts.tree.growing import LAYERS, ROOM, Leaves, Tree, expected_prompts, grow, opened
 from core.artefacts.tree.similar import SUBSTITUTE
 from core.artefacts.tree.summaries import Sentences, prompts_by_names

@@ -3,8 +3,8 @@
 from collections import defaultdict
 
 from core.artefacts.base import Artefact, Bench, ExpectedPrompts, Tables
-from core.artefacts.entity_graph import FACTS
-from core.artefacts.shelf import is_foreseeable
+from core.artefacts.entity_graph.graph import FACTS
+from core.artefacts.stored_artefacts import is_foreseeable
 from core.artefacts.tree.growing import (
     LAYERS,
     ROOM,

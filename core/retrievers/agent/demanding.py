@@ -6,11 +6,11 @@ from functools import partial
 from pydantic import BaseModel, ConfigDict
 
 from core import prompts
-from core.artefacts.words import KEYWORDS
+from core.artefacts.lexical.keywords import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.errors import ReplyUnreadable
 from core.models.oracle import Guess
-from core.retrievers.asking import reply_or_none
+from core.retrievers.model_replies import reply_or_none
 from core.steps import Told
 from core.text.entities.keywords import Keywords
 from core.text.entities.mentions import entity_key

@@ -5,15 +5,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated
 
-from core.artefacts.lexicon import LEXICON
-from core.artefacts.words import KEYWORDS
+from core.artefacts.lexical.keywords import KEYWORDS
+from core.artefacts.lexical.postings import LEXICON
 from core.artefacts.workbench import Workbench
 from core.retrievers.agent.demanding import Demand, Named, demanded
 from core.retrievers.agent.noting import noted
-from core.retrievers.asking import speaker
 from core.retrievers.base import KEPT, TOP_K, Card
 from core.retrievers.first_step import first_step
-from core.retrievers.merging import by_reciprocal_ranks, by_turns
+from core.retrievers.list_merging import by_reciprocal_ranks, by_turns
+from core.retrievers.model_replies import speaker
 from core.retrievers.nesting import nested, question
 from core.retrievers.settings import Setting
 from core.retrievers.spec import Spec, make

@@ -8,11 +8,11 @@ from pydantic import BaseModel, ConfigDict, StrictInt
 
 from core import prompts
 from core.answers import evidence
-from core.artefacts.lexicon import LEXICON
+from core.artefacts.lexical.postings import LEXICON
 from core.artefacts.workbench import Workbench
 from core.errors import ReplyUnreadable
 from core.models.oracle import Guess
-from core.retrievers.asking import reply_or_none
+from core.retrievers.model_replies import reply_or_none
 from core.steps import Told
 from core.text.entities.mentions import entity_key
 from core.text.sentences import sentences

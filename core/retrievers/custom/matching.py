@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from core.artefacts.base import Artefact
-from core.artefacts.lexical import LEXICAL, Lexical
+from core.artefacts.lexical.bm25 import LEXICAL, Lexical
 from core.corpus.record_formats.retrieved_results import Context
 from core.evidence.contexts import ContextMatch, matched_contexts
 from core.ranking import best

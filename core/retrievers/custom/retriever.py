@@ -8,11 +8,11 @@ from typing import Annotated, Any, ClassVar
 from core.artefacts.workbench import Workbench
 from core.errors import RetrieverFailed
 from core.retrievers.base import KEPT, TOP_K, Card, Tone
-from core.retrievers.contract import check
 from core.retrievers.custom.description import Description, one_line
 from core.retrievers.custom.matching import MATCHER
 from core.retrievers.custom.results import BadResults, contexts_of
 from core.retrievers.first_step import first_step
+from core.retrievers.step_contract import check
 from core.retrievers.step_ids import edge_ids, passage_ids
 from core.steps import ROOT, Ranked, Returned, Step, Told
 from core.types import Hit, Part

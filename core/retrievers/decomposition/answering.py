@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 
 from core.answers import AnswerReply, Reader, span
 from core.answers.reader import CandidatesReply, read_candidates, read_reply
-from core.artefacts.words import KEYWORDS
+from core.artefacts.lexical.keywords import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.models.oracle import Guess
-from core.retrievers.asking import reply_or_none, speaker
+from core.retrievers.model_replies import reply_or_none, speaker
 from core.steps import Said, Told
 from core.types import Hit, Passage
 

@@ -5,15 +5,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-from core.artefacts.words import KEYWORDS
+from core.artefacts.lexical.keywords import KEYWORDS
 from core.artefacts.workbench import Workbench
-from core.retrievers.asking import speaker
 from core.retrievers.base import KEPT, TOP_K, Card
 from core.retrievers.decomposition.answering import standing_for
 from core.retrievers.decomposition.planning import needs, part, plan_said, planned
 from core.retrievers.decomposition.remembering import Memory
 from core.retrievers.first_step import first_step
-from core.retrievers.merging import by_turns
+from core.retrievers.list_merging import by_turns
+from core.retrievers.model_replies import speaker
 from core.retrievers.nesting import nested, question
 from core.retrievers.settings import Setting
 from core.retrievers.spec import Spec, make

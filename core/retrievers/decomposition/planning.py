@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from pydantic import BaseModel, ConfigDict
 
 from core import prompts
-from core.artefacts.words import KEYWORDS
+from core.artefacts.lexical.keywords import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.errors import ReplyUnreadable
 from core.models.oracle import Guess
-from core.retrievers.asking import reply_or_none, speaker
+from core.retrievers.model_replies import reply_or_none, speaker
 from core.steps import ROOT, Said, Thing, Tie, Told
 from core.text.decomposition.placeholders import PLACE, levels, places
 from core.text.decomposition.rules import MOST, decompose

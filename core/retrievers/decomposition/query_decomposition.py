@@ -5,13 +5,13 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from core.artefacts.words import KEYWORDS
+from core.artefacts.lexical.keywords import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.retrievers.base import KEPT, TOP_K, Card, Retriever
 from core.retrievers.decomposition.answering import answered, standing_for
 from core.retrievers.decomposition.planning import part, plan_said, planned
 from core.retrievers.first_step import first_step
-from core.retrievers.merging import (
+from core.retrievers.list_merging import (
     IN_TURN,
     JOINED,
     SUMMED,

@@ -8,12 +8,12 @@ from pydantic import BaseModel, ConfigDict
 
 from core import prompts
 from core.answers import span
-from core.artefacts.words import KEYWORDS
+from core.artefacts.lexical.keywords import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.errors import ReplyUnreadable
 from core.models.oracle import Guess
-from core.retrievers.asking import reply_or_none
 from core.retrievers.decomposition.answering import one_line
+from core.retrievers.model_replies import reply_or_none
 from core.steps import Told
 from core.text.sentences import sentences
 from core.text.tokens import opening

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.artefacts.entity_graph import Entities, Facts
+from core.artefacts.entity_graph.graph import Entities, Facts
 from core.ranking import best
 from core.vectors import Vectors
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from core.artefacts.hierarchy import Hierarchy
-from core.artefacts.relations import Relations
+from core.artefacts.entity_graph.relations import Relations
+from core.artefacts.graph_summaries.summary_entities import Hierarchy
 from core.ranking import Scores
 from core.retrievers.entity_graph.spreading import entity_id
 from core.steps import ROOT, Offer, Offered, Thing, Tie, Told

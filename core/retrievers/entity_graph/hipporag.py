@@ -7,9 +7,9 @@ from typing import Annotated
 
 import numpy as np
 
-from core.artefacts.entity_graph import ENTITIES
-from core.artefacts.mentions import MENTIONS, NAMES_GRAPH
-from core.artefacts.words import KEYWORDS
+from core.artefacts.entity_graph.graph import ENTITIES
+from core.artefacts.entity_graph.mentions import MENTIONS, NAMES_GRAPH
+from core.artefacts.lexical.keywords import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.ranking import Scores, best
 from core.retrievers.base import KEPT, TOP_K, Card, ranked_by
@@ -17,7 +17,7 @@ from core.retrievers.entity_graph.linking import linked, offered, reset_from, sp
 from core.retrievers.entity_graph.naming import names_in
 from core.retrievers.entity_graph.spreading import GOES_ON, by_cosine, entity_id, spread_steps
 from core.retrievers.first_step import first_step_and_query
-from core.retrievers.searched import Searched, asked_in
+from core.retrievers.searched_lists import Searched, asked_in
 from core.retrievers.settings import Setting
 from core.steps import ROOT, Offer, Offered, Ranked, Step, Thing, Tie, Told
 from core.types import Hit

@@ -11,14 +11,13 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, StrictInt
 
 from core import prompts
-from core.artefacts.entity_graph import ENTITY_GRAPH, FACTS, EntityGraph, Fact, Mass
+from core.artefacts.entity_graph.graph import ENTITY_GRAPH, FACTS, EntityGraph, Fact, Mass
 from core.artefacts.hop_graph import EncodedQuery
-from core.artefacts.words import KEYWORDS
+from core.artefacts.lexical.keywords import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.errors import ReplyUnreadable
 from core.models.oracle import Guess
 from core.ranking import Scores, best, min_max
-from core.retrievers.asking import reply_or_none
 from core.retrievers.base import KEPT, TOP_K, Card, ranked_by
 from core.retrievers.entity_graph.spreading import (
     GOES_ON,
@@ -29,6 +28,7 @@ from core.retrievers.entity_graph.spreading import (
     spread_steps,
 )
 from core.retrievers.first_step import first_step_and_query
+from core.retrievers.model_replies import reply_or_none
 from core.retrievers.settings import Setting
 from core.steps import (
     ROOT,

@@ -8,11 +8,11 @@ from typing import Annotated
 
 import numpy as np
 
-from core.artefacts.communities import COMMUNITIES, Communities
-from core.artefacts.entity_graph import FACTS
-from core.artefacts.hierarchy import HIERARCHY, HIERARCHY_GRAPH
-from core.artefacts.relations import RELATIONS, Relations
-from core.artefacts.words import KEYWORDS
+from core.artefacts.entity_graph.graph import FACTS
+from core.artefacts.entity_graph.relations import RELATIONS, Relations
+from core.artefacts.graph_summaries.communities import COMMUNITIES, Communities
+from core.artefacts.graph_summaries.summary_entities import HIERARCHY, HIERARCHY_GRAPH
+from core.artefacts.lexical.keywords import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.ranking import Scores, best
 from core.retrievers.base import KEPT, TOP_K, Card, ranked_by
@@ -27,7 +27,7 @@ from core.retrievers.entity_graph.related import entities_telling
 from core.retrievers.entity_graph.reports import communities_of, reports_by
 from core.retrievers.entity_graph.spreading import entity_id
 from core.retrievers.first_step import first_step_and_query
-from core.retrievers.searched import Searched, asked_in
+from core.retrievers.searched_lists import Searched, asked_in
 from core.retrievers.settings import Setting
 from core.steps import Cost, Pooled, Ranked, Step, Tie, Told
 from core.types import Hit, Part

@@ -9,17 +9,17 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict
 
 from core import prompts
-from core.artefacts.entity_graph import ENTITIES, Numbers
-from core.artefacts.mentions import MENTIONS
-from core.artefacts.tfidf import TFIDF
+from core.artefacts.entity_graph.graph import ENTITIES, Numbers
+from core.artefacts.entity_graph.mentions import MENTIONS
+from core.artefacts.lexical.tfidf import TFIDF
 from core.artefacts.workbench import Workbench
 from core.errors import ReplyUnreadable
 from core.models.oracle import Guess
 from core.ranking import Scores, best, prune, rank
-from core.retrievers.asking import reply_or_none
 from core.retrievers.base import KEPT, TOP_K, Card
 from core.retrievers.first_step import first_step
-from core.retrievers.searched import Searched, asked_in, lists_in
+from core.retrievers.model_replies import reply_or_none
+from core.retrievers.searched_lists import Searched, asked_in, lists_in
 from core.retrievers.settings import Setting
 from core.steps import ROOT, Arrival, Began, Cost, Offer, Offered, Ranked, Said, Step, Tie, Told
 from core.store.schema import passage_text

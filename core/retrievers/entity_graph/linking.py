@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.artefacts.entity_graph import Entities, Mass, Numbers, is_linkable
+from core.artefacts.entity_graph.graph import Entities, Mass, Numbers, is_linkable
 from core.models.embedder import Embedder
 from core.retrievers.entity_graph.spreading import entity_id
 from core.steps import Offer

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict
 from core import prompts
 from core.artefacts.workbench import Workbench
 from core.models.oracle import Guess
-from core.retrievers.asking import reply_or_none
+from core.retrievers.model_replies import reply_or_none
 from core.steps import Told
 from core.text.entities.mentions import entity_key
 

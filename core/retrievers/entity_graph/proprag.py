@@ -9,7 +9,7 @@ from typing import Annotated
 
 import numpy as np
 
-from core.artefacts.entity_graph import (
+from core.artefacts.entity_graph.graph import (
     ENTITIES,
     ENTITY_GRAPH,
     FACTS,
@@ -18,7 +18,7 @@ from core.artefacts.entity_graph import (
     Mass,
     Numbers,
 )
-from core.artefacts.words import KEYWORDS
+from core.artefacts.lexical.keywords import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.ranking import Scores, best, min_max
 from core.retrievers.base import KEPT, TOP_K, Card, ranked_by

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from itertools import accumulate
 
-from core.artefacts.entity_graph import Facts
-from core.artefacts.relations import Relations
+from core.artefacts.entity_graph.graph import Facts
+from core.artefacts.entity_graph.relations import Relations
 from core.retrievers.entity_graph.bridges import cropped
 from core.retrievers.entity_graph.spreading import entity_id
 from core.steps import Thing

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.artefacts.communities import COMMUNITIES, Communities
-from core.artefacts.relations import Relations
+from core.artefacts.entity_graph.relations import Relations
+from core.artefacts.graph_summaries.communities import COMMUNITIES, Communities
 from core.artefacts.workbench import Workbench
 from core.models.token_counts import tokens_of
 from core.ranking import Scores

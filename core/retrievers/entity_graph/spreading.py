@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.artefacts.entity_graph import EntityGraph, Mass
+from core.artefacts.entity_graph.graph import EntityGraph, Mass
 from core.ranking import Scores, best
 from core.retrievers.base import ranked_by
 from core.steps import Began, Ranked, Spread, Step, Thing, Tie

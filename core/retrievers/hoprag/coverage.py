@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.artefacts.hop_graph import Graph
-from core.artefacts.lexicon import Holding
-from core.artefacts.likeness import Floats
-from core.artefacts.scored import Scored, summed
+from core.artefacts.lexical.postings import Holding
+from core.artefacts.scoring.scores import Scored, summed
+from core.artefacts.scoring.similarity import Floats
 from core.retrievers.hoprag.reasons import NOT_REFUSED, Refusal, notes, reason, refusals
 from core.retrievers.hoprag.traverse import NO_EDGE, Policy, Verdict
 from core.steps import Arrival, Offer

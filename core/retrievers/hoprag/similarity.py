@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.artefacts.hop_graph import Graph
-from core.artefacts.likeness import Likeness
+from core.artefacts.scoring.similarity import Likeness
 from core.retrievers.hoprag.traverse import NO_EDGE, Policy, Verdict
 from core.steps import Arrival, Offer
 from core.store.adjacency import Numbers

@@ -9,19 +9,19 @@ from typing import Literal, get_args
 import numpy as np
 
 from core.artefacts.hop_graph import GRAPH, EncodedQuery, Graph
-from core.artefacts.lexical import LEXICAL
-from core.artefacts.likeness import Likeness
-from core.artefacts.near import engine
-from core.artefacts.scored import AllScored, Scored, Shortlist, shortlist, summed
-from core.artefacts.words import BEARERS, KEYWORDS
+from core.artefacts.lexical.bm25 import LEXICAL
+from core.artefacts.lexical.keywords import BEARERS, KEYWORDS
+from core.artefacts.scoring.nearest_passages import engine
+from core.artefacts.scoring.scores import AllScored, Scored, Shortlist, shortlist, summed
+from core.artefacts.scoring.similarity import Likeness
 from core.artefacts.workbench import Workbench
 from core.errors import InputError
 from core.ranking import best, prune, rank
 from core.retrievers.base import Helpfulness, Tone, compared
+from core.retrievers.baselines.hybrid import HALVES, hybrid_addends
 from core.retrievers.hoprag.amended import amended, amended_seeds
 from core.retrievers.hoprag.similarity import SimilarityPolicy, edge_offers
 from core.retrievers.hoprag.traverse import Policy, traverse
-from core.retrievers.hybrid import HALVES, hybrid_addends
 from core.retrievers.settings import Setting
 from core.steps import ROOT, Arrival, Cost, Offer, Offered, Ranked, Step, Told
 from core.store.derived_tables import CARRIED

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from typing import Annotated
 
 from core.artefacts.hop_graph import GRAPH, RAISED
-from core.artefacts.lexicon import LEXICON
-from core.artefacts.scored import shortlist
-from core.artefacts.words import BEARERS
+from core.artefacts.lexical.keywords import BEARERS
+from core.artefacts.lexical.postings import LEXICON
+from core.artefacts.scoring.scores import shortlist
 from core.artefacts.workbench import Workbench
 from core.retrievers.base import KEPT, TOP_K, Card, Helpfulness
 from core.retrievers.first_step import first_step_and_query

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from core import prompts
-from core.artefacts.fields import Field, Fields
+from core.artefacts.document_fields import Field, Fields
 from core.models.oracle import Guess
 from core.models.prompt import Prompt
 from core.retrievers.multi_meta.naming import Named

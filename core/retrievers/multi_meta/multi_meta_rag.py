@@ -7,13 +7,13 @@ from typing import Annotated
 
 import numpy as np
 
-from core.artefacts.fields import FIELDS, Fields, Numbers
-from core.artefacts.words import KEYWORDS
+from core.artefacts.document_fields import FIELDS, Fields, Numbers
+from core.artefacts.lexical.keywords import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.ranking import Scores, best
-from core.retrievers.asking import reply_or_none, speaker
 from core.retrievers.base import KEPT, TOP_K, Card
 from core.retrievers.first_step import first_step_and_query
+from core.retrievers.model_replies import reply_or_none, speaker
 from core.retrievers.multi_meta.filters import GUESS, named_by_model, prompt_of, read_filters
 from core.retrievers.multi_meta.naming import Named, fitting, named_by_rules
 from core.retrievers.nesting import question

@@ -7,7 +7,7 @@ from functools import reduce
 
 import numpy as np
 
-from core.artefacts.fields import Field, Fields, Numbers
+from core.artefacts.document_fields import Field, Fields, Numbers
 from core.text.dates import dates_in
 from core.text.stop_words import STOP_WORDS
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from core.artefacts.tree.growing import Tree
 from core.ranking import Scores
-from core.retrievers.searched import Searched, left_out, lists_in
+from core.retrievers.searched_lists import Searched, left_out, lists_in
 from core.retrievers.tree.pool import NO_ROOM, Summary, thing_of
 from core.steps import Kind, Offered, Step
 

@@ -7,15 +7,15 @@ from typing import Annotated, Literal
 
 import numpy as np
 
+from core.artefacts.lexical.keywords import KEYWORDS
 from core.artefacts.tree.growing import Tree
 from core.artefacts.tree.similar import TREE
-from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.models.token_counts import tokens_of
 from core.ranking import Scores
 from core.retrievers.base import KEPT, TOP_K, Card
 from core.retrievers.first_step import first_step_and_query
-from core.retrievers.searched import Searched, asked_in, lists_in
+from core.retrievers.searched_lists import Searched, asked_in, lists_in
 from core.retrievers.settings import Setting
 from core.retrievers.tree.lists import clusters_searched, texts_searched
 from core.retrievers.tree.pool import (

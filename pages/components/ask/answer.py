@@ -8,7 +8,7 @@ from itertools import pairwise
 import streamlit as st
 
 from core.answers import Answer, Evidence, Reader, Sentence, evidence
-from core.artefacts.lexicon import LEXICON
+from core.artefacts.lexical.postings import LEXICON
 from core.artefacts.workbench import Workbench
 from core.funnel.data import STAGES
 from core.funnel.fates import fates

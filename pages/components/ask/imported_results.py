@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from core.errors import InputError
 from core.retrievers import CARDS, Card, Spec
 from core.retrievers.custom.registered import badges_of
-from core.retrievers.written import Written, quoted, read, refused
+from core.retrievers.spec_syntax import Written, quoted, read, refused
 from pages.components.ask.retriever_names import called
 
 KEY = "imported"

@@ -12,7 +12,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.artefacts.shelf import missing
+from core.artefacts.stored_artefacts import missing
 from core.artefacts.workbench import Workbench
 from pages.components.ask.questions.question_list import Questions, question_buttons, question_list
 from pages.components.ask.request import too_long

@@ -15,7 +15,7 @@ from core.playback.wording import listed
 from core.retrievers import Spec
 from core.retrievers.base import KEPT
 from core.retrievers.registry import NoSuchRetriever
-from core.retrievers.written import read
+from core.retrievers.spec_syntax import read
 from pages.components.ask.retriever_names import called
 
 USUAL = Spec("hoprag-coverage")

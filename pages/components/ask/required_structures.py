@@ -9,7 +9,7 @@ import streamlit as st
 from core import jobs
 from core.artefacts.base import Artefact
 from core.artefacts.cost_forecast import forecast, seconds_foreseen
-from core.artefacts.shelf import missing
+from core.artefacts.stored_artefacts import missing
 from core.artefacts.workbench import Workbench
 from core.models.money.budget import NO_BUDGET, Budget
 from core.models.money.prices import FREE, price_of

@@ -15,7 +15,7 @@ from core.playback.wording import begun
 from core.retrievers import CARDS, Spec
 from core.retrievers.base import KEPT
 from core.retrievers.settings import LONGEST_TEXT, Declared
-from core.retrievers.written import LONGEST
+from core.retrievers.spec_syntax import LONGEST
 from core.text.display import plurals
 from pages.components.ask.family_filter import family_choice
 from pages.components.ask.request import PART_KEPT, kept_of

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.artefacts.shelf import made_without_model, partly_by_rules
+from core.artefacts.stored_artefacts import made_without_model, partly_by_rules
 from core.artefacts.workbench import Workbench
 from core.playback.decided import decided
 from core.retrievers import Spec

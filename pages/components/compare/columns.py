@@ -4,7 +4,7 @@ from html import escape
 
 import streamlit as st
 
-from core.artefacts.unmatched import nothing_found
+from core.artefacts.unmatched_questions import nothing_found
 from core.funnel.fates import fates
 from core.playback.ending import empty_told
 from core.playback.wording import lasting

@@ -9,7 +9,7 @@ import streamlit as st
 
 from core import ranking_comparison
 from core.artefacts.base import Artefact
-from core.artefacts.shelf import missing
+from core.artefacts.stored_artefacts import missing
 from core.artefacts.workbench import Workbench
 from core.errors import HopRagError
 from core.funnel.data import Fate

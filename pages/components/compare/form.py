@@ -13,7 +13,7 @@ from core.errors import InputError
 from core.retrievers import Spec, default_retrievers
 from core.retrievers.base import TOP_K
 from core.retrievers.registry import NoSuchRetriever
-from core.retrievers.written import read, split
+from core.retrievers.spec_syntax import read, split
 from pages.components.ask import current_question
 from pages.components.ask.imported_results import Compared, ImportedColumn
 from pages.components.ask.imported_results import parsed as imported_in

@@ -5,7 +5,7 @@ from html import escape
 import streamlit as st
 
 from core.artefacts.base import in_order
-from core.artefacts.shelf import missing, on_shelf
+from core.artefacts.stored_artefacts import missing, on_shelf
 from core.artefacts.workbench import Workbench
 from core.library.catalogue import Listed
 from core.retrievers import Spec

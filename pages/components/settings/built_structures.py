@@ -6,7 +6,7 @@ from html import escape
 
 import streamlit as st
 
-from core.artefacts.shelf import OnShelf, on_shelf
+from core.artefacts.stored_artefacts import OnShelf, on_shelf
 from core.library.catalogue import Listed
 from core.maps.stored import CORPUS_MAP
 from core.playback.wording import begun

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.artefacts.unmatched import unmatched
+from core.artefacts.unmatched_questions import unmatched
 from core.artefacts.workbench import Workbench
 from core.counterfactual import PLAIN
 from core.errors import HopRagError

@@ -8,7 +8,7 @@ from threading import Thread
 
 import streamlit as st
 
-from core.artefacts.shelf import missing
+from core.artefacts.stored_artefacts import missing
 from core.artefacts.workbench import Workbench
 from core.counterfactual import written
 from core.errors import HopRagError

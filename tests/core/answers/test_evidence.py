@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from core.answers import Evidence, evidence
 from core.answers.evidence import Sentence
-from core.artefacts.lexicon import WholeLexicon
+from core.artefacts.lexical.postings import WholeLexicon
 from core.text.tokens import words
 from core.types import Passage
 from tests.core.five import QUESTION, TEXTS

@@ -7,8 +7,8 @@ from pathlib import Path
 import pyarrow as pa
 
 from core.artefacts.base import Artefact, Bench, Tables
+from core.artefacts.lexical.keywords import KEYWORDS
 from core.artefacts.making import embedded
-from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.models.embedder import Embedder
 from core.progress import Progress, Report

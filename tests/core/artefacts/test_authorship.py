@@ -9,12 +9,12 @@ import pytest
 
 from core.artefacts.authorship import authorship_sentence, authorship_told
 from core.artefacts.base import in_order
-from core.artefacts.communities import COMMUNITIES
 from core.artefacts.cost_forecast import forecast
+from core.artefacts.graph_summaries.communities import COMMUNITIES
+from core.artefacts.graph_summaries.node_graph import NODE_GRAPH
 from core.artefacts.making import make_artefacts
-from core.artefacts.node_graph import NODE_GRAPH
 from core.artefacts.ontology.ontology import ONTOLOGY
-from core.artefacts.shelf import missing, on_shelf, partly_by_rules
+from core.artefacts.stored_artefacts import missing, on_shelf, partly_by_rules
 from core.artefacts.tree.related import RELATED
 from core.artefacts.tree.similar import TREE
 from core.artefacts.workbench import Workbench
@@ -94,7 +94,9 @@ def test_what_a_model_wrote_no_part_of_is_not_published(
     names_built, tmp_path, artefact, fault, reason, monkeypatch
 ):
     index = shutil.copytree(names_built, tmp_path / "i")
-    monkeypatch.setattr("core.artefacts.node_graph.important", lambda related: [0, 1])
+    monkeypatch.setattr(
+        "core.artefacts.graph_summaries.node_graph.important", lambda related: [0, 1]
+    )
     with ChatServer(replied) as server:
         bench = bench_with(server, index, tmp_path / "made")
         needs = [each for each in in_order([artefact]) if each.stored and each is not artefact]
@@ -116,7 +118,9 @@ def test_what_a_model_wrote_no_part_of_is_not_published(
 @pytest.mark.parametrize("artefact", ASKING, ids=lambda each: each.name)
 def test_what_it_wrote_is_counted(names_built, tmp_path, artefact, monkeypatch):
     index = shutil.copytree(names_built, tmp_path / "i")
-    monkeypatch.setattr("core.artefacts.node_graph.important", lambda related: [0, 1])
+    monkeypatch.setattr(
+        "core.artefacts.graph_summaries.node_graph.important", lambda related: [0, 1]
+    )
     with ChatServer(replied) as server:
         bench = bench_with(server, index, tmp_path / "r")
         make_artefacts(bench, [artefact], silent)
@@ -137,7 +141,9 @@ def test_the_calls_that_are_foreseen_are_those_that_are_made(
 ):
     """Once what it needs has been made; with every reply unusable once, second tries too."""
     index = shutil.copytree(names_built, tmp_path / "i")
-    monkeypatch.setattr("core.artefacts.node_graph.important", lambda related: [0, 1])
+    monkeypatch.setattr(
+        "core.artefacts.graph_summaries.node_graph.important", lambda related: [0, 1]
+    )
     with ChatServer(replied) as server:
         bench = bench_with(server, index, tmp_path / "made")
         make_artefacts(bench, [e for e in in_order(artefact.needs) if e.stored], silent)
@@ -159,8 +165,10 @@ def test_a_forecast_made_before_what_an_artefact_needs_bounds_its_calls(
 ):
     """With a server whose first reply to every prompt cannot be used."""
     index = shutil.copytree(names_built, tmp_path / "i")
-    monkeypatch.setattr("core.artefacts.node_graph.important", lambda related: [0, 1])
-    monkeypatch.setattr("core.artefacts.node_graph._NAMED", 2)
+    monkeypatch.setattr(
+        "core.artefacts.graph_summaries.node_graph.important", lambda related: [0, 1]
+    )
+    monkeypatch.setattr("core.artefacts.graph_summaries.node_graph._NAMED", 2)
     seen = set()
 
     def second(request):

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from core.artefacts.cost_forecast import forecast
-from core.artefacts.entity_graph import FACTS
+from core.artefacts.entity_graph.graph import FACTS
 from core.artefacts.ontology.aligning import groups_of, is_longer
 from core.artefacts.ontology.defining import Defined, defined
 from core.artefacts.ontology.ontology import ONTOLOGY

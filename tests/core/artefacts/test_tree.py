@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from core.artefacts.base import Artefact
 from core.artefacts.cost_forecast import forecast
-from core.artefacts.entity_graph import FACTS, Fact
+from core.artefacts.entity_graph.graph import FACTS, Fact
 from core.artefacts.making import make_artefacts
-from core.artefacts.shelf import missing
+from core.artefacts.stored_artefacts import missing
 from core.artefacts.tree import growing, summaries
 from core.artefacts.tree.clustering import DIMENSIONS, clusters, mixture
 from core.artefacts.tree.related import RELATED, by_entity

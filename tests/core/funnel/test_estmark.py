@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.answers import evidence
-from core.artefacts.lexicon import LEXICON
+from core.artefacts.lexical.postings import LEXICON
 from core.artefacts.workbench import Workbench
 from core.evaluation.measures import Outcome
 from core.funnel.data import stage_words

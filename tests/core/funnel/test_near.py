@@ -7,7 +7,7 @@ import pytest
 
 from core.funnel.data import Fate
 from core.funnel.near import Near, nearby, nearest
-from core.retrievers.searched import Searched
+from core.retrievers.searched_lists import Searched
 
 SCORES = np.array([0.5, 0.9, 0.1, 0.7, 0.3])
 

@@ -1,4 +1,4 @@
-from core.artefacts.shelf import missing
+from core.artefacts.stored_artefacts import missing
 from core.artefacts.workbench import Workbench
 from core.indexing.updates import add
 from core.maps.stored import CORPUS_MAP, from_tables, make_map, to_tables

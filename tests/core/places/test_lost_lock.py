@@ -14,7 +14,7 @@ import pyarrow as pa
 import pytest
 
 from core.artefacts.making import make_artefacts
-from core.artefacts.shelf import drop
+from core.artefacts.stored_artefacts import drop
 from core.artefacts.workbench import Workbench
 from core.errors import IndexMissing, LockLost, StoreError
 from core.indexing.updates import add, build, remove

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from core.artefacts.lexicon import LEXICON
+from core.artefacts.lexical.postings import LEXICON
 from core.artefacts.workbench import Workbench
 from core.errors import LeaveMissing, LlmError
 from core.models import rehearsal

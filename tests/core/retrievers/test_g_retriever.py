@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from core.artefacts.entity_graph import ENTITIES, FACTS
-from core.artefacts.mentions import FACT_LINKS
+from core.artefacts.entity_graph.graph import ENTITIES, FACTS
+from core.artefacts.entity_graph.mentions import FACT_LINKS
 from core.playback import check
 from core.retrievers import make
 from core.retrievers.entity_graph.g_retriever.steiner import FAR, best_tree, steps_between, way

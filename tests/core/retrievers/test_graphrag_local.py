@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 
-from core.artefacts.relations import RELATIONS
+from core.artefacts.entity_graph.relations import RELATIONS
 from core.indexing.updates import build
 from core.playback import check
 from core.retrievers import make

@@ -5,8 +5,8 @@ from collections import defaultdict
 import numpy as np
 import pytest
 
-from core.artefacts.entity_graph import FACTS, is_linkable
-from core.artefacts.lexical import LEXICAL
+from core.artefacts.entity_graph.graph import FACTS, is_linkable
+from core.artefacts.lexical.bm25 import LEXICAL
 from core.artefacts.ontology.ontology import ONTOLOGY
 from core.indexing.updates import build
 from core.retrievers import make

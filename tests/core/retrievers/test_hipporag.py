@@ -7,9 +7,9 @@ from contextlib import contextmanager
 import numpy as np
 import pytest
 
-from core.artefacts.entity_graph import ENTITIES, FACTS
-from core.artefacts.mentions import MENTIONS
-from core.artefacts.words import KEYWORDS
+from core.artefacts.entity_graph.graph import ENTITIES, FACTS
+from core.artefacts.entity_graph.mentions import MENTIONS
+from core.artefacts.lexical.keywords import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.models.kept.replies import Replies
 from core.models.llm import Llm

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 import numpy as np
 import pytest
 
-from core.artefacts.entity_graph import ENTITIES, ENTITY_GRAPH, FACTS, Fact
-from core.artefacts.words import KEYWORDS
+from core.artefacts.entity_graph.graph import ENTITIES, ENTITY_GRAPH, FACTS, Fact
+from core.artefacts.lexical.keywords import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.errors import ReplyUnreadable
 from core.indexing.updates import build

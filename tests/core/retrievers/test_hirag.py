@@ -7,9 +7,9 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from core.artefacts.communities import COMMUNITIES
-from core.artefacts.hierarchy import HIERARCHY, HIERARCHY_GRAPH
-from core.artefacts.relations import RELATIONS
+from core.artefacts.entity_graph.relations import RELATIONS
+from core.artefacts.graph_summaries.communities import COMMUNITIES
+from core.artefacts.graph_summaries.summary_entities import HIERARCHY, HIERARCHY_GRAPH
 from core.indexing.updates import build
 from core.playback import check
 from core.retrievers import make

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from core.artefacts.mentions import MENTIONS
-from core.artefacts.tfidf import TfIdf
+from core.artefacts.entity_graph.mentions import MENTIONS
+from core.artefacts.lexical.tfidf import TfIdf
 from core.artefacts.workbench import Workbench
 from core.models.kept.replies import Replies
 from core.models.llm import Llm

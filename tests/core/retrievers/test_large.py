@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.artefacts.lexicon import LEXICON
-from core.artefacts.words import BEARERS, KEYWORDS
+from core.artefacts.lexical.keywords import BEARERS, KEYWORDS
+from core.artefacts.lexical.postings import LEXICON
 from core.artefacts.workbench import Workbench
 from core.indexing.updates import build
 from core.retrievers import make

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 import numpy as np
 import pytest
 
-from core.artefacts.relations import RELATIONS
-from core.artefacts.words import KEYWORDS
+from core.artefacts.entity_graph.relations import RELATIONS
+from core.artefacts.lexical.keywords import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.indexing.updates import build
 from core.models.kept.replies import Replies
@@ -21,7 +21,7 @@ from core.retrievers.cost_forecast import forecast
 from core.retrievers.entity_graph.lightrag.levels import HIGH, LOW, levels_by_rules
 from core.retrievers.entity_graph.lightrag.searching import edges_of
 from core.retrievers.entity_graph.related import with_room
-from core.retrievers.merging import by_turns
+from core.retrievers.list_merging import by_turns
 from core.steps import ROOT, Offered, Pooled, Said
 from core.types import Document
 from tests.core.artefacts.demonstration import bench_on

@@ -8,11 +8,11 @@ from contextlib import contextmanager
 import numpy as np
 import pytest
 
-from core.artefacts.communities import COMMUNITIES
 from core.artefacts.cost_forecast import forecast as forecast_of
-from core.artefacts.entity_graph import FACTS
-from core.artefacts.node_graph import NODE_GRAPH, important
-from core.artefacts.relations import RELATIONS, relations
+from core.artefacts.entity_graph.graph import FACTS
+from core.artefacts.entity_graph.relations import RELATIONS, relations
+from core.artefacts.graph_summaries.communities import COMMUNITIES
+from core.artefacts.graph_summaries.node_graph import NODE_GRAPH, important
 from core.models.kept.replies import Replies
 from core.models.llm import Llm
 from core.models.oracle import Oracle
@@ -20,7 +20,7 @@ from core.retrievers import make
 from core.retrievers.cost_forecast import forecast
 from core.steps import Offered, Pooled, Spread
 from tests.core.artefacts.demonstration import bench_on
-from tests.core.artefacts.test_communities import told
+from tests.core.artefacts.graph_summaries.test_communities import told
 from tests.core.fakes import WordEmbedder
 from tests.core.retrievers.scripted import Q, walked
 from tests.llm.client import LEAVE

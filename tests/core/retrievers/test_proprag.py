@@ -6,7 +6,7 @@ import random
 import numpy as np
 import pytest
 
-from core.artefacts.entity_graph import ENTITIES, ENTITY_GRAPH, FACTS, Entities, Fact, Facts
+from core.artefacts.entity_graph.graph import ENTITIES, ENTITY_GRAPH, FACTS, Entities, Fact, Facts
 from core.playback import check
 from core.retrievers import make
 from core.retrievers.entity_graph.beam import Beam, Path, search

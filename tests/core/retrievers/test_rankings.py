@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from rank_bm25 import BM25Okapi
 
-from core.artefacts.lexical import LEXICAL
+from core.artefacts.lexical.bm25 import LEXICAL
 from core.ranking import best, min_max
 from core.retrievers import make
 from core.store.schema import passage_text

@@ -17,7 +17,7 @@ from core.retrievers import ALL, CARDS, MODEL_FREE, Spec, make, registry, spec, 
 from core.retrievers.base import TOP_K, Card
 from core.retrievers.settings import Setting, settings_of
 from core.retrievers.spec import declared_settings
-from core.retrievers.written import DEEPEST, LONGEST, split
+from core.retrievers.spec_syntax import DEEPEST, LONGEST, split
 from core.steps import Step
 
 

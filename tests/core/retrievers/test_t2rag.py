@@ -7,8 +7,8 @@ from contextlib import contextmanager
 import numpy as np
 import pytest
 
-from core.artefacts.entity_graph import FACTS, Fact
-from core.artefacts.words import KEYWORDS
+from core.artefacts.entity_graph.graph import FACTS, Fact
+from core.artefacts.lexical.keywords import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.models.kept.replies import Replies
 from core.models.llm import Llm

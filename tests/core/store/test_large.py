@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.artefacts.shelf import content_digest
+from core.artefacts.stored_artefacts import content_digest
 from core.corpus.types import Corpus
 from core.graph_report import report
 from core.hop_graph.suggested import suggested

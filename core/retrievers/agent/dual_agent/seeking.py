@@ -10,9 +10,9 @@ from core import prompts
 from core.artefacts.workbench import Workbench
 from core.errors import ReplyUnreadable
 from core.models.oracle import Guess
-from core.retrievers.asking import reply_or_none, speaker
 from core.retrievers.decomposition.answering import one_line, standing_for
 from core.retrievers.decomposition.planning import part
+from core.retrievers.model_replies import reply_or_none, speaker
 from core.retrievers.nesting import question
 from core.steps import ROOT, Said, Thing, Told
 from core.text.decomposition.placeholders import filled, levels, places

@@ -9,9 +9,9 @@ from typing import Annotated
 
 import numpy as np
 
-from core.artefacts.entity_graph import ENTITIES, FACTS
-from core.artefacts.mentions import FACT_LINKS
-from core.artefacts.words import KEYWORDS
+from core.artefacts.entity_graph.graph import ENTITIES, FACTS
+from core.artefacts.entity_graph.mentions import FACT_LINKS
+from core.artefacts.lexical.keywords import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.ranking import Scores, best
 from core.retrievers.base import KEPT, TOP_K, Card
@@ -30,7 +30,7 @@ from core.retrievers.entity_graph.spreading import (
     fact_number,
 )
 from core.retrievers.first_step import first_step_and_query
-from core.retrievers.searched import Searched, asked_in, left_out, lists_in
+from core.retrievers.searched_lists import Searched, asked_in, left_out, lists_in
 from core.retrievers.settings import Setting
 from core.steps import LEFT_OUT, ROOT, Cost, Offer, Offered, Pooled, Ranked, Step, Thing, Tie, Told
 from core.types import Hit, Part

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from core.artefacts.entity_graph import Numbers
+from core.artefacts.entity_graph.graph import Numbers
 from core.ranking import Scores
 
 FAR = -1

@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.artefacts.relations import Relations
+from core.artefacts.entity_graph.relations import Relations
 from core.ranking import Scores
 from core.retrievers.entity_graph.related import Pair
 from core.store.index import Index

@@ -8,9 +8,9 @@ from typing import Annotated
 
 import numpy as np
 
-from core.artefacts.communities import COMMUNITIES
-from core.artefacts.relations import RELATIONS, Relations
-from core.artefacts.words import KEYWORDS
+from core.artefacts.entity_graph.relations import RELATIONS, Relations
+from core.artefacts.graph_summaries.communities import COMMUNITIES
+from core.artefacts.lexical.keywords import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.models.token_counts import tokens_of
 from core.ranking import Scores, best
@@ -36,7 +36,7 @@ from core.retrievers.entity_graph.related import (
 from core.retrievers.entity_graph.reports import communities_of, reports_by
 from core.retrievers.entity_graph.spreading import by_cosine, entity_id
 from core.retrievers.first_step import first_step_and_query
-from core.retrievers.searched import Searched, asked_in
+from core.retrievers.searched_lists import Searched, asked_in
 from core.retrievers.settings import Setting
 from core.steps import LEFT_OUT, ROOT, Cost, Offer, Offered, Pooled, Ranked, Step, Tie, Told
 from core.types import Part

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import numpy as np
 
-from core.artefacts.entity_graph import FACTS, EntityGraph, Mass, Numbers
-from core.artefacts.lexical import LEXICAL, Matches
+from core.artefacts.entity_graph.graph import FACTS, EntityGraph, Mass, Numbers
+from core.artefacts.lexical.bm25 import LEXICAL, Matches
+from core.artefacts.lexical.keywords import KEYWORDS
 from core.artefacts.ontology.ontology import FACT_WORDS, ONTOLOGY, Ontology
-from core.artefacts.words import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.ranking import Scores, best, reciprocal_ranks
 from core.retrievers.base import KEPT, TOP_K, Card

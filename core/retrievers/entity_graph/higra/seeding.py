@@ -8,14 +8,14 @@ from pydantic import BaseModel, ConfigDict, StrictInt
 
 from core import prompts
 from core.artefacts.hop_graph import EncodedQuery
-from core.artefacts.lexical import Matches, of_all
+from core.artefacts.lexical.bm25 import Matches, of_all
 from core.artefacts.ontology.ontology import ONTOLOGY, Ontology
 from core.artefacts.workbench import Workbench
 from core.errors import ReplyUnreadable
 from core.models.oracle import Guess
 from core.ranking import Scores, best, reciprocal_ranks
-from core.retrievers.asking import reply_or_none
 from core.retrievers.entity_graph.spreading import entity_id
+from core.retrievers.model_replies import reply_or_none
 from core.steps import ROOT, Offer, Offered, Thing, Told
 from core.types import Part
 

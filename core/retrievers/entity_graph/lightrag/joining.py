@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from core.artefacts.relations import Relations
+from core.artefacts.entity_graph.relations import Relations
 from core.retrievers.entity_graph.lightrag.levels import HIGH, LOW
 from core.retrievers.entity_graph.related import Pair, relation_id
 from core.retrievers.entity_graph.spreading import entity_id

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict
 from core import prompts
 from core.errors import ReplyUnreadable
 from core.models.oracle import Guess, Oracle
-from core.retrievers.asking import reply_or_none, speaker
+from core.retrievers.model_replies import reply_or_none, speaker
 from core.steps import ROOT, Said, Thing, Tie, Told
 from core.text.entities.mentions import Mention
 from core.text.stop_words import STOP_WORDS

@@ -5,8 +5,8 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, TypeVar
 
-from core.artefacts.relations import RELATIONS, Relations
-from core.artefacts.words import KEYWORDS
+from core.artefacts.entity_graph.relations import RELATIONS, Relations
+from core.artefacts.lexical.keywords import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.models.token_counts import tokens_of
 from core.ranking import Scores
@@ -42,8 +42,8 @@ from core.retrievers.entity_graph.related import (
 )
 from core.retrievers.entity_graph.spreading import by_cosine
 from core.retrievers.first_step import first_step_and_query
-from core.retrievers.merging import IN_TURN, by_turns
-from core.retrievers.searched import Searched, asked_in
+from core.retrievers.list_merging import IN_TURN, by_turns
+from core.retrievers.searched_lists import Searched, asked_in
 from core.retrievers.settings import Setting
 from core.steps import (
     LEFT_OUT,

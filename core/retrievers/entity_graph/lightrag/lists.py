@@ -5,14 +5,14 @@ from functools import partial
 
 import numpy as np
 
-from core.artefacts.relations import Relations
+from core.artefacts.entity_graph.relations import Relations
 from core.artefacts.workbench import Workbench
 from core.retrievers.entity_graph.lightrag.levels import HIGH, LOW
 from core.retrievers.entity_graph.lightrag.passages import passages_of, telling
 from core.retrievers.entity_graph.lightrag.searching import relations_like, stated_by
 from core.retrievers.entity_graph.related import Pair, entities_telling, facts_stated, relation_id
 from core.retrievers.entity_graph.spreading import entity_id
-from core.retrievers.searched import Searched, asked_in, lists_in
+from core.retrievers.searched_lists import Searched, asked_in, lists_in
 from core.steps import Offered, Said, Step
 from core.vectors import Vectors
 

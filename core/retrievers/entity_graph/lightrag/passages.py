@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-from core.artefacts.relations import Relations
+from core.artefacts.entity_graph.relations import Relations
 from core.ranking import Scores, best
 from core.retrievers.entity_graph.bridges import SIMILARITY
 from core.retrievers.entity_graph.related import Pair, relation_id

@@ -6,8 +6,8 @@ from itertools import combinations
 
 import numpy as np
 
-from core.artefacts.entity_graph import Fact
-from core.artefacts.relations import Relations
+from core.artefacts.entity_graph.graph import Fact
+from core.artefacts.entity_graph.relations import Relations
 from core.ranking import best
 from core.retrievers.entity_graph.related import Pair
 from core.vectors import Vectors

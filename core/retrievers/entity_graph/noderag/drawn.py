@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from core.artefacts.communities import COMMUNITIES
-from core.artefacts.entity_graph import FACTS
-from core.artefacts.node_graph import Kind, NodeGraph
-from core.artefacts.relations import RELATIONS
+from core.artefacts.entity_graph.graph import FACTS
+from core.artefacts.entity_graph.relations import RELATIONS
+from core.artefacts.graph_summaries.communities import COMMUNITIES
+from core.artefacts.graph_summaries.node_graph import Kind, NodeGraph
 from core.artefacts.workbench import Workbench
 from core.ranking import Scores, best
 from core.retrievers.entity_graph.bridges import cropped

@@ -7,11 +7,11 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from core.artefacts.communities import COMMUNITIES
-from core.artefacts.entity_graph import FACTS, Numbers
-from core.artefacts.node_graph import NODE_GRAPH, Kind, NodeGraph
-from core.artefacts.relations import RELATIONS
-from core.artefacts.words import KEYWORDS
+from core.artefacts.entity_graph.graph import FACTS, Numbers
+from core.artefacts.entity_graph.relations import RELATIONS
+from core.artefacts.graph_summaries.communities import COMMUNITIES
+from core.artefacts.graph_summaries.node_graph import NODE_GRAPH, Kind, NodeGraph
+from core.artefacts.lexical.keywords import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.ranking import Scores, best
 from core.retrievers.base import KEPT, TOP_K, Card, ranked_by
@@ -21,7 +21,7 @@ from core.retrievers.entity_graph.noderag.drawn import Drawn
 from core.retrievers.entity_graph.related import facts_stated
 from core.retrievers.entity_graph.reports import reports_by
 from core.retrievers.first_step import first_step_and_query
-from core.retrievers.searched import Searched, asked_in
+from core.retrievers.searched_lists import Searched, asked_in
 from core.retrievers.settings import Setting
 from core.steps import Began, Pooled, Step, Told
 from core.vectors import Vectors

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from core.artefacts.entity_graph import Fact
+from core.artefacts.entity_graph.graph import Fact
 from core.text.entities.keywords import Keywords
 from core.text.entities.mentions import entity_key
 from core.text.stop_words import STOP_WORDS

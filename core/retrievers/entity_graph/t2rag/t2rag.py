@@ -10,20 +10,20 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict
 
 from core import prompts
-from core.artefacts.entity_graph import ENTITIES, FACTS
-from core.artefacts.mentions import MENTIONS
-from core.artefacts.words import KEYWORDS
+from core.artefacts.entity_graph.graph import ENTITIES, FACTS
+from core.artefacts.entity_graph.mentions import MENTIONS
+from core.artefacts.lexical.keywords import KEYWORDS
 from core.artefacts.workbench import Workbench
 from core.errors import ReplyUnreadable
 from core.models.oracle import Guess
 from core.ranking import Scores, best
-from core.retrievers.asking import reply_or_none, speaker
 from core.retrievers.base import KEPT, TOP_K, Card
 from core.retrievers.entity_graph.related import facts_stated
 from core.retrievers.entity_graph.spreading import fact_id
 from core.retrievers.entity_graph.t2rag.clues import Clue, State, clues_of, resolved_by_facts
 from core.retrievers.first_step import first_step_and_query
-from core.retrievers.searched import Searched, asked_in, lists_in
+from core.retrievers.model_replies import reply_or_none, speaker
+from core.retrievers.searched_lists import Searched, asked_in, lists_in
 from core.retrievers.settings import Setting
 from core.steps import (
     ROOT,

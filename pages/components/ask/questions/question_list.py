@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.artefacts.shelf import missing
+from core.artefacts.stored_artefacts import missing
 from core.artefacts.workbench import Workbench
 from core.evaluation.kept import KeptRankings
 from core.evaluation.outcomes import OutcomeName, Standing

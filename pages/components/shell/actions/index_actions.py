@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from core import jobs
-from core.artefacts import shelf
+from core.artefacts import stored_artefacts
 from core.errors import InputError
 from core.library import catalogue
 from core.models.embedder import fetch_embedder
@@ -70,7 +70,7 @@ def install_sample(indexes: Place, embedder: str) -> bool:
 def drop(index: str, artefact: str, embedder: EmbedderInfo) -> None:
     """As `shelf.drop`, by this visitor."""
     need_editor(f"drop {artefact}", index)
-    shelf.drop(catalogue.folder(settings().indexes, index), artefact, embedder)
+    stored_artefacts.drop(catalogue.folder(settings().indexes, index), artefact, embedder)
 
 
 def fetch(embedder: str) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from core.retrievers import make
 from core.retrievers.cost_forecast import forecast
-from core.retrievers.merging import by_reciprocal_ranks
+from core.retrievers.list_merging import by_reciprocal_ranks
 from core.steps import Asked, Offered
 from core.text.sentences import sentences
 from tests.core.five import TEXTS

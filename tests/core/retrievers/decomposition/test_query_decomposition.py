@@ -4,7 +4,7 @@ import pytest
 
 from core.retrievers import make
 from core.retrievers.cost_forecast import forecast
-from core.retrievers.merging import by_reciprocal_ranks, by_turns
+from core.retrievers.list_merging import by_reciprocal_ranks, by_turns
 from core.steps import Asked, Began, Pooled
 from tests.core.retrievers.scripted import Q, found, said, saying, sent, walked
 from tests.llm.server import Answer

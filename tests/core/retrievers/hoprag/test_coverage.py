@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.artefacts.lexical import LEXICAL
+from core.artefacts.lexical.bm25 import LEXICAL
 from core.artefacts.workbench import Workbench
 from core.indexing.updates import build
 from core.playback import frame

@@ -1,0 +1,1 @@
+"""Entities of passages, and the facts and relations between them."""

@@ -1,0 +1,335 @@
+"""Passages, the entities that they name and the facts that they state, as one weighted graph.
+
+Made by rules, without a model: an entity is a name that `core.text.entities.keywords` finds, a fact
+is a sentence with the name of its passage as the subject and the other names in it as objects.
+HippoRAG 2 (arXiv 2502.14802) has triples of a language model in their place; where an index was
+given some (`core.artefacts.entity_graph.imported_facts`), they are used.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import Self
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+from scipy import sparse
+
+from core.artefacts.base import Artefact, Bench, Tables
+from core.artefacts.entity_graph.imported_facts import Fact as Fact
+from core.artefacts.entity_graph.imported_facts import extracted, facts_given, mentioned
+from core.artefacts.lexical.keywords import KEYWORDS, keywords_of_many
+from core.artefacts.making import embedded
+from core.progress import Progress, Report
+from core.ranking import Scores
+from core.store import schema
+from core.text.entities.keywords import Keywords
+from core.text.entities.mentions import entity_key
+from core.text.sentences import sentences
+from core.vectors import Vectors
+
+Numbers = NDArray[np.int64]
+Mass = NDArray[np.float32]
+"""(nodes, sources): the share of a probability that stands at each node, by where it came from."""
+
+ALIKE = 0.8
+MOST_SYNONYMS = 100
+_BLOCK = 2_048  # names that are compared with all others at a time
+_PASSAGES = 500  # passages between two reports
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Entities:
+    """Every name of the corpus, sorted, and pairs of names that are near in meaning.
+
+    A bare number is one only where a passage is called so: a score or a year joins passages that
+    have nothing else in common.
+
+    `synonyms` are (first, second, cosine) with numbers of names, the first one the smaller. Names
+    that one passage has, and that are no passage's own, have none: they lead nowhere. Of the
+    others, whose numbers are `linkable`, `vectors` is (linkable, d), unit-norm.
+    """
+
+    names: tuple[str, ...]
+    number: Mapping[str, int]
+    synonyms: tuple[Numbers, Numbers, Scores]
+    linkable: Numbers
+    vectors: Vectors
+
+    def numbers(self, names: Iterable[str]) -> list[int]:
+        """Of those of `names` that are entities."""
+        return [self.number[name] for name in names if name in self.number]
+
+    def nearest(self, vectors: Vectors) -> list[tuple[str, float]]:
+        """The name nearest to each of `vectors` by cosine, with it; none where no name has one."""
+        if not len(self.linkable):
+            return []
+        cosine = vectors @ self.vectors.T
+        places = cosine.argmax(axis=1)
+        near = cosine[np.arange(len(vectors)), places].tolist()
+        return [(self.names[n], c) for n, c in zip(self.linkable[places], near, strict=True)]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Facts:
+    """The facts of a corpus; `vectors` is (facts, d), unit-norm."""
+
+    facts: tuple[Fact, ...]
+    vectors: Vectors
+
+
+def _make_entities(bench: Bench, report: Report) -> Tables:
+    index = bench.index
+    own = {key for name in index.names if (key := entity_key(name))}
+    told = mentioned(index, extracted(index))
+    bearers = Counter(name for names in told for name in names)
+    names = sorted({name for name in bearers if not name.isnumeric()} | own)
+    linkable = [name for name in names if is_linkable(name) and (bearers[name] > 1 or name in own)]
+    vectors = embedded(bench, linkable, report, "entities")
+    one, other, cosine = synonyms(vectors, _blocks(report, len(linkable)))
+    number = {name: i for i, name in enumerate(names)}
+    places = np.array([number[name] for name in linkable], np.int64)
+    return {
+        "names": pa.table({"name": names}),
+        "linkable": schema.vectors_table(linkable, vectors),
+        "synonyms": pa.table(
+            {"one": places[one], "other": places[other], "cosine": cosine.astype(np.float64)}
+        ),
+    }
+
+
+def _blocks(report: Report, total: int) -> Callable[[int], None]:
+    """Tells how many names have been compared, behind those that were embedded."""
+    return lambda done: report(Progress("entities", done, total))
+
+
+def _open_entities(_: Bench, tables: Tables) -> Entities:
+    names = tuple(tables["names"]["name"].to_pylist())
+    pairs = tables["synonyms"]
+    one, other = (pairs[name].to_numpy().astype(np.int64) for name in ("one", "other"))
+    number = {name: i for i, name in enumerate(names)}
+    linkable = np.array([number[name] for name in tables["linkable"]["text"].to_pylist()], np.int64)
+    vectors = schema.vector_matrix(tables["linkable"]["vector"])
+    return Entities(names, number, (one, other, pairs["cosine"].to_numpy()), linkable, vectors)
+
+
+ENTITIES = Artefact(
+    "entities",
+    "The names in passages, and which of them are similar in meaning.",
+    _open_entities,
+    _make_entities,
+    params={"alike": ALIKE, "most": MOST_SYNONYMS},
+    version=2,
+)
+
+
+def is_linkable(name: str) -> bool:
+    """Whether a name may have synonyms: more than two letters, and no digit.
+
+    Dates and numbers are all near one another, and mean something else each.
+    """
+    return sum(map(str.isalpha, name)) > 2 and not any(map(str.isdigit, name))
+
+
+def synonyms(
+    vectors: Vectors, report: Callable[[int], None], *, alike: float = ALIKE
+) -> tuple[Numbers, Numbers, Vectors]:
+    """(first, second, cosine) of the pairs of rows with a cosine of at least `alike`.
+
+    The first number is the smaller; of the rows behind it each has its `MOST_SYNONYMS` nearest at
+    most.
+    """
+    empty = np.zeros(0, np.int64)
+    found: list[tuple[Numbers, Numbers, Vectors]] = [(empty, empty, np.zeros(0, np.float32))]
+    for start in range(0, len(vectors), _BLOCK):
+        cosine = vectors[start : start + _BLOCK] @ vectors[start:].T
+        one, other = np.nonzero(cosine >= alike)
+        later = other > one
+        one, other = one[later], other[later]
+        near = cosine[one, other]
+        order = np.lexsort((-near, one))
+        one, other, near = one[order], other[order], near[order]
+        first = np.arange(len(one)) - np.searchsorted(one, one) < MOST_SYNONYMS
+        found.append((one[first] + start, other[first] + start, near[first]))
+        report(min(start + _BLOCK, len(vectors)))
+    ones, others, nears = zip(*found, strict=True)
+    return np.concatenate(ones), np.concatenate(others), np.concatenate(nears)
+
+
+def _make_facts(bench: Bench, report: Report) -> Tables:
+    index, keywords = bench.index, keywords_of_many(bench)
+    known = bench.get(ENTITIES).number
+    given = extracted(index)
+    found: list[Fact] = []
+    for number, (passage, name) in enumerate(zip(index.passages, index.names, strict=True)):
+        if one := given.get(number):
+            found += (_known(fact, known) for fact in facts_given(number, name, passage.text, one))
+        else:
+            found += facts_of(number, name, passage.text, keywords)
+        if number % _PASSAGES == 0:
+            report(Progress("facts", number, len(index.passages)))
+    texts = [fact.text for fact in found]
+    vectors = embedded(bench, texts, report, "facts")
+    table = schema.vectors_table(texts, vectors)
+    for name, values in (
+        ("passage", pa.array([fact.passage for fact in found], pa.int32())),
+        ("subject", pa.array([fact.subject for fact in found], pa.string())),
+        (
+            "objects",
+            pa.array([[o for o in f.objects if o in known] for f in found], pa.list_(pa.string())),
+        ),
+    ):
+        table = table.append_column(name, values)
+    return {"facts": table}
+
+
+def _known(fact: Fact, known: Mapping[str, int]) -> Fact:
+    """`fact` without a subject that is no entity, such as a bare number."""
+    return fact if fact.subject in known else replace(fact, subject="")
+
+
+def facts_of(number: int, name: str, text: str, keywords: Keywords) -> Iterator[Fact]:
+    """A fact a sentence; one that names nothing but the subject is a fact too."""
+    subject = entity_key(name)
+    for sentence in sentences(text):
+        objects = tuple(key for key in keywords.of(sentence) if key != subject)
+        if subject or objects:
+            told = f"{name}. {sentence}" if name else sentence
+            yield Fact(number, subject, told, objects)
+
+
+def _open_facts(_: Bench, tables: Tables) -> Facts:
+    table = tables["facts"]
+    columns = (table[name].to_pylist() for name in ("passage", "subject", "text", "objects"))
+    facts = tuple(
+        Fact(passage, subject, text, tuple(objects))
+        for passage, subject, text, objects in zip(*columns, strict=True)
+    )
+    return Facts(facts, schema.vector_matrix(table["vector"]))
+
+
+FACTS = Artefact(
+    "facts",
+    "What each sentence states: a subject, the sentence, and the other names in it.",
+    _open_facts,
+    _make_facts,
+    needs=(KEYWORDS, ENTITIES),
+)
+
+
+class EntityGraph:
+    """Undirected and weighted. Nodes are passages, and behind them entities by their numbers.
+
+    A passage and an entity that it names are joined by 1, subject and object by 1 a fact, and
+    synonyms by their cosine.
+    """
+
+    def __init__(
+        self,
+        passages: Sequence[Sequence[str]],
+        entities: Entities,
+        facts: Sequence[Fact],
+    ) -> None:
+        self.entities = entities
+        self.passages = len(passages)
+        self.size = self.passages + len(entities.names)
+        number = entities.number
+        held = [entities.numbers(names) for names in passages]
+        named = np.array(list(chain(*held)), np.int64)
+        namer = np.repeat(np.arange(self.passages), [len(numbers) for numbers in held])
+        told = [(number[f.subject], number[o]) for f in facts if f.subject for o in f.objects]
+        subject, object_ = np.array(told, np.int64).reshape(-1, 2).T
+        one, other, cosine = entities.synonyms
+        rows = (namer, subject + self.passages, one + self.passages)
+        columns = (named + self.passages, object_ + self.passages, other + self.passages)
+        weights = (np.ones(len(namer)), np.ones(len(told)), cosine)
+        self.bearers = np.bincount(named, minlength=len(entities.names))
+        self._walk(self._edges(np.concatenate(rows), np.concatenate(columns), weights))
+
+    def _walk(self, edges: sparse.csr_matrix) -> None:
+        self.edges = edges
+        degree = np.asarray(edges.sum(axis=0)).ravel()
+        share = np.divide(1, degree, out=np.zeros_like(degree), where=degree > 0)
+        self._step = (edges @ sparse.diags(share)).tocsr().astype(np.float32)
+        self._stranded = bool((degree == 0).any())
+
+    def within(self, nodes: Numbers) -> Self:
+        """The same graph with no edge but those among `nodes`."""
+        inside = np.zeros(self.size, np.float32)
+        inside[nodes] = 1
+        found = copy(self)
+        rows = self.edges[np.sort(nodes)]
+        only = sparse.diags(inside)
+        spots = sparse.csr_matrix(
+            (np.ones(len(nodes), np.float32), (np.sort(nodes), np.arange(len(nodes)))),
+            shape=(self.size, len(nodes)),
+        )
+        found._walk((spots @ rows @ only).tocsr())
+        return found
+
+    def neighbours(self, nodes: Numbers) -> Numbers:
+        """`nodes` and all that an edge joins to one of them, by number."""
+        return np.union1d(nodes, self.edges[nodes].indices).astype(np.int64)
+
+    def _edges(
+        self, rows: Numbers, columns: Numbers, weights: Sequence[Scores]
+    ) -> sparse.csr_matrix:
+        values = np.concatenate(weights).astype(np.float32)
+        half = sparse.csr_matrix((values, (rows, columns)), shape=(self.size, self.size))
+        return (half + half.T).tocsr()
+
+    def node(self, name: str) -> int | None:
+        """The node of an entity; None for a name that no passage has."""
+        number = self.entities.number.get(name)
+        return None if number is None else self.passages + number
+
+    def spread(
+        self, reset: Mass, damping: float, *, rounds: int = 30, enough: float = 1e-3
+    ) -> Iterator[tuple[Mass, float]]:
+        """Personalised PageRank by power iteration (Page et al., 1998): p = (1 - d) r + d M p.
+
+        Linear in `reset`, so that each column keeps what came from its source. A node without an
+        edge gives its share back to `reset`. Yields p, and how much of it moved, in [0, 2].
+
+        Parameters
+        ----------
+        reset : at least 0, all of it summing to 1.
+        damping : d, the probability to go on along an edge, in (0, 1).
+        rounds : at most; it ends before when less than `enough` moves.
+        """
+        now = reset
+        for _ in range(rounds):
+            walked = self._step @ now
+            back = 1 - damping
+            if self._stranded:
+                back += damping * max(0.0, 1 - float(walked.sum(dtype=np.float64)))
+            then = damping * walked + back * reset
+            moved = float(np.abs(then - now).sum())
+            now = then
+            yield now, moved
+            if moved < enough:
+                return
+
+    def between(self, nodes: Sequence[int]) -> Iterator[tuple[int, int, float]]:
+        """(node, node, weight) of each edge among `nodes`, once."""
+        inside = self.edges[list(nodes)][:, list(nodes)].tocoo()
+        for one, other, weight in zip(inside.row, inside.col, inside.data, strict=True):
+            if one < other:
+                yield nodes[one], nodes[other], float(weight)
+
+
+def _open_graph(bench: Bench, _: Tables) -> EntityGraph:
+    facts = bench.get(FACTS).facts
+    told = mentioned(bench.index, extracted(bench.index))
+    return EntityGraph(told, bench.get(ENTITIES), facts)
+
+
+ENTITY_GRAPH = Artefact(
+    "entity-graph",
+    "Passages and entities, linked by mention, co-occurrence or similarity.",
+    _open_graph,
+    needs=(ENTITIES, FACTS),
+)

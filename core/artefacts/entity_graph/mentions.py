@@ -1,0 +1,77 @@
+"""How often each passage tells of each entity, and graphs of entities and facts."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+
+from core.artefacts.base import Artefact
+from core.artefacts.entity_graph.graph import ENTITIES, FACTS, Entities, EntityGraph, Fact, Numbers
+from core.artefacts.entity_graph.imported_facts import extracted, mentioned
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mentions:
+    """`counts` is (passages, entities): the facts of a passage that name an entity, at least 1 for
+    one that the passage names in no fact. `bearers` is (entities,): the passages that name each.
+    """
+
+    counts: sparse.csr_matrix
+    bearers: Numbers
+
+
+def mentions(
+    passages: Sequence[Sequence[str]], entities: Entities, facts: Sequence[Fact]
+) -> Mentions:
+    """Of passages by the entities that each names, and the facts that they state."""
+    number = entities.number
+    told = [(fact.passage, number[name]) for fact in facts for name in fact.names]
+    named = [(n, one) for n, names in enumerate(passages) for one in entities.numbers(names)]
+    shape = (len(passages), max(1, len(entities.names)))
+    counts = _counted(told, shape).maximum(_counted(named, shape)).tocsr()
+    return Mentions(counts, np.bincount(counts.indices, minlength=shape[1]))
+
+
+def _counted(pairs: Sequence[tuple[int, int]], shape: tuple[int, int]) -> sparse.csr_matrix:
+    rows, columns = np.array(pairs, np.int64).reshape(-1, 2).T
+    return sparse.csr_matrix((np.ones(len(rows), np.float32), (rows, columns)), shape=shape)
+
+
+MENTIONS = Artefact(
+    "mentions",
+    "How often each passage mentions each entity.",
+    lambda bench, _: mentions(
+        mentioned(bench.index, extracted(bench.index)),
+        bench.get(ENTITIES),
+        bench.get(FACTS).facts,
+    ),
+    needs=(ENTITIES, FACTS),
+)
+NAMES_GRAPH = Artefact(
+    "names-graph",
+    "Entities, linked by co-occurrence or similarity.",
+    lambda bench, _: EntityGraph((), bench.get(ENTITIES), bench.get(FACTS).facts),
+    needs=(ENTITIES, FACTS),
+)
+
+
+def fact_links(entities: Entities, facts: Sequence[Fact]) -> sparse.csr_matrix:
+    """Facts and, behind them, entities by their numbers: (nodes, nodes), 1 where a fact names one.
+
+    What a triple is with its two ends, a fact is with all that it names.
+    """
+    told = [(n, entities.number[name]) for n, fact in enumerate(facts) for name in fact.names]
+    rows, columns = np.array(told, np.int64).reshape(-1, 2).T
+    size = len(facts) + len(entities.names)
+    ones = np.ones(len(rows), np.float32)
+    half = sparse.csr_matrix((ones, (rows, columns + len(facts))), shape=(size, size))
+    return (half + half.T).tocsr()
+
+
+FACT_LINKS = Artefact(
+    "fact-links",
+    "Facts and entities, linked where a fact mentions an entity.",
+    lambda bench, _: fact_links(bench.get(ENTITIES), bench.get(FACTS).facts),
+    needs=(ENTITIES, FACTS),
+)

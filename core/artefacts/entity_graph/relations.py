@@ -1,0 +1,100 @@
+"""Entities with what is told of them, and the relations between those that are told together."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy import sparse
+
+from core.artefacts.base import Artefact
+from core.artefacts.entity_graph.graph import FACTS, Fact, Facts, Numbers, is_linkable
+from core.vectors import Vectors, unit_norm
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+_MOST = 12  # names of a fact that are joined to one another; a list of more joins everything
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Relations:
+    """Entities that facts name (`named`), sorted, and which of them are named together.
+
+    `facts` are the numbers of those that name each entity; `vectors` is (entities, d), the
+    unit-norm mean of theirs, which stands for a description. `pairs` are relations: two numbers
+    of entities, the smaller first, with the facts that name both. `graph` joins them, its `weight`
+    being how many these are.
+    """
+
+    names: tuple[str, ...]
+    number: Mapping[str, int]
+    facts: tuple[tuple[int, ...], ...]
+    vectors: Vectors
+    pairs: Mapping[tuple[int, int], tuple[int, ...]]
+    graph: "nx.Graph"
+    told: Facts
+
+    def between(self, one: int, other: int) -> tuple[int, ...]:
+        """The facts that name both of two entities; none if they are not related."""
+        return self.pairs.get((min(one, other), max(one, other)), ())
+
+    def passages(self, entity: int) -> tuple[int, ...]:
+        """Where something is told of an entity, each passage once."""
+        return tuple(dict.fromkeys(self.told.facts[fact].passage for fact in self.facts[entity]))
+
+
+def relations(told: Facts) -> Relations:
+    """All relations of the facts `told`."""
+    import networkx as nx  # only here, as every list of retrievers would wait for it
+
+    found = named(told.facts)
+    names = tuple(sorted(found))
+    number_of = {name: number for number, name in enumerate(names)}
+    facts = tuple(tuple(found[name]) for name in names)
+    pairs = _pairs(told.facts, number_of)
+    graph = nx.Graph()
+    graph.add_nodes_from(range(len(names)))
+    graph.add_weighted_edges_from((a, b, len(numbers)) for (a, b), numbers in pairs.items())
+    return Relations(names, number_of, facts, mean_vectors(facts, told.vectors), pairs, graph, told)
+
+
+def named(facts: Sequence[Fact]) -> dict[str, list[int]]:
+    """The facts that name each entity, by its name; a date or a number is one only as a subject."""
+    subjects = {fact.subject for fact in facts}
+    found: defaultdict[str, list[int]] = defaultdict(list)
+    for number, fact in enumerate(facts):
+        for name in dict.fromkeys(fact.names):
+            if name in subjects or is_linkable(name):
+                found[name].append(number)
+    return found
+
+
+def _pairs(
+    facts: Sequence[Fact], number: Mapping[str, int]
+) -> dict[tuple[int, int], tuple[int, ...]]:
+    found: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+    for place, fact in enumerate(facts):
+        held = [number[name] for name in fact.names if name in number]
+        for pair in combinations(sorted(set(held[:_MOST])), 2):
+            found[pair].append(place)
+    return {pair: tuple(found[pair]) for pair in sorted(found)}
+
+
+def mean_vectors(rows: Sequence[Sequence[int]], vectors: Vectors) -> Vectors:
+    """(rows, d) unit-norm: the mean of the `vectors` of each row's numbers."""
+    starts = np.concatenate(([0], np.cumsum([len(row) for row in rows]))).astype(np.int64)
+    columns: Numbers = np.array([number for row in rows for number in row], np.int64)
+    ones = np.ones(len(columns), np.float32)
+    holds = sparse.csr_matrix((ones, columns, starts), shape=(len(rows), len(vectors)))
+    return unit_norm(holds @ vectors)
+
+
+RELATIONS = Artefact(
+    "relations",
+    "Entities, and how often they are mentioned together.",
+    lambda bench, _: relations(bench.get(FACTS)),
+    needs=(FACTS,),
+)

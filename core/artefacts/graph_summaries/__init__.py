@@ -1,0 +1,1 @@
+"""Communities and summaries made over the entity graph."""

@@ -1,0 +1,148 @@
+"""Which passages hold which words: the counts behind coverage."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from core.artefacts.base import Artefact, Bench, Tables
+from core.artefacts.lexical.keywords import WORDS
+from core.artefacts.lexical.okapi import inverse_document_frequency
+from core.store.adjacency import Numbers
+from core.store.derived_tables import VOCABULARY, WORDS_COLUMN
+from core.store.index import Index
+from core.text.stop_words import STOP_WORDS
+from core.text.tokens import words
+
+Bools = NDArray[np.bool_]
+
+
+class Holding(Protocol):
+    """Which passages hold which of some words."""
+
+    def of(self, numbers: Numbers) -> Bools:
+        """(passages, words): whether the passages of these numbers hold each."""
+        ...
+
+    def ahead(self, numbers: Numbers) -> None:
+        """These will be asked for, one after the other."""
+        ...
+
+
+class Lexicon(ABC):
+    """The words of `passages` passages, without counts."""
+
+    def __init__(self, passages: int) -> None:
+        self._passages = passages
+
+    @abstractmethod
+    def frequencies(self, asked: Iterable[str]) -> Mapping[str, int]:
+        """How many passages hold each of the words `asked`; those that none holds are left out."""
+
+    @abstractmethod
+    def holding(self, asked: Iterable[str]) -> Holding:
+        """Says of passages which of the words `asked` they hold, all of which are known."""
+
+    def weights(self, question: str) -> dict[str, float]:
+        """The words of `question` that carry content, by their share of its idf; they sum to 1."""
+        content = [word for word in dict.fromkeys(words(question)) if word not in STOP_WORDS]
+        held = self.frequencies(content)
+        idf = {
+            word: inverse_document_frequency(self._passages, held[word])
+            for word in content
+            if word in held
+        }
+        total = sum(idf.values())
+        return {word: value / total for word, value in idf.items()}
+
+
+class WholeLexicon(Lexicon):
+    """All of it in memory.
+
+    Parameters
+    ----------
+    texts : the words of each passage, in order of vertex numbers.
+    """
+
+    def __init__(self, texts: Iterable[Sequence[str]]) -> None:
+        self._column: dict[str, int] = {}
+        columns: list[int] = []
+        starts = [0]
+        for text in texts:
+            known = self._column
+            columns.extend(known.setdefault(word, len(known)) for word in set(text))
+            starts.append(len(columns))
+        super().__init__(len(starts) - 1)
+        shape = (len(starts) - 1, max(1, len(self._column)))
+        ones = np.ones(len(columns), np.int8)
+        self._holds = sparse.csr_matrix((ones, columns, starts), shape=shape).tocsc()
+        self._frequency = np.bincount(np.array(columns, np.int64), minlength=shape[1])
+
+    def frequencies(self, asked: Iterable[str]) -> dict[str, int]:
+        known = self._column
+        return {word: int(self._frequency[known[word]]) for word in asked if word in known}
+
+    def holding(self, asked: Iterable[str]) -> Holding:
+        columns = [self._column[word] for word in asked]
+        block: NDArray[np.int8] = self._holds[:, columns].toarray()
+        return _AllHeld(block.astype(bool))
+
+
+class _AllHeld:
+    """Known of all passages, (n, words)."""
+
+    def __init__(self, holds: Bools) -> None:
+        self._holds = holds
+
+    def of(self, numbers: Numbers) -> Bools:
+        return self._holds[numbers]
+
+    def ahead(self, numbers: Numbers) -> None:
+        """They are in memory."""
+
+
+class PagedLexicon(Lexicon):
+    """Of a large index, whose words and passages are read when they are asked for."""
+
+    def __init__(self, index: Index) -> None:
+        super().__init__(len(index.ids))
+        self._index = index
+
+    def frequencies(self, asked: Iterable[str]) -> dict[str, int]:
+        found = self._index.tables.find(VOCABULARY, "word", list(asked), ["word", "passages"])
+        return dict(zip(found["word"].to_pylist(), found["passages"].to_pylist(), strict=True))
+
+    def holding(self, asked: Iterable[str]) -> Holding:
+        return _HeldByFew(self._index, tuple(asked))
+
+
+class _HeldByFew:
+    """Read of the passages that are asked for, and kept."""
+
+    def __init__(self, index: Index, asked: Sequence[str]) -> None:
+        self._index = index
+        self._asked = asked
+        self._known: dict[int, list[bool]] = {}
+
+    def of(self, numbers: Numbers) -> Bools:
+        self.ahead(numbers)
+        held = [self._known[number] for number in numbers.tolist()]
+        return np.array(held, bool).reshape(len(held), len(self._asked))
+
+    def ahead(self, numbers: Numbers) -> None:
+        missing = sorted({number for number in numbers.tolist() if number not in self._known})
+        if missing:
+            texts = self._index.tables.take("passages", missing, [WORDS_COLUMN])[WORDS_COLUMN]
+            for number, text in zip(missing, texts.to_pylist(), strict=True):
+                held = set(text.split(" "))
+                self._known[number] = [word in held for word in self._asked]
+
+
+def _lexicon(bench: Bench, _: Tables) -> Lexicon:
+    return PagedLexicon(bench.index) if bench.index.large else WholeLexicon(bench.get(WORDS))
+
+
+LEXICON = Artefact("lexicon", "Which passages contain which words.", _lexicon, needs=(WORDS,))

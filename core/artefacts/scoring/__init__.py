@@ -1,0 +1,1 @@
+"""Scores of passages and edges for a question."""

@@ -1,0 +1,1 @@
+"""Retrievers of one step: lexical, dense, hybrid, and the model alone."""

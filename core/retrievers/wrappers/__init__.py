@@ -1,0 +1,1 @@
+"""Retrievers that change the rankings of other retrievers."""
