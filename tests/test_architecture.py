@@ -67,9 +67,9 @@ ANY_RETRIEVER = (
 )
 NAMED_THERE = (
     "core/traces/version2.py",  # whose files know one walk only
-    "core/cli/asking.py",  # an example in a help, and what is asked if nothing else is said
-    "core/cli/ceiling.py",
-    "core/cli/funnel.py",
+    "core/cli/commands/ask.py",  # an example in a help, and what is asked if nothing else is said
+    "core/cli/commands/ceiling.py",
+    "core/cli/commands/funnel.py",
     "pages/components/compare/form.py",
 )
 
@@ -161,7 +161,7 @@ BELOW_PUBLIC = {
     "import_results": {
         # The command says what matched, and a new run is deleted again where nothing does.
         "core.pipelines.import_results": ["core/cli/run_files.py"],
-        "core.pipelines.begin_imported_run": ["core/cli/trec.py"],
+        "core.pipelines.begin_imported_run": ["core/cli/commands/runs_transfer.py"],
         # Shows which questions and passages match before anything is stored.
         "core.pipelines.read_results": [
             f"{COMPONENTS}/evaluate/result_import.py",
@@ -192,10 +192,13 @@ BELOW_PUBLIC = {
         "core.runs.measuring.begin": [f"{COMPONENTS}/shell/actions/run_actions.py"],
         "core.runs.measuring.measure": [],
         # The budget of a command is settled, and its price told, before anything is measured.
-        "core.runs.measuring.evaluate": ["core/cli/runs.py"],
+        "core.runs.measuring.evaluate": ["core/cli/commands/runs.py"],
         "core.shipping.sample.build_job": ["pages/start.py"],
         # Reads what a study has found without running it; the command also shows a part of it.
-        "core.studies.results_of": [f"{COMPONENTS}/studies/study_page.py", "core/cli/studying.py"],
+        "core.studies.results_of": [
+            f"{COMPONENTS}/studies/study_page.py",
+            "core/cli/commands/study.py",
+        ],
     },
     # Components play and draw the data, which a public function returns as a finished page.
     "walkthrough": {

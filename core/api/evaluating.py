@@ -18,10 +18,10 @@ from core.pipelines import ImportedResults, begin_imported_run, read_results
 from core.pipelines import import_results as add_results
 from core.retrievers import Spec, default_retrievers
 from core.runs import Run, Runs
+from core.runs.evaluation_report import report_of
 from core.runs.measuring import begin, measured
 from core.runs.measuring import evaluate as measured_unstored
 from core.runs.question_sets import OWN, own_questions, questions_in
-from core.runs.report import report_of
 from core.store.locking.writer_lock import writer_lock
 from core.types import Query
 

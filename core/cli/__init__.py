@@ -6,21 +6,21 @@ with one line and code 2, any other error that can be mended with 1, a budget th
 """
 
 from core.cli.app import app
-from core.cli.asking import ask
-from core.cli.ceiling import ceiling
-from core.cli.changing import add, build, remove
-from core.cli.editing import edit
-from core.cli.evaluating import evaluate
-from core.cli.funnel import funnel
-from core.cli.marking import gold
-from core.cli.retrievers import retrievers
-from core.cli.runs import runs
-from core.cli.searching import search_settings
-from core.cli.serving import app as serve
-from core.cli.shelving import make, shelf
-from core.cli.showing import export, info
-from core.cli.spans import spans
-from core.cli.studying import study
+from core.cli.commands.artefacts import make, shelf
+from core.cli.commands.ask import ask
+from core.cli.commands.build import add, build, remove
+from core.cli.commands.ceiling import ceiling
+from core.cli.commands.edit import edit
+from core.cli.commands.evaluate import evaluate
+from core.cli.commands.funnel import funnel
+from core.cli.commands.gold import gold
+from core.cli.commands.info_and_export import export, info
+from core.cli.commands.retrievers import retrievers
+from core.cli.commands.runs import runs
+from core.cli.commands.search_settings import search_settings
+from core.cli.commands.serve import app as serve
+from core.cli.commands.spans import spans
+from core.cli.commands.study import study
 
 for command in (
     build,

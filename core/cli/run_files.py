@@ -7,13 +7,13 @@ from core.cli.common import note, plain, print_json
 
 if TYPE_CHECKING:
     from core.runs import Run, Runs
-    from core.runs.trec_export import Level
+    from core.runs.trec.export import Level
     from core.store.index import Index
 
 
 def write(kept: "Runs", run: "Run", folder: Path, index: "Index", level: "Level") -> None:
     """Write a run as TREC files, and say where they are and what their scores are."""
-    from core.runs.trec_export import without_scores, write_trec
+    from core.runs.trec.export import without_scores, write_trec
 
     for path in write_trec(kept, run, folder, index, level):
         note(f"Written: {path}")

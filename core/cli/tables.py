@@ -11,10 +11,10 @@ from core.text.display.scores import decimals
 if TYPE_CHECKING:
     from core.evaluation import Difference, Evaluation, Paired
     from core.marks import Gold
-    from core.reviews.effect import Effect
+    from core.reviews.losses.change_effect import Effect
     from core.runs import Run
-    from core.runs.chain_slices import Slice
-    from core.runs.cross_index import CrossIndex
+    from core.runs.analysis.chain_slices import Slice
+    from core.runs.analysis.cross_index import CrossIndex
     from core.store.metadata import Meta
     from core.types import Hit, Passage
 
@@ -265,7 +265,7 @@ def cross_index_table(found: "CrossIndex") -> Table:
 
 def cross_index_title(found: "CrossIndex") -> str:
     """Say what is compared: the runs, and the size of the passages of their indexes."""
-    from core.runs.cross_index import COUNTED
+    from core.runs.analysis.cross_index import COUNTED
 
     told = (
         f"{plain(side.run.name)} of {plain(side.index.name)} "

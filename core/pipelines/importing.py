@@ -23,12 +23,12 @@ from core.pipelines.traced import Placed
 from core.playback.account import account
 from core.ranking_comparison import gold_ranks
 from core.runs.gold import passages_of_gold
+from core.runs.gold_ranks import ranked_fates
 from core.runs.question_sets import OWN
-from core.runs.ranks import ranked_fates
 from core.runs.run import Column, Row, Run
 from core.runs.store import Runs, checked_name
 from core.runs.store.contexts import StoredContext
-from core.runs.trec_ids import Ids, trec_id
+from core.runs.trec.ids import Ids, trec_id
 from core.spans import TracedResult
 from core.store.index import Index
 from core.types import Query

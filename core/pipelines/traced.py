@@ -14,7 +14,7 @@ from core.funnel.fates import fates
 from core.marks import Gold, gold_of
 from core.marks.gold import query_of
 from core.playback.returned_texts import UNTITLED
-from core.runs.trec_ids import Ids
+from core.runs.trec.ids import Ids
 from core.spans import TracedResult, steps_of
 from core.steps import Step
 from core.store.index import Index

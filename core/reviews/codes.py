@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from sqlite3 import Connection
 
 from core.errors import InputError
-from core.reviews import history
 from core.reviews.review import LONGEST_NAME, Review
-from core.reviews.store import Reviews, reviewer_name
+from core.reviews.store import history
+from core.reviews.store.reviews import Reviews, reviewer_name
 from core.text.clean import one_line
 
 FEWEST, MOST = 5, 7

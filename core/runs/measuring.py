@@ -14,12 +14,12 @@ from core.evaluation.measures import Evaluation
 from core.evaluation.running import Counted, asked
 from core.evidence import level_of_questions
 from core.retrievers import Retriever, Spec, make
-from core.runs.answered import Answers, answers_of, is_answered_by, reader_setting
+from core.runs.answers import Answers, answers_of, is_answered_by, reader_setting
 from core.runs.configuration import configuration, versions
+from core.runs.evaluation_report import report_of
 from core.runs.gold import passages_of_gold
-from core.runs.keeping import Asked, Keeping, Stands
 from core.runs.question_sets import OWN
-from core.runs.report import report_of
+from core.runs.row_writer import Asked, Keeping, Stands
 from core.runs.run import Column, Run
 from core.runs.store import Runs
 from core.types import Query

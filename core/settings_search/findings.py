@@ -11,7 +11,7 @@ from core.evaluation.paired import UNTESTED, Difference, difference, interval_te
 from core.funnel.rescue import looked_at
 from core.measures import MEASURES
 from core.retrievers import Spec
-from core.runs.board import Standing, standings
+from core.runs.analysis.standings import Standing, standings
 from core.runs.run import Run
 from core.runs.store import Runs
 from core.settings_search.grid import in_words

@@ -12,9 +12,9 @@ from core.retrievers import Spec
 from core.runs.configuration import configuration
 from core.runs.measuring import begin, measure
 from core.runs.question_sets import OWN
+from core.runs.reused_rows import take_over
 from core.runs.run import Column, Run
 from core.runs.store import MAX_NAME, Runs
-from core.runs.taking_over import take_over
 from core.settings_search.findings import mean_of, scores_of
 from core.settings_search.grid import MOST, Axis, axes_of, read_axis, reserved, singles, together
 from core.settings_search.halves import Half, halves

@@ -11,7 +11,7 @@ from core.models.money.forecast import Forecast
 from core.retrievers import Spec, make
 from core.retrievers.cost_forecast import forecast_all
 from core.runs import Runs
-from core.runs.answered import AnsweringRetriever
+from core.runs.answers import AnsweringRetriever
 from core.store.tables import last_meta
 from core.studies.definition import Study
 from core.studies.measuring import columns_of, found_run, questions_of

@@ -7,12 +7,12 @@ from core.artefacts.workbench import Workbench
 from core.errors import InputError
 from core.retrievers import Spec
 from core.runs import Run, Runs
-from core.runs.answered import is_answered_by
+from core.runs.answers import is_answered_by
 from core.runs.configuration import configuration
 from core.runs.measuring import begin
 from core.runs.question_sets import OWN, own_questions, questions_in
+from core.runs.reused_rows import take_over
 from core.runs.store import MAX_NAME
-from core.runs.taking_over import take_over
 from core.studies.definition import Study
 from core.types import Query
 

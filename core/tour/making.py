@@ -12,8 +12,8 @@ from core.funnel.lists import Lists
 from core.marks import gold_of
 from core.playback.wording import series
 from core.retrievers import Spec, make
-from core.reviews.keeps import choices, lines
-from core.runs.rescuing import Losses, searched
+from core.reviews.losses.fixes import choices, lines
+from core.runs.fixes import Losses, searched
 from core.tour.contract import SceneData, TourData
 from core.tour.trimming import with_stops
 from core.traces import record

@@ -15,8 +15,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent.parent))
 
 from core.funnel.data import LOST, Fate
 from core.runs import Column, Other, Row, Run, Runs, Where
-from core.runs.board import against, standings
-from core.runs.slices import fields_of, found_by_round, recall_curve, slices
+from core.runs.analysis.slices import fields_of, found_by_round, recall_curve, slices
+from core.runs.analysis.standings import against, standings
 from core.types import Query
 
 SPECS = ("bm25", "dense", "hybrid", "hoprag-similarity", "hoprag-coverage")

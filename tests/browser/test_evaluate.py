@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from core.cli import app
 from core.retrievers import Spec
 from core.runs import FILE, Runs, Where
-from core.runs.rescuing import lost_of
+from core.runs.fixes import lost_of
 from tests.browser.serving import Server, idle, still
 from tests.browser.test_journeys import go, walkthrough
 

@@ -18,8 +18,8 @@ from core.marks import gold_of, set_gold
 from core.pipelines import import_results, read_results
 from core.retrievers import Spec
 from core.reviews import Change, Codes, Reviews, Views, first_loss
-from core.reviews.cases import NOT_LOOKED_FOR, cases, rows_of
-from core.reviews.golds import gold_ends
+from core.reviews.losses.gold_outcomes import gold_ends
+from core.reviews.losses.lost_gold import NOT_LOOKED_FOR, cases, rows_of
 from core.runs import FILE, Run, Runs, measuring
 from core.runs.question_sets import OWN, own_questions
 from core.store.index import Index

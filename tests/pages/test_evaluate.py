@@ -15,11 +15,11 @@ from core.marks import set_gold
 from core.retrievers import Spec
 from core.reviews import Change, Reviews
 from core.runs import MEASURES, Other, Row, Run, Runs
-from core.runs.board import Interval, Standing, against, standings
-from core.runs.flows import stage_pairs
+from core.runs.analysis.slices import fields_of, slices
+from core.runs.analysis.stage_flows import stage_pairs
+from core.runs.analysis.standings import Interval, Standing, against, standings
 from core.runs.measuring import begin, measure
 from core.runs.question_sets import own_questions
-from core.runs.slices import fields_of, slices
 from core.store.index import Index
 from core.store.locking.sqlite_file import SmallFile
 from pages.components.evaluate import baseline

@@ -10,7 +10,7 @@ from core.corpus.types import Corpus
 from core.indexing.updates import build
 from core.marks import gold_of
 from core.retrievers import Spec, make
-from core.reviews.cases import cases
+from core.reviews.losses.lost_gold import cases
 from core.runs import Run, Runs, measuring
 from core.runs.question_sets import OWN, own_questions
 from core.store.index import Index

@@ -2,7 +2,7 @@
 
 from core.evaluation.paired import Difference
 from core.runs import Other
-from core.runs.board import Interval, Standing
+from core.runs.analysis.standings import Interval, Standing
 from pages.components.evaluate.leaderboard.summary import result
 
 RUN = "run"

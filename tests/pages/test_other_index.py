@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.runs import Run
-from core.runs.chain_slices import CHAIN
+from core.runs.analysis.chain_slices import CHAIN
 from core.store.index import Index
 from tests.core.evidence.chunked import ASKED, QUESTION, asked, chunked
 from tests.pages.journeys import checked, opened, words

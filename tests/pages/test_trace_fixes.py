@@ -8,8 +8,8 @@ import pytest
 from core.funnel.data import Fate
 from core.funnel.rescue import Rescue
 from core.retrievers import Spec
-from core.reviews.keeps import smallest
-from core.runs.rescuing import SECONDS, Losses
+from core.reviews.losses.fixes import smallest
+from core.runs.fixes import SECONDS, Losses
 from pages.components.trace import fixes
 
 

@@ -9,7 +9,7 @@ from core.evidence.stored import evidence_of_rows, evidence_rows
 from core.funnel.data import Fate
 from core.marks.store import question_key
 from core.measures import STORED
-from core.runs.ranks import ranked_fates
+from core.runs.gold_ranks import ranked_fates
 from core.runs.run import Column, Row, Run, hops_of
 from core.types import Evidence, Query
 

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.places import Place
-from core.reviews.clusters import Cluster, clusters_of
+from core.reviews.losses.clusters import Cluster, clusters_of
 from core.runs import Runs
 from core.store.index import Index
 

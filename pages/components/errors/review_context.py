@@ -29,8 +29,8 @@ from core.reviews import (
 )
 from core.reviews.pivot import BYS, By, Pivot
 from core.runs import Order, Other, Row, Run, Runs, Where, Won
-from core.runs.flows import questions_at
-from core.runs.ranks import TOP_K
+from core.runs.analysis.stage_flows import questions_at
+from core.runs.gold_ranks import TOP_K
 from core.types import Query
 from pages.components.errors.loss_groups import groups_of
 from pages.components.runs.result_list import LISTED, PAIRED, Wish, split

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.retrievers import Spec
-from core.reviews.effect import of_trial
+from core.reviews.losses.change_effect import of_trial
 from core.runs import Other, Run, Runs
 from pages.components.evaluate.cached_results import USUAL, standings_of
 

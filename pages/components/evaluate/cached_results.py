@@ -8,11 +8,11 @@ from core.measures import MEASURES
 from core.measures import USUAL as USUAL_MEASURES
 from core.places import Place
 from core.runs import Other, Run, Runs
-from core.runs.board import Standing, against, standings
-from core.runs.chain_slices import CHAIN, Slice, chain_slices, cutoff_of
-from core.runs.cross_index import CrossIndex, Side, compare_indexes
-from core.runs.remarking import Remarked, asked_by_hand, remarked_since
-from core.runs.slices import fields_of, found_by_round, recall_curve, slices
+from core.runs.analysis.chain_slices import CHAIN, Slice, chain_slices, cutoff_of
+from core.runs.analysis.cross_index import CrossIndex, Side, compare_indexes
+from core.runs.analysis.slices import fields_of, found_by_round, recall_curve, slices
+from core.runs.analysis.standings import Standing, against, standings
+from core.runs.gold_changes import Remarked, asked_by_hand, remarked_since
 from core.runs.store.listing import ANSWERS
 from core.store.index import Index
 

@@ -16,7 +16,7 @@ from core.models.money.prices import FREE, price_of
 from core.retrievers import CARDS, Spec, default_retrievers, make
 from core.retrievers.cost_forecast import forecast_all
 from core.runs import Runs
-from core.runs.answered import AnsweringRetriever, judge_of
+from core.runs.answers import AnsweringRetriever, judge_of
 from core.runs.question_sets import OWN, own_questions, questions_in
 from core.runs.store import MAX_NAME
 from core.settings import settings

@@ -11,9 +11,9 @@ import streamlit as st
 from core.artefacts.workbench import Workbench
 from core.marks import Marks
 from core.reviews import Reviews
-from core.reviews.staying import staying
+from core.reviews.reviews_of_run import staying
 from core.runs import Run, Runs
-from core.runs.trec_export import Level, without_scores, write_trec
+from core.runs.trec.export import Level, without_scores, write_trec
 from core.store.index import Index
 from core.text.display.plurals import number
 from pages.components.evaluate.column_names import named

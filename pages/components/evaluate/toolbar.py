@@ -6,8 +6,8 @@ import streamlit as st
 
 from core.measures import meaning
 from core.reviews import Reviews
-from core.reviews.effect import of_trial
-from core.reviews.staying import staying
+from core.reviews.losses.change_effect import of_trial
+from core.reviews.reviews_of_run import staying
 from core.runs import Other, Run, Runs
 from core.store.index import Index
 from core.text.display.plurals import number

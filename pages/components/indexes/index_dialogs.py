@@ -6,8 +6,8 @@ from core.library import catalogue
 from core.marks import Marks, as_file, marked_questions
 from core.places import Place
 from core.reviews import Codes, Key, Reviews, by_id
-from core.reviews.cases import Case, cases, rows_of
-from core.reviews.export import to_jsonl
+from core.reviews.losses.lost_gold import Case, cases, rows_of
+from core.reviews.report.table_export import to_jsonl
 from core.runs import Runs
 from core.settings import settings
 from core.text.display.plurals import counted

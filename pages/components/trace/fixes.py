@@ -14,9 +14,9 @@ from core.funnel.lists import Lists
 from core.funnel.trials import Trial, progress
 from core.marks import Gold
 from core.retrievers import Spec
-from core.reviews.cases import title
-from core.reviews.keeps import Line, choices, lines, smallest
-from core.runs.rescuing import SECONDS, Found, Losses, known, trials, undecided
+from core.reviews.losses.fixes import Line, choices, lines, smallest
+from core.reviews.losses.lost_gold import title
+from core.runs.fixes import SECONDS, Found, Losses, known, trials, undecided
 from core.traces import Trace
 from pages.components.ask.request import Ask
 from pages.components.shell import layout

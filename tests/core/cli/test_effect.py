@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from core.reviews.effect import effect
+from core.reviews.losses.change_effect import effect
 from core.runs import Runs
 from tests.core.cli.calling import Cli
 from tests.core.reviews.rows import AFTER, BEFORE, with_trial

@@ -18,7 +18,7 @@ from core.funnel.report import funnel
 from core.models.embedder import load_embedder
 from core.playback.wording import begun
 from core.retrievers import Spec, make
-from core.runs.rows import row_of
+from core.runs.row_of_steps import row_of
 from core.settings import BUNDLED_EMBEDDER
 from core.steps import result
 from core.store.index import Index

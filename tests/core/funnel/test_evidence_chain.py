@@ -8,9 +8,9 @@ from core.artefacts.workbench import Workbench
 from core.funnel.evidence_chain import chain_summary, positioned, positions
 from core.funnel.report import funnel
 from core.runs import Runs
-from core.runs.chain_slices import CHAIN, chain_slices, cutoff_of
+from core.runs.analysis.chain_slices import CHAIN, chain_slices, cutoff_of
+from core.runs.analysis.slices import fields_of
 from core.runs.question_sets import own_questions
-from core.runs.slices import fields_of
 from core.types import Evidence, Query
 from tests.core.evidence.chunked import YARD, asked, chunked
 from tests.core.fakes import WordEmbedder

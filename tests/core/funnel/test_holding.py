@@ -21,7 +21,7 @@ from core.funnel.rescue import Rescue, cost
 from core.models.embedder import load_embedder
 from core.playback.account import account
 from core.retrievers import Spec, make
-from core.reviews.mend import mend
+from core.reviews.losses.common_fix import mend
 from core.settings import BUNDLED_EMBEDDER
 from core.shipping.sample import install
 from core.steps import Offered, result

@@ -24,7 +24,7 @@ from core.marks.store import Mark, Marks
 from core.places import Remote
 from core.retrievers.registry import artefacts_of
 from core.reviews.review import Change
-from core.reviews.store import Reviews
+from core.reviews.store.reviews import Reviews
 from core.runs.run import Column, Run
 from core.runs.store import Runs
 from core.store.artefact_tables import Shelved, put, read_tables, shelved, write_artefact

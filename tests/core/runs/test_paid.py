@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from core.cli import app
 from core.jobs import Job, evaluation_place, run, state
 from core.runs import Runs
-from core.runs.board import standings
+from core.runs.analysis.standings import standings
 from tests.core.fakes import WordEmbedder
 from tests.core.five import QUESTION
 from tests.llm.configured import configured

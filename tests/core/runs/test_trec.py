@@ -16,11 +16,11 @@ from core.indexing.updates import build
 from core.measures import MEASURES
 from core.pipelines import ImportedResults, import_results, read_results
 from core.retrievers import Spec, make
-from core.reviews.golds import gold_ends
+from core.reviews.losses.gold_outcomes import gold_ends
 from core.runs import Column, Row, Run, Runs
-from core.runs.board import standings
+from core.runs.analysis.standings import standings
 from core.runs.measuring import begin, measure
-from core.runs.trec_export import qrels_lines, run_lines, without_scores, write_trec
+from core.runs.trec.export import qrels_lines, run_lines, without_scores, write_trec
 from core.steps import result
 from core.store.index import Index
 from core.types import Document, Query

@@ -14,9 +14,9 @@ from core.jobs.study import study_job, study_variants
 from core.progress import Progress
 from core.retrievers import Spec
 from core.runs import Run, Runs
-from core.runs.board import standings
+from core.runs.analysis.slices import slices
+from core.runs.analysis.standings import standings
 from core.runs.measuring import begin, measure
-from core.runs.slices import slices
 from core.settings import settings
 from core.store.index import Index
 from core.studies import Results, View, paper_table, read_study, results_of, table_of

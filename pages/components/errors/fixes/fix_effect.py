@@ -5,10 +5,10 @@ import streamlit as st
 from core.funnel.rescue import Rescue, cost
 from core.places import Place
 from core.retrievers import Spec
-from core.reviews.effect import Effect, asked_with, effect_of, net_told
-from core.reviews.keeps import choices
+from core.reviews.losses.change_effect import Effect, asked_with, effect_of, net_told
+from core.reviews.losses.fixes import choices
 from core.runs import Row, Run, Runs
-from core.runs.rescuing import known_rescues
+from core.runs.fixes import known_rescues
 from core.text.display.plurals import number
 from pages.components.errors.fixes.group_fix import ask_all
 from pages.components.errors.review_context import Bench

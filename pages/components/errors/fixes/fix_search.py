@@ -7,10 +7,10 @@ from html import escape
 import streamlit as st
 
 from core.retrievers import Spec
-from core.reviews.cases import title
-from core.reviews.keeps import Line, lines
+from core.reviews.losses.fixes import Line, lines
+from core.reviews.losses.lost_gold import title
 from core.runs import Row
-from core.runs.rescuing import Found, Losses, known_rescues, known_trials, lost_of
+from core.runs.fixes import Found, Losses, known_rescues, known_trials, lost_of
 from core.text.display.plurals import number
 from pages.components.errors.review_context import Bench
 from pages.components.passages.tried_fixes import show_trials

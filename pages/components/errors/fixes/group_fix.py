@@ -10,11 +10,18 @@ from core.models.money.budget import NO_BUDGET
 from core.places import Place
 from core.playback.wording import begun
 from core.retrievers import Spec
-from core.reviews.clusters import LOST
-from core.reviews.effect import Effect, Part, asked_with, counts_told, effect_of, net_told
-from core.reviews.mend import Mend, mend, summed
+from core.reviews.losses.change_effect import (
+    Effect,
+    Part,
+    asked_with,
+    counts_told,
+    effect_of,
+    net_told,
+)
+from core.reviews.losses.clusters import LOST
+from core.reviews.losses.common_fix import Mend, mend, summed
 from core.runs import Row, Run, Runs
-from core.runs.rescuing import Found, all_known
+from core.runs.fixes import Found, all_known
 from core.runs.store import MAX_NAME
 from core.text.display import plurals
 from pages.components.errors.fixes.fix_search import FIND, look, unknown

@@ -7,13 +7,13 @@ import streamlit as st
 
 from core.drawing.export import for_excel
 from core.reviews import Review
-from core.reviews import report as written
-from core.reviews.cases import NOT_LOOKED_FOR, Cases, cases, rows_of
-from core.reviews.export import to_csv, to_jsonl
-from core.reviews.mend import summed
-from core.reviews.overview import overview
+from core.reviews.losses.common_fix import summed
+from core.reviews.losses.lost_gold import NOT_LOOKED_FOR, Cases, cases, rows_of
+from core.reviews.report import markdown_report as written
+from core.reviews.report.run_overview import overview
+from core.reviews.report.table_export import to_csv, to_jsonl
 from core.runs import Row
-from core.runs.rescuing import all_known
+from core.runs.fixes import all_known
 from core.text.display.plurals import number
 from pages.components.errors.fixes.fix_search import FIND, look, unknown
 from pages.components.errors.result_filters import named

@@ -8,7 +8,7 @@ import streamlit as st
 from core.marks import Gold, asked_gold, gold_of
 from core.marks.applying import passages_of
 from core.runs import Row
-from core.runs.remarking import remarked_each
+from core.runs.gold_changes import remarked_each
 from pages.components.errors.review_context import Bench
 from pages.components.shell import layout
 

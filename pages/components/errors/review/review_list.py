@@ -10,7 +10,7 @@ from core.evaluation.outcomes import OutcomeName
 from core.funnel.data import explained, stage_words
 from core.reviews import Review, Verdict, lost_at, names
 from core.runs import MEASURES, Row, Where
-from core.runs.remarking import remarked_each
+from core.runs.gold_changes import remarked_each
 from core.settings import ASSETS
 from pages.components.ask.questions.question_list import SIGNS
 from pages.components.errors.review.note import in_conflict

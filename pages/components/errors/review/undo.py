@@ -8,7 +8,7 @@ from dataclasses import replace
 import streamlit as st
 
 from core.reviews import Act
-from core.reviews.undone import taken_back
+from core.reviews.undo_messages import taken_back
 from core.text.display.plurals import number
 from pages.components.errors import review_actions
 from pages.components.errors.review.note import renew

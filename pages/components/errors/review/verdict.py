@@ -10,9 +10,9 @@ from core.funnel.evidence_chain import chain_summary, positions
 from core.marks import asked_text, level_told
 from core.playback.wording import ended as sentence
 from core.reviews import VERDICTS, Review, Verdict, first_loss
-from core.reviews.cases import titled
 from core.reviews.codes import of_same_label, offered
-from core.reviews.losses import stages_to_choose
+from core.reviews.losses.first_loss import stages_to_choose
+from core.reviews.losses.lost_gold import titled
 from core.reviews.pivot import NO_LOSS
 from core.reviews.review import LONGEST_NAME
 from core.runs import Row

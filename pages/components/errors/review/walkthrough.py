@@ -12,7 +12,7 @@ from core.artefacts.workbench import Workbench
 from core.marks import Gold, asked_gold, asked_text
 from core.marks.gold_signs import star_sign
 from core.retrievers import Spec, make
-from core.reviews.golds import gold_ends
+from core.reviews.losses.gold_outcomes import gold_ends
 from core.runs import Row
 from core.traces import Trace
 from core.walkthroughs.contract import WalkthroughData

@@ -6,7 +6,7 @@ import altair as alt
 import pandas as pd
 
 from core.evaluation.paired import NO_INTERVAL, interval_text
-from core.runs.board import Standing
+from core.runs.analysis.standings import Standing
 from pages.components.evaluate.column_names import CHOICES, are_told_apart, badged, letters
 from pages.components.shell.figures import AXIS_NUMBERS
 from pages.components.shell.retriever_colours import tint_of

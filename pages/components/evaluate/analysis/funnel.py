@@ -13,7 +13,7 @@ from core.colours import FILLS, INK
 from core.funnel.data import STAGES, meaning
 from core.funnel.flow import Flow, Link, Node, between, through
 from core.runs import Run, Runs
-from core.runs.flows import stage_pairs
+from core.runs.analysis.stage_flows import stage_pairs
 from pages.components.evaluate.column_names import badged
 from pages.components.evaluate.result_import import STEPS
 from pages.components.evaluate.state import change, press, viewed

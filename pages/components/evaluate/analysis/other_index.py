@@ -9,7 +9,7 @@ from core.evaluation.paired import NO_INTERVAL, interval_text
 from core.library.catalogue import Listed
 from core.marks.store import question_key
 from core.runs import Run, Runs
-from core.runs.cross_index import BUDGET, COUNTED, CrossIndex, Line, Side
+from core.runs.analysis.cross_index import BUDGET, COUNTED, CrossIndex, Line, Side
 from core.store.index import Index
 from core.types import Query
 from pages.components.evaluate.cached_results import cross_index

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.runs import Run
-from core.runs.chain_slices import Slice
+from core.runs.analysis.chain_slices import Slice
 from pages.components.ask.questions.question_types import named
 from pages.components.evaluate.chart_panels import dots, show_panel
 from pages.components.evaluate.column_names import badged

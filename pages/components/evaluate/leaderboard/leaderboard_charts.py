@@ -10,7 +10,7 @@ from core.evaluation.paired import Difference
 from core.funnel.data import STAGES, explained, stage_words
 from core.retrievers import Spec
 from core.runs import Other, Run, Runs
-from core.runs.board import Standing
+from core.runs.analysis.standings import Standing
 from pages.components.evaluate.chart_panels import Chart, bars, dots, show_panel
 from pages.components.evaluate.column_names import are_told_apart, badged, letters
 from pages.components.shell.retriever_colours import tint_of

@@ -13,7 +13,7 @@ from core.evidence import GoldLevel
 from core.marks import level_told
 from core.measures import MEASURES, TOKENS, meaning
 from core.runs import Other, Run, Runs
-from core.runs.board import Standing
+from core.runs.analysis.standings import Standing
 from core.runs.gold import level_of
 from core.runs.store.listing import ANSWERS
 from core.store.index import Index

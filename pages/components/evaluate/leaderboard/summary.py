@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from core.evaluation.paired import UNTESTED, Difference, interval_text
 from core.runs import Other
-from core.runs.board import Standing
+from core.runs.analysis.standings import Standing
 from pages.components.evaluate.column_names import named
 
 

@@ -11,10 +11,10 @@ from core.funnel.evidence_chain import chain_summary, positioned
 from core.marks import asked_text
 from core.playback.wording import ended
 from core.retrievers import Spec
-from core.reviews.cases import kept_by
-from core.reviews.golds import ended as end_of_imported
+from core.reviews.losses.gold_outcomes import ended as end_of_imported
+from core.reviews.losses.lost_gold import kept_by
 from core.runs import Row, Run
-from core.runs.rescuing import Found, known_rescues, lost_of
+from core.runs.fixes import Found, known_rescues, lost_of
 from core.text.display import plurals
 from pages.components.ask.request import Ask
 from pages.components.passages.highlighting import fact

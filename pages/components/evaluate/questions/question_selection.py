@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 
 from core.funnel.data import stage_words
 from core.runs import ALL, MEASURES, Order, Other, Run, Runs, Where, Won
-from core.runs.chain_slices import CHAIN, evidence_by_hop
-from core.runs.flows import questions_at
-from core.runs.slices import within
+from core.runs.analysis.chain_slices import CHAIN, evidence_by_hop
+from core.runs.analysis.slices import within
+from core.runs.analysis.stage_flows import questions_at
 from core.runs.store.listing import ANSWERS
 from pages.components.evaluate.column_names import CHOICES, named
 from pages.components.evaluate.state import View

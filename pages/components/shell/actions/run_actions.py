@@ -11,7 +11,7 @@ from core.models.money.budget import NO_BUDGET, Budget
 from core.pipelines import ImportedResults
 from core.places import Place
 from core.retrievers import Spec
-from core.runs import Row, Run, Runs, measuring, rescuing
+from core.runs import Row, Run, Runs, fixes, measuring
 from core.runs.question_vectors import write_vectors
 from core.settings_search import begin_search
 from core.steps import Step
@@ -128,16 +128,16 @@ def cancel_evaluation(index: Place) -> None:
     jobs.cancel(jobs.evaluation_place(index))
 
 
-def rescue(run: Run, row: Row, workbench: Workbench) -> rescuing.Found:
+def rescue(run: Run, row: Row, workbench: Workbench) -> fixes.Found:
     """As `rescuing.rescued`, by this visitor."""
     need_editor()
-    return rescuing.rescued(run, row, workbench)
+    return fixes.rescued(run, row, workbench)
 
 
-def search_rescues(some: rescuing.Losses, workbench: Workbench, seconds: float) -> rescuing.Found:
+def search_rescues(some: fixes.Losses, workbench: Workbench, seconds: float) -> fixes.Found:
     """As `rescuing.searched`, by this visitor."""
     need_editor()
-    return rescuing.searched(some, workbench, seconds)
+    return fixes.searched(some, workbench, seconds)
 
 
 def rename_run(index: Place, run: str, name: str) -> None:

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 import streamlit as st
 
 from core.errors import InputError
-from core.reviews.store import reviewer_name
+from core.reviews.store.reviews import reviewer_name
 from pages.components.shell.visitors.visitor import visitor
 
 COOKIE = "hop_reviewer"

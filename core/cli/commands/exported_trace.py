@@ -1,0 +1,65 @@
+"""A retrieval to export: from a trace that is kept, or asked of an index now."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.cli.commands.ask import trace_of
+from core.cli.common import open_workbench, stored_index
+from core.errors import InputError
+
+if TYPE_CHECKING:
+    from core.store.index import Index
+    from core.traces import Trace
+
+
+def story_page(trace: Path | None, index: str | None, question: str | None, spec: str) -> bytes:
+    """The page that plays `trace`, or `question` by the retriever `spec` over `index`.
+
+    Raises
+    ------
+    InputError : neither or both are given; the trace cannot be read, or is not of `index`.
+    """
+    from core.api.showing import story_of
+    from core.funnel.lists import Lists
+
+    kept = kept_trace(trace, index, question, spec)
+    if index is None:
+        return story_of(kept)
+    lists = Lists(open_workbench(index))
+    return story_of(kept, index=_index(kept, index), lists=lists)
+
+
+def kept_trace(trace: Path | None, index: str | None, question: str | None, spec: str) -> "Trace":
+    """Return the trace in the file `trace`, or of `question` by the retriever `spec` over `index`.
+
+    Raises
+    ------
+    InputError : neither or both are given, or the trace cannot be read.
+    """
+    if (trace is None) == (question is None):
+        raise InputError("Use --trace FILE, or --question TEXT with --index.")
+    if question is not None and index is None:
+        raise InputError("Use --index to name the index for the question.")
+    if index is not None and question is not None:
+        return trace_of(question, index, spec)
+    return _opened(trace)
+
+
+def _opened(path: Path | None) -> "Trace":
+    from core.traces import load
+
+    try:
+        return load(path.read_bytes() if path else b"")
+    except OSError as error:
+        raise InputError(f"Could not read {path}: {error.strerror}.") from error
+
+
+def _index(trace: "Trace", name: str) -> "Index":
+    index = stored_index(name)
+    if index.meta.graph_version != trace.graph_version:
+        raise InputError(
+            f"The trace was recorded with another version of the index {index.name}, which has "
+            "changed since. Omit --index to use the trace alone, or use --question to run the "
+            "query again."
+        )
+    return index

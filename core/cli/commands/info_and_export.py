@@ -1,0 +1,279 @@
+"""Commands that show an index: info, export."""
+
+from dataclasses import asdict
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from core.cli.commands.ask import RETRIEVER, RetrieverOption
+from core.cli.commands.exported_trace import kept_trace, story_page
+from core.cli.common import (
+    AnyIndexOption,
+    IndexOption,
+    JsonFlag,
+    check_place,
+    console,
+    index_place,
+    note,
+    print_json,
+    stored_index,
+    write_file,
+)
+from core.cli.tables import counts_table
+from core.errors import InputError, StoreError
+from core.places import Place
+from core.text.display.plurals import number
+
+if TYPE_CHECKING:
+    from core.store.index import Index
+    from core.types import Query
+
+
+class Format(StrEnum):
+    """What a graph can be written as; a story and spans are of one retrieval."""
+
+    GRAPHML = "graphml"
+    JSON = "json"
+    CSV = "csv"
+    HTML = "html"
+    STORY = "story"
+    SPANS = "spans"
+
+
+def export(
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write.")],
+    form: Annotated[
+        Format,
+        typer.Option(
+            "--format",
+            help="csv: the edges, plus the passages in OUT.nodes.csv. html: an offline page with "
+            "at most the 1,000 passages with the most edges. story: an offline page that "
+            "plays one retrieval. spans: one retrieval as OTLP JSON with OpenInference "
+            "attributes, for Phoenix.",
+        ),
+    ],
+    index: AnyIndexOption = None,
+    trace: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.jsonl", help="Trace file (from ask) for a story or spans."),
+    ] = None,
+    question: Annotated[
+        str | None,
+        typer.Option(metavar="TEXT", help="Query to run on the index for a story or spans."),
+    ] = None,
+    excel: Annotated[
+        bool,
+        typer.Option(
+            "--excel",
+            help="Add a byte order mark to CSV files, so that Excel reads them as UTF-8.",
+        ),
+    ] = False,
+    retriever: RetrieverOption = RETRIEVER,
+) -> None:
+    """Export the graph of an index, or one retrieval as a story or spans."""
+    beside = out.with_suffix(".nodes.csv") if form is Format.CSV and out.name else None
+    for place in (out, beside):
+        check_place(place)
+    if form is Format.STORY:
+        write_file(out, story_page(trace, index, question, retriever))
+        note(f"Wrote the story to {out}. Open it in any browser")
+        return
+    if form is Format.SPANS:
+        from core.spans.export import export_spans
+
+        write_file(out, export_spans(kept_trace(trace, index, question, retriever)))
+        note(f"Wrote the spans to {out}. Send them to Phoenix: POST /v1/traces")
+        return
+    if trace or question:
+        raise InputError("To export a trace or a question, use --format story or --format spans.")
+    if index is None:
+        raise InputError("Use --index to name the index whose graph to export.")
+    if excel and form is not Format.CSV:
+        raise InputError("--excel is for CSV files: --format csv.")
+    _export_graph(out, beside, index, form, excel=excel)
+
+
+def _export_graph(out: Path, beside: Path | None, index: str, form: Format, *, excel: bool) -> None:
+    from core.drawing.export import edges_csv, for_excel, nodes_csv, to_graphml, to_json
+    from core.explore.webpage import graph_to_html
+
+    opened = stored_index(index)
+    graph = opened.graph
+    edges = graph.edges(range(len(graph.adjacency)))
+    raised = {query.id: graph.spoken(query) for query in graph.all_pseudo_queries}
+    match form:
+        case Format.HTML:
+            content = graph_to_html(opened.passages, edges, raised, opened.name)
+        case Format.GRAPHML:
+            content = to_graphml(opened.passages, edges, raised)
+        case Format.JSON:
+            content = to_json(opened.passages, edges, raised)
+        case _:
+            content = edges_csv(opened.passages, edges, raised)
+            content = for_excel(content) if excel else content
+    if beside:
+        nodes = nodes_csv(opened.passages)
+        write_file(beside, for_excel(nodes) if excel else nodes)
+    write_file(out, content)
+    note(f"{len(opened.passages):,} passages and {len(edges):,} edges are in {out}")
+
+
+def info(
+    index: IndexOption,
+    as_json: JsonFlag = False,
+    check: Annotated[
+        bool,
+        typer.Option(
+            "--verify",
+            help="Compare the files of the index with the checksums from its build and print "
+            "damaged files. Exit code 1 if a file is damaged or has no checksum.",
+        ),
+    ] = False,
+    record: Annotated[
+        bool,
+        typer.Option(
+            "--record-checksums",
+            help="Record missing checksums of an index built by an older version, from its "
+            "current files.",
+        ),
+    ] = False,
+) -> None:
+    """Print the size and settings of an index, and with --json its documents.
+
+    If the index has no questions, suggest some rule-based ones generated from its graph.
+    """
+    if record:
+        _record_checksums(index_place(index))
+    if check:
+        _verify(index_place(index), as_json)
+    if record or check:
+        return
+    from core.evidence import gold_json, gold_told
+    from core.hop_graph.suggested import suggested
+    from core.jobs import state
+    from core.store.notices import notices
+    from core.store.tables import read_meta
+
+    folder = index_place(index)
+    job = state(folder)
+    if job is not None and job.status != "finished":
+        note(f"Status of its last job: {job.status}. {job.message}")
+    if not as_json:
+        meta = read_meta(folder)
+        console().print(counts_table(meta, _authorships(folder)))
+        for notice in notices(meta):
+            note(notice)
+        if meta.counts.questions:
+            note(gold_told(_asked(stored_index(folder))))
+        else:
+            _suggest(folder)
+        return
+    opened = stored_index(folder)
+    meta = opened.meta  # of this version, whatever is built meanwhile
+    print_json(
+        {
+            "index": str(folder),
+            "counts": {**asdict(meta.counts), "out_degree": meta.counts.out_degree},
+            "chunking": meta.chunking,
+            "maker": meta.maker,
+            "hub_limit": meta.hub_limit,
+            "embedder": asdict(meta.embedder),
+            "graph_version": meta.graph_version,
+            "finished_at": meta.finished_at,
+            "seconds": meta.seconds,
+            "job": job.status if job else None,
+            "artefacts": _artefacts(folder),
+            "questions": gold_json(_asked(opened)),
+            "suggested": [
+                {"question": query.text, "gold": list(query.gold)} for query in suggested(opened)
+            ],
+            "documents": [
+                {
+                    "id": document.id,
+                    "title": document.title,
+                    "source": document.source,
+                    "passages": len(opened.document_passages.get(document.id, ())),
+                }
+                for document in opened.documents
+            ],
+        }
+    )
+
+
+def _asked(index: "Index") -> list["Query"]:
+    """The questions of an index, each with its evidence as gold if it has any."""
+    from core.evidence import with_evidence_as_gold
+
+    return [with_evidence_as_gold(query) for query in index.questions]
+
+
+def _record_checksums(folder: Place) -> None:
+    from core.store.verification import record_missing
+
+    if made := record_missing(folder):
+        note(f"Recorded the checksums of {', '.join(made)}. They cannot detect earlier damage")
+    else:
+        note("All files of the index already have checksums")
+
+
+def _verify(folder: Place, as_json: bool) -> None:
+    """Print the result of the verification; StoreError unless all files are intact."""
+    from core.store.verification import verify
+
+    found = verify(folder)
+    if as_json:
+        damaged = [{"file": each.path, "problem": each.problem} for each in found.damaged]
+        print_json(
+            {
+                "index": str(folder),
+                "files": found.files,
+                "damaged": damaged,
+                "unrecorded": list(found.unrecorded),
+                "repeated_id": found.repeated_id,
+            }
+        )
+    else:
+        for each in found.damaged:
+            console().print(f"{each.path}: {each.problem}", soft_wrap=True)
+    if problem := found.problem() or found.gap():
+        raise StoreError(problem)
+    note(f"The index is intact ({number(found.files, 'file')} checked)")
+    if found.note():
+        note(found.note())
+
+
+def _authorships(folder: Place) -> dict[str, str]:
+    """Who wrote each artefact on the shelf, by its name, where a model has a part in it."""
+    from core.artefacts.authorship import authorship_told
+    from core.retrievers.registry import artefacts_by_name
+    from core.store.artefact_tables import shelved
+
+    known = artefacts_by_name()
+    told = {name: authorship_told(known.get(name), row) for name, row in shelved(folder).items()}
+    return {name: said for name, said in told.items() if said}
+
+
+def _artefacts(folder: Place) -> list[dict[str, Any]]:
+    from core.store.artefact_tables import shelved
+
+    return [
+        {
+            "name": row.name,
+            "maker": row.maker,
+            "authorship": asdict(row.authorship) if row.authorship else None,
+            "made_at": row.made_at,
+        }
+        for row in shelved(folder).values()
+    ]
+
+
+def _suggest(folder: Place) -> None:
+    """Questions to begin with, on standard error."""
+    from core.hop_graph.suggested import BY_RULES, suggested
+
+    if found := suggested(stored_index(folder)):
+        note(f"Suggested questions, {BY_RULES}:")
+        for query in found:
+            note(f"· {query.text}")

@@ -1,0 +1,102 @@
+"""What a command asks of a model: foreseen before, paid for at the end, and what it decided."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from core.cli.common import note
+from core.errors import LlmError
+from core.settings import settings
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from core.artefacts.workbench import Workbench
+    from core.models.leave import Leave
+    from core.models.money.budget import Budget
+    from core.playback.decided import Decided
+    from core.retrievers import Spec
+
+AskAgainFlag = Annotated[
+    bool,
+    typer.Option(
+        "--ask-again",
+        help="Call the model again where its earlier replies were unusable.",
+    ),
+]
+_MEND = (
+    "Fix the problem and run the command again. Usable replies are cached. --ask-again also "
+    "retries unusable replies."
+)
+
+
+@contextmanager
+def paying(workbench: "Workbench", leave: "Leave", budget: "Budget") -> "Iterator[Workbench]":
+    """The workbench that may ask its model with `leave`, as far as `budget` goes.
+
+    At the end, however it comes, what was paid for is said.
+
+    Raises
+    ------
+    InputError : the budget is money and no price is known.
+    """
+    from core.jobs.maker import metered
+
+    endpoint = settings().endpoint
+    if workbench.oracle is None or endpoint is None:
+        yield workbench
+        return
+    oracle, meter = metered(workbench.index.path, endpoint, leave, budget)
+    try:
+        yield workbench.with_oracle(oracle)
+    finally:
+        if meter.spending.calls:
+            note(f"Cost: {meter.spending}.")
+
+
+def say_price(
+    workbench: "Workbench",
+    spec: "Spec",
+    questions: "Sequence[str]",
+    *,
+    again: bool = False,
+    answered: "Collection[str]" = (),
+    judge: bool = False,
+) -> None:
+    """How often a model will be asked by all `questions`, before it is.
+
+    Parameters
+    ----------
+    answered : those of them that it also answers, from what is found; with `judge`, it judges
+        the answers, too.
+    """
+    from core.retrievers import make
+    from core.retrievers.cost_forecast import forecast_all
+    from core.runs.answers import AnsweringRetriever
+
+    retriever, prices = make(spec, workbench), settings().prices
+    if answered:
+        retriever = AnsweringRetriever(retriever, workbench, frozenset(answered), judge)
+    calls = forecast_all([retriever], questions[:1], prices, again=again)
+    # Who asks nothing at the first question is no asker, and rehearsing takes time.
+    if calls.asks or answered:
+        calls = forecast_all([retriever], questions, prices, again=again)
+    if not workbench.oracle and spec.asks_model:
+        note(f"No language model for {spec}: it uses rules. {spec.substitute}")
+    if not calls.asks or not workbench.oracle:
+        return
+    model = workbench.oracle.named if answered else workbench.oracle.llm.model
+    asked = f"{spec} and its answers" if answered else str(spec)
+    of_all = "" if len(questions) == 1 else f" for {len(questions):,} questions"
+    note(f"{asked} by {model}{of_all}: {calls}." if of_all else f"{model}: {calls}.")
+
+
+def need_decided(name: str, model: "Decided") -> None:
+    """Raise LlmError if what is called `name` was to be decided by a model that decided nothing."""
+    if model.nothing:
+        reason = model.why[0][0]
+        raise LlmError(
+            f"This is not a result of {name}: the model made no decision. {reason} {_MEND}"
+        )

@@ -1,0 +1,1 @@
+"""Gold that a result lost: the causes, and the fixes."""

@@ -1,0 +1,196 @@
+"""What would retrieve the lost gold of one result, line by line: on Trace and on Errors alike."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from core.funnel.data import Fate
+from core.funnel.rescue import (
+    NO_SINGLE,
+    Rescue,
+    cost,
+    no_change,
+)
+from core.playback.wording import begun
+from core.reviews.losses.lost_gold import NOT_INDEXED, why_more
+from core.runs.fixes import Found, Losses
+from core.text.display.plurals import ordinal
+
+REPLAY, START_THERE, TAKE_IT = "Replay with this", "Start there", "Follow this edge"
+"""What it is called to turn a setting, and to change the walk by hand."""
+SEED = "Make it a seed"
+"""The change that has a walk start at the passage itself."""
+NOT_ENOUGH = "Not enough on its own"
+"""The heading of changes that reach a passage, and do not retrieve it."""
+MAY_DO = "A single change may be enough: the search ran out of time before trying all of them"
+_RANKED = re.compile(r"rank ([\d,]+)")
+_SET = re.compile(r"([a-z ]+) ([\d.,]*\d) instead of ([\d.,]*\d)")
+_COUNTED = {2: "two", 3: "three"}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A sentence, or with `heading` what stands above some changes, or a change with the `facts`
+    that come of it. `value` names a change among those of `choices`, and `action` is what making it
+    is called; both are empty where there is none to make."""
+
+    told: str
+    value: str = ""
+    heading: bool = False
+    facts: tuple[str, ...] = ()
+    action: str = ""
+
+
+def choices(found: Found) -> dict[str, Rescue]:
+    """All changes of `found`, by the values of their lines."""
+    return {
+        f"{gold} {number}": each
+        for gold, rescue in found.items()
+        if rescue
+        for number, each in enumerate((rescue, *rescue.others))
+    }
+
+
+def lines(some: Losses, found: Found, title: Callable[[Fate], str]) -> list[Line]:
+    """What retrieves it first, then what only reaches it, and last of what nothing was found.
+
+    Nothing is said of what nobody has looked for. Gold is named by its `title` where several is
+    lost.
+    """
+    enough: list[Line] = []
+    short: list[Line] = []
+    nothing: dict[str, list[str]] = {}
+    for fate in some.lost:
+        if fate.gold not in found and fate.stage != "absent":
+            continue
+        rescue = found.get(fate.gold)
+        name = title(fate) if len(some.lost) > 1 else ""
+        if rescue is None or not rescue.keeps:
+            nothing.setdefault(_nothing(fate, rescue), []).append(name)
+            continue
+        ordered = _ordered(rescue)
+        keeping = [each for _, each in ordered if each.keeps]
+        enough.append(Line(_of(name, _heading(keeping)), heading=True))
+        for number, each in ordered:
+            line = _line(each, f"{fate.gold} {number}", fate)
+            if each.keeps:
+                enough.append(line)
+            else:
+                short.append(replace(line, told=_of(name, line.told)))
+    enough = [*_for_all(some, found), *enough]
+    if short:
+        short.insert(0, Line(NOT_ENOUGH, heading=True))
+    return [
+        *(*enough, *short),
+        *(Line(_of(", ".join(of), said)) for said, of in nothing.items()),
+    ]
+
+
+def smallest(some: Losses, found: Found, title: Callable[[Fate], str], progress: str = "") -> str:
+    """Return the first change listed with what comes of it, as sentences; empty if none is known.
+
+    Where several was lost and one change retrieves it all, it is that one. After a search that
+    ran out of time it is the smallest so far, and `progress` says how much was tried.
+    """
+    if not any(rescue and rescue.keeps for rescue in found.values()):
+        return ""
+    line = next(one for one in lines(some, found, title) if not one.heading)
+    told = as_instruction(f"{line.told[:1].lower()}{line.told[1:]}")
+    early = any(rescue and (rescue.undecided or rescue.stopped) for rescue in found.values())
+    head = "Smallest change found so far" if early else "Smallest change that retrieves it"
+    so_far = f" ({progress})" if early and progress else ""
+    return " ".join([f"{head}{so_far}: {told}.", *outcome_sentences(line.facts)])
+
+
+def as_instruction(change: str) -> str:
+    """Return one changed setting with a verb; any other change as it is.
+
+    >>> as_instruction("edges followed per passage 4 instead of 6")
+    'follow 4 edges per passage instead of 6'
+    >>> as_instruction("top k and seeds 57 instead of 20"), as_instruction("make it a seed")
+    ('raise top k and seeds to 57 instead of 20', 'make it a seed')
+    """
+    found = _SET.fullmatch(change)
+    if not found:
+        return change
+    what, value, before = found.groups()
+    if what == "edges followed per passage":
+        return f"follow {value} edges per passage instead of {before}"
+    up = float(value.replace(",", "")) > float(before.replace(",", ""))
+    return f"{'raise' if up else 'lower'} {what} to {value} instead of {before}"
+
+
+def outcome_sentences(facts: Sequence[str]) -> list[str]:
+    """Return the facts of a change as sentences.
+
+    >>> outcome_sentences(("rank 20", "3 of 3 gold", "5 more passages ranked", "works only at 3–4"))
+    ['It then ranks 20th, and all 3 gold passages are retrieved.', 'Works only at 3–4.']
+    """
+    ranked, gold, rest = "", "", []
+    for fact in facts:
+        if found := _RANKED.fullmatch(fact):
+            ranked = f"It then ranks {ordinal(int(found[1].replace(',', '')))}"
+        elif fact.endswith(" gold"):
+            kept, _, every = fact.removesuffix(" gold").partition(" of ")
+            share = f"all {every}" if kept == every else f"{kept} of {every}"
+            gold = f"{share} gold passages are retrieved"
+        elif not fact.endswith("ranked"):
+            rest.append(f"{begun(fact)}.")
+    first = ", and ".join(filter(None, (ranked, gold)))
+    return [f"{first}.", *rest] if first else rest
+
+
+def _line(each: Rescue, value: str, fate: Fate) -> Line:
+    """A change with what comes of it; of a larger top k why the rank of before is not enough."""
+    told = SEED if each.kind == "start" and not each.paired else begun(each.told)
+    why = why_more(each, fate)
+    return Line(told, value, facts=(*each.facts, why) if why else each.facts, action=_action(each))
+
+
+def _action(each: Rescue) -> str:
+    """What it is called to make a change: a start and an edge are no settings."""
+    by_hand = {"start": START_THERE, "edge": TAKE_IT}
+    return REPLAY if each.paired else by_hand.get(each.kind, REPLAY)
+
+
+def _nothing(fate: Fate, nearest: Rescue | None) -> str:
+    """That nothing retrieves it."""
+    return f"{begun(NOT_INDEXED)}." if fate.stage == "absent" else no_change(fate, nearest)
+
+
+def _of(name: str, said: str) -> str:
+    return f"{name}: {said[:1].lower()}{said[1:]}" if name else said
+
+
+def _ordered(rescue: Rescue) -> list[tuple[int, Rescue]]:
+    """With the number of each: what can be set first, then what is done by hand, and a start at
+    the passage itself last, which presumes that it is known.
+    """
+    every = enumerate((rescue, *rescue.others))
+    return sorted(every, key=lambda one: (one[1].kind == "start", not one[1].can_be_set, one[0]))
+
+
+def _for_all(some: Losses, found: Found) -> list[Line]:
+    """The change that retrieves all gold at once, where several was lost and one is known."""
+    every = [(value, each) for value, each in choices(found).items() if each.keeps_all]
+    if len(some.lost) == 1 or not every:
+        return []
+    value, each = min(every, key=lambda one: cost(one[1]))
+    lost = "both" if len(some.lost) == 2 else f"all {len(some.lost)}"
+    change = Line(begun(each.told), value, facts=each.facts[1:], action=_action(each))
+    return [Line(f"For {lost}", heading=True), change]
+
+
+def _heading(keeping: Sequence[Rescue]) -> str:
+    """What stands above the changes that retrieve a passage."""
+    first = keeping[0]
+    if first.paired and first.undecided:
+        return f"{begun(_COUNTED[first.changes])} changes, applied together, retrieve it. {MAY_DO}"
+    if first.paired:
+        return f"{NO_SINGLE}; {_COUNTED[first.changes]} together do"
+    if first.kind == "start":
+        return "None of the settings tried retrieves it, but making it a seed does"
+    if any(one.stopped for one in keeping):
+        them = "Changes that retrieve" if len(keeping) > 1 else "A change that retrieves"
+        return f"{them} it, found so far"
+    return "Each of these changes retrieves it" if len(keeping) > 1 else "One change retrieves it"

@@ -1,0 +1,155 @@
+"""The gold that a reviewed result lost, in words: by how much, and what would have retrieved it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from core.artefacts.workbench import Workbench
+from core.evidence import GoldLevel
+from core.funnel.changes import TOP_K
+from core.funnel.data import Fate
+from core.funnel.evidence_chain import positioned
+from core.funnel.rescue import Rescue, nothing_keeps
+from core.marks import asked_text
+from core.marks.applying import passages_of
+from core.marks.store import question_key
+from core.playback.wording import cropped
+from core.retrievers import Spec
+from core.reviews.review import Key, Review
+from core.runs import Row, Run, Runs, Where
+from core.runs.fixes import Found, all_known, lost_of
+from core.runs.gold import level_of
+from core.store.index import Index
+
+NOT_LOOKED_FOR = "not searched yet"
+NOT_INDEXED = "not in the index, so no setting can retrieve it: add its document"
+ELSEWHERE = "no fix can be tried: the ranking was imported"
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A gold passage that was lost.
+
+    `title` names it, `stage` is where, in words, and `how` by how much. `kept_by` is the change
+    that would have retrieved it, or what was tried, or that nobody has looked; `is_kept` tells the
+    change from the rest. `evidence` is what the passage holds of it.
+    """
+
+    gold: str
+    title: str
+    stage: str
+    how: str
+    kept_by: str
+    is_kept: bool = False
+    evidence: str = ""
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it is known what would have retrieved it, or that nothing would."""
+        return self.kept_by != NOT_LOOKED_FOR
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A result: the type of its question, the gold that it lost, and what counts as gold."""
+
+    type: str = ""
+    lost: tuple[Lost, ...] = ()
+    level: GoldLevel | Literal[""] = ""
+
+
+Cases = Mapping[Key, Case]
+
+
+def rows_of(reviews: Iterable[Review], run: Run, runs: Runs) -> list[Row]:
+    """The rows of `run` that `reviews` are of, each once."""
+    ids = {question_key(query.text): query.id for query in runs.questions(run.id)}
+    keys = dict.fromkeys(one.key for one in reviews if one.question in ids)
+    found: list[Row] = []
+    for retriever in run.retrievers:
+        asked = tuple(ids[question] for question, by in keys if by == retriever)
+        if asked:
+            where = Where(questions=asked)
+            found += runs.rows(run.id, retriever, where, order="asked", limit=len(asked))
+    return found
+
+
+def cases(rows: Sequence[Row], run: Run, workbench: Workbench) -> dict[Key, Case]:
+    """Each of `rows` of `run`, by its key; rescues are those that were looked for before."""
+    return {
+        (question_key(row.question.text), row.retriever): Case(
+            row.question.type, losses(row, known, workbench), level_of(run)
+        )
+        for row, known in zip(rows, all_known(run, rows, workbench), strict=True)
+    }
+
+
+def losses(row: Row, known: Found, workbench: Workbench) -> tuple[Lost, ...]:
+    """The lost gold of a row, of which `known` are the rescues."""
+    return tuple(
+        Lost(
+            gold=fate.gold,
+            title=titled(fate, row, workbench.index),
+            stage=fate.words,
+            how=positioned(row.question, fate.gold, fate.details),
+            kept_by=kept_by(row.retriever, fate, known),
+            is_kept=bool((rescue := known.get(fate.gold)) and rescue.keeps),
+            evidence=_evidence(fate, row, workbench.index),
+        )
+        for fate in lost_of(row)
+    )
+
+
+def _evidence(fate: Fate, row: Row, index: Index) -> str:
+    evidence = asked_text(row.question, fate.gold)
+    return evidence.text if evidence and fate.passage in index.number else ""
+
+
+def titled(fate: Fate, row: Row, index: Index) -> str:
+    """What gold is called: the title of its passage, else the text of its evidence, or its id."""
+    if fate.passage in index.number:
+        return index.titled(fate.passage).title
+    evidence = asked_text(row.question, fate.gold)
+    held = passages_of(index, fate.gold)
+    if evidence:
+        return cropped(evidence.text)
+    return index.titled(held[0]).title if held else fate.gold
+
+
+def title(fate: Fate, workbench: Workbench) -> str:
+    """What the passage is called; its id where it has no title, or is not in the index."""
+    index = workbench.index
+    known = fate.passage in index.number
+    return index.titled(fate.passage).title if known else fate.gold
+
+
+def kept_by(retriever: Spec | str, fate: Fate, known: Found) -> str:
+    """The change that would have retrieved it, or that there is none, and which were tried."""
+    if fate.stage == "absent":
+        return NOT_INDEXED
+    if Spec.known(str(retriever)) is None:
+        return ELSEWHERE
+    if fate.gold not in known:
+        return NOT_LOOKED_FOR
+    rescue = known[fate.gold]
+    if rescue is None or not rescue.keeps:
+        return nothing_keeps(retriever, fate, rescue)
+    return told_of(rescue, fate)
+
+
+def told_of(rescue: Rescue, fate: Fate) -> str:
+    """The change, and of a larger top k why the rank of before is not enough."""
+    return "; ".join(filter(None, (str(rescue), why_more(rescue, fate))))
+
+
+def why_more(rescue: Rescue, fate: Fate) -> str:
+    """Why the rank of before is not enough of a larger top k; empty where it is, or was none."""
+    value = int(str(Spec.parse(rescue.retriever).values.get(TOP_K, 0)))
+    if (
+        rescue.kind == TOP_K
+        and rescue.seeds
+        and fate.stage == "cut"
+        and (fate.rank or value) < value
+    ):
+        return f"top k {fate.rank} is not enough because ranks change with the number of seeds"
+    return ""

@@ -1,0 +1,1 @@
+"""Reviews as a report and as tables."""

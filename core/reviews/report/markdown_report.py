@@ -1,0 +1,282 @@
+"""Reviews as a report in Markdown: the run, numbers, funnel, labels, what was lost, the notes."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from core.funnel.data import STAGES, stage_words
+from core.marks import level_told
+from core.playback.wording import begun
+from core.reviews.agreement import Agreement, agreements
+from core.reviews.codes import Code, names
+from core.reviews.losses.change_effect import TOLD, counts_told, net_told
+from core.reviews.losses.lost_gold import NOT_LOOKED_FOR, Case, Cases, Lost
+from core.reviews.pivot import NO_LABEL, NO_LOSS, pivot
+from core.reviews.report.markdown import escaped, table
+from core.reviews.report.run_overview import Group, Overview, Tried
+from core.reviews.review import VERDICTS, Review
+from core.runs.analysis.standings import Interval, Standing
+from core.runs.gold import level_of
+from core.runs.question_sets import OWN
+from core.text.display.passage_labels import shortened
+from core.text.display.plurals import number
+
+MEASURED = ("R@5", "R@20", "all@20", "nDCG@10")
+"""The measures that the report has of a run."""
+
+_FACT = 200  # characters of evidence
+
+
+def report(
+    title: str,
+    reviews: Sequence[Review],
+    codes: Mapping[int, Code],
+    cases: Cases,
+    *,
+    listed: int,
+    date: str,
+    runs: Mapping[str, str] | None = None,
+    kept: str = "",
+    whole: Overview | None = None,
+) -> str:
+    """The report.
+
+    Parameters
+    ----------
+    title : of what the reviews are: the index and what was run on it.
+    cases : of what is reviewed, the gold that it lost.
+    listed : how many questions there were to review.
+    date : when it was written, ISO 8601.
+    runs : what runs are called, by their ids; one that has no name stands by its id.
+    kept : what would have retrieved the lost gold, in sum
+        (`core.reviews.losses.common_fix.summed`).
+    whole : the run, whatever of it was reviewed.
+    """
+    called = runs or {}
+    parts = (
+        [f"# Errors of {escaped(title)}", f"Written on {escaped(date)}."],
+        _whole(whole) if whole else [],
+        _numbers(reviews, listed, called),
+        _funnel(reviews),
+        _labels(reviews, codes),
+        _agreement(agreements(reviews, codes, axial=True)),
+        ["## Fixes for the lost gold", escaped(kept)] if kept else [],
+        _lost(reviews, cases),
+        _notes(reviews, codes, called),
+    )
+    return "\n\n".join(part for each in parts for part in each) + "\n"
+
+
+def _whole(whole: Overview) -> Iterator[str]:
+    run = whole.run
+    yield f"## The run: {escaped(run.name)}"
+    asked = "of the index" if run.question_set == OWN else f"of {escaped(run.question_set)}"
+    yield (
+        f"{begun(number(run.questions, 'question'))} {asked}, begun {escaped(run.made_at[:10])}. "
+        "Measures are percent, means over the questions with gold; ± is half of the 95% interval. "
+        f"{level_told(level_of(run))}. A candidate list is a list from which a retriever selects, "
+        "such as the edges of a passage."
+    )
+    yield table(
+        ("retriever", "asked", "with gold", *MEASURED, "lists per question", "median time"),
+        (_standing(one) for one in whole.standings),
+    )
+    yield from _gates(whole)
+    for retriever, groups in whole.groups.items():
+        yield f"### Questions with gold lost by {escaped(retriever)}, grouped"
+        yield (
+            table(
+                ("questions", "lost gold", "cause", "fix"),
+                map(_group, groups),
+            )
+            if groups
+            else "There are none."
+        )
+        yield from _tried(retriever, whole.tried.get(retriever, ()))
+
+
+def _tried(retriever: str, tried: Sequence[Tried]) -> Iterator[str]:
+    """The net effect of each change first; the halves below it are described and not tested."""
+    if not tried:
+        return
+    yield f"### Fixes for {escaped(retriever)} that were run on all questions"
+    for one in tried:
+        nets = [f"{net_told(net)}; {counts_told(net)}" for net in one.effect.net]
+        yield f"**{escaped(begun(one.mend.change))}**"
+        yield "\n".join(f"- All questions: {escaped(net)}." for net in nets)
+        halves = (("lost gold before", one.effect.inside), ("others", one.effect.elsewhere))
+        yield table(
+            ("chosen by outcome, not tested", "questions", *TOLD, "by recall"),
+            (
+                (name, f"{part.n:,}", *(f"{part.means[m]:+z.1f}" for m in TOLD), counts_told(part))
+                for name, part in halves
+                if part
+            ),
+        )
+
+
+def _standing(one: Standing) -> tuple[str, ...]:
+    found = [one.measures[name] for name in MEASURED]
+    time = "" if one.seconds_p50 is None else f"{1000 * one.seconds_p50:,.0f} ms"
+    return (
+        *(escaped(one.retriever), f"{one.asked:,}", f"{found[0].n:,}", *map(_mean, found)),
+        *(f"{one.judgements:,.1f}" if time else "", time),
+    )
+
+
+def _mean(one: Interval) -> str:
+    if one.mean is None:
+        return ""
+    spread = "" if one.low is None or one.high is None else f" ± {(one.high - one.low) / 2:.1f}"
+    return f"{one.mean:.1f}{spread}"
+
+
+def _gates(whole: Overview) -> Iterator[str]:
+    """A row for each retriever, a column for each gate of the one that has most of them."""
+    gates = max(whole.ladders.values(), key=len, default=())
+    if not gates:
+        return
+    yield "### Gold passages remaining after each stage"
+    rows = (
+        (escaped(name), *(left.get(gate.name, "") for gate in gates))
+        for name, rungs in whole.ladders.items()
+        for left in [{rung.name: f"{rung.left:,}" for rung in rungs}]
+    )
+    yield table(("retriever", *(gate.said for gate in gates)), rows)
+
+
+def _group(group: Group) -> tuple[str, ...]:
+    alike = group.alike
+    told = (alike.name, " ".join(group.kept) or NOT_LOOKED_FOR)
+    return (f"{len(alike.questions):,}", f"{alike.golds:,}", *map(escaped, told))
+
+
+def _numbers(reviews: Sequence[Review], listed: int, runs: Mapping[str, str]) -> Iterator[str]:
+    said = Counter(review.verdict for review in reviews)
+    people = sorted({review.reviewer for review in reviews})
+    results = len({review.key for review in reviews if review.verdict})
+    yield "## Reviews"
+    who = ", ".join(map(escaped, people)) or "nobody yet"
+    yield f"{who} judged {results} of {listed} results. The sections below cover only these."
+    yield table(("verdict", "reviews"), ((verdict, str(said[verdict])) for verdict in VERDICTS))
+    judged_on = Counter(_run(review, runs) for review in reviews)
+    yield table(("judged on", "reviews"), ((run, str(n)) for run, n in judged_on.items()))
+    if said[""]:
+        yield f"{said['']} more reviews have a label or a note but no verdict."
+
+
+def _funnel(reviews: Sequence[Review]) -> Iterator[str]:
+    lost = {review.key: review.lost_at for review in reviews if review.verdict == "fail"}
+    overruled = sum(bool(review.stage) and review.stage != review.found for review in reviews)
+    counts = Counter(lost.values())
+    yield "## Stage of loss of the first gold passage in failed results"
+    known = [(words, counts[stage]) for stage, words in STAGES.items() if counts[stage]]
+    other = [(NO_LOSS, counts[""])] if counts[""] else []
+    yield table(
+        ("stage", "failed results"), ((words, str(number)) for words, number in known + other)
+    )
+    if overruled:
+        yield f"Reviewers changed the stage in {overruled} of the reviews."
+
+
+def _labels(reviews: Sequence[Review], codes: Mapping[int, Code]) -> Iterator[str]:
+    found = pivot(reviews, codes, "stage", axial=True)
+    if not found.rows:
+        return
+    yield "## Labels by stage"
+    head = ("label", *(escaped(stage_words(column)) for column in found.columns), "all")
+    yield table(
+        head,
+        (
+            (
+                escaped(row),
+                *(str(found.count(row, column)) for column in found.columns),
+                str(len(found.of_row(row))),
+            )
+            for row in found.rows
+        ),
+    )
+    merged = {
+        code.axial: [one.name for one in codes.values() if one.axial == code.axial]
+        for code in codes.values()
+        if code.axial
+    }
+    for axial, held in merged.items():
+        yield f"**{escaped(axial)}** holds {', '.join(map(escaped, held))}."
+
+
+def _agreement(rows: Sequence[Agreement]) -> Iterator[str]:
+    if not rows:
+        return
+    yield "## Agreement"
+    yield "Cohen's kappa for each pair of reviewers, over the results that both judged."
+    yield table(
+        ("reviewers", "on", "results", "the same", "kappa"),
+        (
+            (
+                f"{escaped(row.first)} and {escaped(row.second)}",
+                escaped(row.label) or "verdict",
+                str(row.n),
+                str(row.same),
+                row.told,
+            )
+            for row in rows
+        ),
+    )
+
+
+def _lost(reviews: Sequence[Review], cases: Cases) -> Iterator[str]:
+    """The lost gold of what failed, each with fix."""
+    failed = dict.fromkeys(review.key for review in reviews if review.verdict == "fail")
+    rows = [
+        tuple(map(escaped, (question, retriever, _named(one), _how(one), one.kept_by)))
+        for question, retriever in failed
+        for one in cases.get((question, retriever), Case()).lost
+    ]
+    if rows:
+        yield "## Lost gold in failed results"
+        head = (
+            "question",
+            "retriever",
+            "lost",
+            "stage of loss",
+            "fix",
+        )
+        yield table(head, rows)
+
+
+def _named(lost: Lost) -> str:
+    """The title of a lost passage, and the evidence in it."""
+    return ": ".join(filter(None, (lost.title, shortened(lost.evidence, _FACT))))
+
+
+def _how(lost: Lost) -> str:
+    return ": ".join(filter(None, (lost.stage, lost.how)))
+
+
+def _notes(
+    reviews: Sequence[Review], codes: Mapping[int, Code], runs: Mapping[str, str]
+) -> Iterator[str]:
+    noted = [review for review in reviews if review.note]
+    if not noted:
+        return
+    yield "## Notes"
+    groups: dict[str, list[Review]] = {}
+    for review in noted:
+        for label in names(review.labels, codes, axial=True)[:1] or [NO_LABEL]:
+            groups.setdefault(label, []).append(review)
+    for label in sorted(groups, key=lambda one: (one == NO_LABEL, one.casefold())):
+        yield f"### {escaped(label)}"
+        for review in groups[label]:
+            yield f"**{escaped(review.question)}** ({_told(review)}, on {_run(review, runs)})"
+            yield "\n".join(f"> {escaped(line)}".rstrip() for line in review.note.split("\n"))
+
+
+def _told(review: Review) -> str:
+    stage = stage_words(review.lost_at)
+    said = (review.retriever, review.verdict, stage, f"by {review.reviewer}")
+    return escaped(", ".join(filter(None, said)))
+
+
+def _run(review: Review, runs: Mapping[str, str]) -> str:
+    """The run on which it was judged."""
+    return escaped(runs.get(review.run, review.run)) or "an unknown run"

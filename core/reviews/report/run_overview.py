@@ -1,0 +1,92 @@
+"""What a report says of the run that was reviewed: what its retrievers found, how much gold was
+left at each gate, the groups of questions that lost it, each with what would keep it, and what the
+changes that were asked of all questions do."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+
+from core.artefacts.workbench import Workbench
+from core.funnel.flow import Rung, ladder
+from core.reviews.losses.change_effect import Effect, asked_with, effect_of
+from core.reviews.losses.clusters import LOST, Cluster, clusters_of
+from core.reviews.losses.common_fix import Mend, mend, summed
+from core.runs import Run, Runs
+from core.runs.analysis.standings import Standing, standings
+from core.runs.fixes import Found, all_known
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Questions that lost gold for one cause; `kept` are sentences on what would keep it, as far as
+    that was looked for."""
+
+    alike: Cluster
+    kept: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A change asked of all questions, and its effect; inside are those that lost gold before."""
+
+    mend: Mend
+    effect: Effect
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """A run as a whole, whatever of it was reviewed.
+
+    `ladders` have the retrievers of which it is known where they lost gold, `groups` and `tried`
+    those that were reviewed.
+    """
+
+    run: Run
+    standings: tuple[Standing, ...]
+    ladders: Mapping[str, tuple[Rung, ...]]
+    groups: Mapping[str, tuple[Group, ...]]
+    tried: Mapping[str, tuple[Tried, ...]]
+
+
+def overview(run: Run, workbench: Workbench, reviewed: Collection[str]) -> Overview:
+    """Of `run`, of whose retrievers `reviewed` were; no question is asked again.
+
+    Raises
+    ------
+    StoreError : the runs, or what was looked for, cannot be read.
+    """
+    runs = Runs(workbench.index.path)
+    staged = {one: runs.stages(run.id, one) for one in run.retrievers}
+    told = {one: _told(runs, run, workbench, one) for one in run.retrievers if one in reviewed}
+    return Overview(
+        run=run,
+        standings=tuple(standings(runs, run)),
+        ladders={one: ladder(stages, one) for one, stages in staged.items() if stages},
+        groups={one: groups for one, (groups, _) in told.items()},
+        tried={one: tried for one, (_, tried) in told.items()},
+    )
+
+
+def _told(
+    runs: Runs, run: Run, workbench: Workbench, retriever: str
+) -> tuple[tuple[Group, ...], tuple[Tried, ...]]:
+    rows = list(runs.every(run.id, retriever, LOST))
+    known = all_known(run, rows, workbench)
+    by_id = {row.question.id: (row, found) for row, found in zip(rows, known, strict=True)}
+    groups, mends = [], [_mend(known)]
+    for alike in clusters_of(runs, run.id, retriever, workbench.index):
+        inside, found = zip(*(by_id[one] for one in alike.questions), strict=True)
+        # Of a ranking that was made elsewhere no change can be tried.
+        kept = summed(inside, found) if run.configuration(retriever) else []
+        groups.append(Group(alike, tuple(kept)))
+        mends.append(_mend(found))
+    wanted = {one.retriever: one for one in mends if one}
+    tried = (
+        Tried(one, effect_of(runs, (run, retriever), (again, one.retriever)))
+        for one in wanted.values()
+        if (again := asked_with(runs, run, one.retriever))
+    )
+    return tuple(groups), tuple(tried)
+
+
+def _mend(known: Iterable[Found]) -> Mend | None:
+    return mend(one for found in known for one in found.values())

@@ -1,0 +1,107 @@
+"""Reviews as rows of a table: CSV, and JSON Lines. Stages are said in words."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from core.drawing.export import written_csv
+from core.funnel.data import stage_words
+from core.reviews.codes import Code, names
+from core.reviews.losses.lost_gold import Case, Cases
+from core.reviews.review import Review
+
+HEADS = {
+    "reviewer": "Reviewer",
+    "question": "Question",
+    "type": "Question type",
+    "retriever": "Retriever",
+    "verdict": "Verdict",
+    "stage": "Lost at",
+    "stage_found": "Lost at, as traced",
+    "axial_labels": "Labels",
+    "labels": "Labels before merging",
+    "note": "Note",
+    "lost": "Lost gold",
+    "would_have_kept": "What would retrieve it",
+    "run": "Run",
+    "gold": "Gold ids",
+    "gold_level": "Gold counts",
+    "at": "Time (UTC)",
+}
+"""The columns of a CSV, by the names that JSON Lines has."""
+
+
+def to_csv(
+    reviews: Iterable[Review],
+    codes: Mapping[int, Code],
+    cases: Cases,
+    runs: Mapping[str, str] | None = None,
+) -> bytes:
+    """A row for each review; of several things in a cell each has a line of it, labels semicolons.
+
+    Parameters
+    ----------
+    cases : of what is reviewed, its type and the gold that it lost.
+    runs : what runs are called, by their ids; one that has no name stands by its id.
+    """
+    rows = (_cells(one, codes, cases, runs or {}) for one in reviews)
+    named = ({HEADS[name]: cell for name, cell in row.items()} for row in rows)
+    return written_csv(tuple(HEADS.values()), named)
+
+
+def to_jsonl(
+    reviews: Iterable[Review],
+    codes: Mapping[int, Code],
+    cases: Cases,
+    runs: Mapping[str, str] | None = None,
+) -> bytes:
+    """A JSON object on a line for each review; labels are lists of names, lost gold of objects."""
+    lines = (
+        json.dumps(_told(review, codes, cases, runs or {}), ensure_ascii=False) + "\n"
+        for review in reviews
+    )
+    return "".join(lines).encode("utf-8", "replace")
+
+
+def _told(
+    review: Review, codes: Mapping[int, Code], cases: Cases, runs: Mapping[str, str]
+) -> dict[str, Any]:
+    case = cases.get(review.key, Case())
+    return {
+        "reviewer": review.reviewer,
+        "question": review.question,
+        "type": case.type,
+        "retriever": review.retriever,
+        "verdict": review.verdict,
+        "stage": stage_words(review.lost_at),
+        "stage_found": stage_words(review.found),
+        "labels": names(review.labels, codes, axial=False),
+        "axial_labels": names(review.labels, codes, axial=True),
+        "note": review.note,
+        "lost": [asdict(one) for one in case.lost],
+        "run": runs.get(review.run, review.run),
+        "gold": list(review.gold),
+        "gold_level": case.level,
+        "at": review.at,
+    }
+
+
+def _cells(
+    review: Review, codes: Mapping[int, Code], cases: Cases, runs: Mapping[str, str]
+) -> dict[str, str]:
+    told = _told(review, codes, cases, runs)
+    lost = told.pop("lost")
+    return {
+        **{name: _cell(value) for name, value in told.items()},
+        "lost": "\n".join(_lost(one) for one in lost),
+        "would_have_kept": "\n".join(f"{one['title']}: {one['kept_by']}" for one in lost),
+    }
+
+
+def _lost(one: Mapping[str, str]) -> str:
+    return ", ".join(filter(None, (f"{one['title']}: {one['stage']}", one["how"])))
+
+
+def _cell(value: str | Sequence[str]) -> str:
+    return value if isinstance(value, str) else "; ".join(value)

@@ -1,0 +1,1 @@
+"""Reviews as rows of a SQLite file beside an index."""

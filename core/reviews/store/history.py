@@ -1,0 +1,184 @@
+"""The acts of all reviewers, in one order: what they said of results, and did to labels.
+
+An act has a number. What was said has it in its row of `said`, by whose reviewer it is unless
+`for_all` names another: one act may change what several people say. What was done to labels is a
+row of `recoded`, with each code as it was before and as it was after; `for_all` says whose it is.
+"""
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from sqlite3 import Connection
+from typing import Any
+
+from core.reviews.review import Act, Key, Review, Undone
+from core.reviews.store import redo_stack
+from core.reviews.store.redo_stack import Select, selecting
+from core.reviews.store.rows import COLUMNS, review_of, selected
+from core.store.locking.sqlite_file import SmallFile
+
+Named = Mapping[int, tuple[str, str]]
+"""The codes by id: what each is called, and the axial one that it is in."""
+
+SITTING = timedelta(minutes=5)
+"""How long after a note was last written it is written on, as one act."""
+
+# Each may be added to an older file.
+TABLES = (
+    "CREATE TABLE IF NOT EXISTS for_all (act INTEGER PRIMARY KEY, reviewer TEXT NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS recoded (act INTEGER PRIMARY KEY, told TEXT NOT NULL,"
+    " codes TEXT NOT NULL)",
+    redo_stack.TABLE,
+)
+# Named so, an empty list stands in the place of a table that an older file has not.
+_NONE = {
+    "for_all": "for_all (act, reviewer) AS (SELECT 0, '' WHERE 0)",
+    "recoded": "recoded (act, told, codes) AS (SELECT 0, '', '' WHERE 0)",
+}
+NAMES = "SELECT name FROM pragma_table_info('said')"
+"""The columns that the file has."""
+_NEWEST = (
+    "SELECT max(act) FROM ("
+    "SELECT act FROM said WHERE reviewer = ?{of} AND act NOT IN (SELECT act FROM for_all)"
+    " UNION SELECT act FROM for_all WHERE reviewer = ?"
+    " AND act IN (SELECT act FROM said WHERE true{of} UNION SELECT act FROM recoded))"
+)
+_OF = (
+    " AND (question, retriever) IN"
+    " (SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(?))"
+)
+_SAID = (
+    "SELECT {gone}, {now} FROM said AS gone LEFT JOIN said AS now"
+    " ON now.number = (SELECT max(number) FROM said WHERE reviewer = gone.reviewer"
+    " AND question = gone.question AND retriever = gone.retriever AND act != gone.act)"
+    " WHERE gone.act = ? ORDER BY gone.number"
+)
+
+
+def begin_act(written: Connection, reviewer: str) -> int:
+    """The number of a new act of `reviewer`: what they undid before it cannot be done again."""
+    redo_stack.forget(written, reviewer)
+    return next_act(written)
+
+
+def next_act(written: Connection) -> int:
+    """A number that no act has."""
+    numbers = "SELECT act FROM said UNION SELECT act FROM for_all"
+    found = written.execute(f"SELECT coalesce(max(act), 0) + 1 FROM ({numbers})")  # noqa: S608
+    act: int = found.fetchone()[0]
+    return act
+
+
+def written_on(written: Connection, now: Review) -> int | None:
+    """The act that wrote the note of `now` and nothing else, if it was the last of its reviewer and
+    less than `SITTING` ago. Its row makes way for the one that goes on.
+    """
+    select = selecting(written)
+    number = _number(select, now.reviewer)
+    said = _act(select, number).said
+    if len(said) != 1 or said[0].gone != now or not _of_note_alone(said[0]):
+        return None
+    if datetime.now(UTC) - datetime.fromisoformat(now.at) > SITTING:
+        return None
+    redo_stack.forget(written, now.reviewer)
+    written.execute("DELETE FROM said WHERE act = ?", (number,))
+    return number
+
+
+def _of_note_alone(one: Undone) -> bool:
+    gone, now = one.gone, one.now
+    same = (gone.verdict, gone.stage, gone.labels) == (now.verdict, now.stage, now.labels)
+    return same and gone.note != now.note
+
+
+def named(written: Connection) -> Named:
+    """The codes as they are now."""
+    return {
+        code: (name, axial)
+        for code, name, axial in written.execute("SELECT id, name, axial FROM codes")
+    }
+
+
+def recoded(written: Connection, reviewer: str, told: str, before: Named) -> None:
+    """Keep as an act of `reviewer`, called `told`, what became of the codes since `before`."""
+    now = named(written)
+    changed = [(one, was, now.get(one)) for one, was in before.items() if was != now.get(one)]
+    if changed:
+        act = begin_act(written, reviewer)
+        written.execute("INSERT INTO for_all VALUES (?, ?)", (act, reviewer))
+        written.execute("INSERT INTO recoded VALUES (?, ?, ?)", (act, told, json.dumps(changed)))
+
+
+def newest(file: SmallFile, reviewer: str, of: Collection[Key] | None = None) -> Act:
+    """The last act of `reviewer`, with what would stand in its place; the file stays as it is.
+
+    Given `of`, acts that say something of none of these results are passed over; what was done to
+    labels is not.
+    """
+    there = {name for (name,) in file.read("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    missing = ", ".join(none for table, none in _NONE.items() if table not in there)
+
+    def select(statement: str, *values: object) -> list[tuple[Any, ...]]:
+        return file.read(f"WITH {missing} {statement}" if missing else statement, *values)
+
+    return _act(select, _number(select, reviewer, of)) if there else Act()
+
+
+def take_back(written: Connection, reviewer: str, of: Collection[Key] | None = None) -> Act:
+    """Take back the last act of `reviewer`, as `newest` has it; what it was, an empty act where
+    there is none."""
+    select = selecting(written)
+    number = _number(select, reviewer, of)
+    found = _act(select, number)
+    for (codes,) in select("SELECT codes FROM recoded WHERE act = ?", number):
+        changed = json.loads(codes)
+        restored = [_restored(written, *one) for one in changed]
+        found = Act(labels=found.labels, stood=any(restored))
+    for table in ("said", "for_all", "recoded"):
+        written.execute(f"DELETE FROM {table} WHERE act = ?", (number,))  # noqa: S608
+    return found
+
+
+def act_of(written: Connection, number: int) -> Act:
+    """The act of that number."""
+    return _act(selecting(written), number)
+
+
+def _number(select: Select, reviewer: str, of: Collection[Key] | None = None) -> int | None:
+    keys = [] if of is None else [json.dumps([list(key) for key in of])]
+    statement = _NEWEST.format(of="" if of is None else _OF)
+    number: int | None = select(statement, reviewer, *keys, reviewer, *keys)[0][0]
+    return number
+
+
+def _act(select: Select, number: int | None) -> Act:
+    if number is None:
+        return Act()
+    told = select("SELECT told FROM recoded WHERE act = ?", number)
+    there = {name for (name,) in select(NAMES)}
+    said = _SAID.format(gone=selected(there, "gone."), now=selected(there, "now."))
+    return Act(tuple(map(_undone, select(said, number))), labels=told[0][0] if told else "")
+
+
+def _undone(row: Sequence[str]) -> Undone:
+    gone, now = row[: len(COLUMNS)], row[len(COLUMNS) :]
+    said = review_of(gone)
+    return Undone(said, review_of(now) if now[0] is not None else Review(said.reviewer, *said.key))
+
+
+def _restored(
+    written: Connection, code: int, before: Sequence[str], after: Sequence[str] | None
+) -> bool:
+    """Make a code what it was before an act; what was changed again since stays as it is."""
+    codes = named(written)
+    now, name, axial = codes.get(code), *before
+    if (now is None) != (after is None):
+        return False
+    if now and after:
+        name = name if now[0] == after[0] else now[0]
+        axial = axial if now[1] == after[1] else now[1]
+    taken = any(name.casefold() == one.casefold() for of, (one, _) in codes.items() if of != code)
+    if taken or now == (name, axial):
+        return False
+    written.execute("INSERT OR REPLACE INTO codes VALUES (?, ?, ?)", (code, name, axial))
+    return True

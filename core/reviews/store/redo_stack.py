@@ -1,0 +1,59 @@
+"""What was undone, kept until its reviewer does something else: it can be done again.
+
+It is what was said of results. What was done to labels is not kept: labels are of all reviewers,
+who may have changed them since.
+"""
+
+import json
+from collections.abc import Callable, Collection
+from sqlite3 import Connection
+from typing import Any
+
+from core.reviews.review import Act, Key, Review
+from core.reviews.store.rows import review_of, row_of
+
+TABLE = (
+    "CREATE TABLE IF NOT EXISTS undone (number INTEGER PRIMARY KEY, reviewer TEXT NOT NULL,"
+    " said TEXT NOT NULL)"
+)
+_LAST = "SELECT number, said FROM undone WHERE reviewer = ? ORDER BY number DESC LIMIT 1"
+
+Select = Callable[..., list[tuple[Any, ...]]]
+"""The rows that a statement selects, given its values."""
+
+
+def selecting(written: Connection) -> Select:
+    """That of a file that is being written."""
+    return lambda statement, *values: written.execute(statement, values).fetchall()
+
+
+def keep(written: Connection, reviewer: str, act: Act) -> None:
+    """Keep an act that was undone; behind one that cannot be done again none can."""
+    said = [one.gone for one in act.said]
+    if act.labels or any(one.reviewer != reviewer for one in said):
+        forget(written, reviewer)
+    elif said:
+        told = json.dumps([list(row_of(one)) for one in said])
+        written.execute("INSERT INTO undone (reviewer, said) VALUES (?, ?)", (reviewer, told))
+
+
+def forget(written: Connection, reviewer: str) -> None:
+    """The reviewer did something else since."""
+    written.execute("DELETE FROM undone WHERE reviewer = ?", (reviewer,))
+
+
+def newest(select: Select, reviewer: str, of: Collection[Key] | None = None) -> list[Review]:
+    """What was said by the act that was undone last; nothing where that is of no result in `of`."""
+    found = [review_of(row) for _, said in select(_LAST, reviewer) for row in json.loads(said)]
+    return found if of is None or {one.key for one in found} & {*of} else []
+
+
+def take(written: Connection, reviewer: str, of: Collection[Key] | None = None) -> list[Review]:
+    """As `newest`, which is then no longer kept."""
+    found = newest(selecting(written), reviewer, of)
+    if found:
+        last = (
+            "DELETE FROM undone WHERE number = (SELECT max(number) FROM undone WHERE reviewer = ?)"
+        )
+        written.execute(last, (reviewer,))
+    return found

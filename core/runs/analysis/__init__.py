@@ -1,0 +1,1 @@
+"""Figures of a run: standings, slices, and comparisons of indexes."""

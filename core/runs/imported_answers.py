@@ -1,0 +1,77 @@
+"""Imported columns of a run, answered from by the model as those that were measured here."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from core.runs.answers import Answers
+from core.runs.evaluation_report import outcome_of, with_answer
+from core.runs.run import Row, Run
+from core.runs.store import Runs
+from core.store.index import Index
+from core.types import Passage
+
+_AT_ONCE = 25  # rows of which no more is lost when it is killed
+
+
+def answer_imported(runs: Runs, run: Run, index: Index, answers: Answers) -> None:
+    """Answer and judge what is left of the imported columns of `run`, and store it.
+
+    The model reads what the pipeline retrieved: its own texts where the file has them, else the
+    passages of the index. Where the file has an answer, that one is judged.
+
+    Raises
+    ------
+    LlmError, BudgetReached : the model is lost, or the budget used up; what was answered before
+        is stored.
+    """
+    for column in run.columns:
+        if not column.configuration:
+            _answer(runs, run, column.retriever, index, answers)
+
+
+def _answer(runs: Runs, run: Run, retriever: str, index: Index, answers: Answers) -> None:
+    rows = [row for row in _whole_rows(runs, run, retriever) if _is_open(row, answers)]
+    for start in range(0, len(rows), _AT_ONCE):
+        page, done = rows[start : start + _AT_ONCE], list[Row]()
+        rankings = [_read(runs, run, row, index) for row in page]
+        outcomes = [replace(outcome_of(row), answer=row.answer) for row in page]
+        try:
+            for row, found in zip(page, answers.of(outcomes, rankings), strict=True):
+                if found:
+                    read = found.exchange
+                    calls = row.calls + (len(read.replies) if read else 0)
+                    tokens = row.tokens + (read.tokens_in + read.tokens_out if read else 0)
+                    kept = row.kept + (read.cost.cached if read else 0)
+                    row = replace(row, calls=calls, tokens=tokens, kept=kept)
+                    row = replace(row, em=found.score.em, f1=found.score.f1, answer=found.text)
+                    done.append(replace(row, accuracy=found.accuracy, judge=found.judge))
+        finally:
+            runs.append(run.id, done)
+
+
+def _is_open(row: Row, answers: Answers) -> bool:
+    """Whether an answer or a verdict is missing that can be had."""
+    missing = row.em is None or (answers.judges and row.judge is None)
+    return missing and row.question.is_answer_known
+
+
+def _whole_rows(runs: Runs, run: Run, retriever: str) -> Iterator[Row]:
+    """Yield the rows of a column with what a page of rows lacks."""
+    answers, scores = runs.answers(run.id, retriever), runs.scores(run.id, retriever)
+    lengths = runs.lengths(run.id, retriever)
+    for row in runs.every(run.id, retriever):
+        name = row.question.id
+        row = replace(row, scores=scores.get(name, ()), lengths=lengths.get(name))
+        yield with_answer(row, answers)
+
+
+def _read(runs: Runs, run: Run, row: Row, index: Index) -> list[Passage]:
+    """Return what the pipeline retrieved, best first; an id without a text is left out."""
+    own = runs.contexts(run.id, row.retriever, row.question.id)
+    found = []
+    for hit in row.hits:
+        if hit in own:
+            found.append(Passage(hit, hit, 0, own[hit].title, own[hit].text))
+        elif hit in index.number:
+            found.append(index.passage(hit))
+    return found

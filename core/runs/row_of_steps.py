@@ -1,0 +1,90 @@
+"""A row of a run, of what was asked and every step of it."""
+
+from collections.abc import Mapping, Sequence
+
+from core.evaluation.measures import Outcome
+from core.funnel.data import Fate
+from core.funnel.fates import fates
+from core.funnel.lists import Lists
+from core.playback.account import account
+from core.runs.answers import Answered
+from core.runs.run import Row
+from core.steps import Began, Exchange, Step, result
+from core.store.index import Index
+
+
+def row_of(
+    outcome: Outcome,
+    steps: Sequence[Step],
+    index: Index,
+    stands: Mapping[str, Sequence[str]] | None = None,
+    answered: Answered | None = None,
+    lists: Lists | None = None,
+) -> Row:
+    """What is kept of one question by one retriever.
+
+    Parameters
+    ----------
+    stands : the passages that each gold id stands for, where a person took some of them away.
+    answered : what a model made of the result, if it was asked.
+    lists : as for `core.funnel.fates.fates`.
+    """
+    cost = account(steps)
+    cited = answered.cited if answered else None
+    ends = fates(steps, outcome.question.gold, index, cited, stands=stands, lists=lists)
+    read = answered.exchange if answered else None
+    return Row(
+        retriever=outcome.retriever,
+        question=outcome.question,
+        ranks=outcome.ranks,
+        hits=outcome.hits,
+        absent=tuple(fate.gold for fate in ends if fate.stage == "absent"),
+        seconds=outcome.seconds,
+        embed_seconds=outcome.embed_seconds,
+        judgements=outcome.judgements,
+        calls=cost.calls + cost.kept + (len(read.replies) if read else 0),
+        tokens=cost.tokens + _tokens_kept(steps) + (_tokens(read) if read else 0),
+        kept=cost.kept + (read.cost.cached if read else 0),
+        turned_to=outcome.model.turned_to,
+        decided=outcome.model.decided,
+        reasons=outcome.model.why,
+        found=found_after(ends, rounds_of(steps)),
+        fates=ends,
+        em=answered.score.em if answered else None,
+        f1=answered.score.f1 if answered else None,
+        scores=tuple(hit.score for hit in result(steps).hits),
+        lengths=outcome.lengths,
+        answer=answered.text if answered else None,
+        accuracy=answered.accuracy if answered else None,
+        judge=answered.judge if answered else None,
+    )
+
+
+def _reached(fate: Fate) -> bool:
+    """Whether what is below the top k was taken by a step, and has not only a rank."""
+    return fate.stage == "cut" and (fate.hop is not None or not fate.of)
+
+
+def _tokens_kept(steps: Sequence[Step]) -> int:
+    """Of the replies that were known before."""
+    said = (step.told.exchange for step in steps)
+    return sum(_tokens(each) for each in said if each and each.cached)
+
+
+def _tokens(exchange: Exchange) -> int:
+    return exchange.tokens_in + exchange.tokens_out
+
+
+def rounds_of(steps: Sequence[Step]) -> int:
+    """How many rounds a retrieval took, those of the retrievals inside of it included."""
+    return max((step.number for step in steps if isinstance(step, Began)), default=0)
+
+
+def found_after(ends: Sequence[Fate], rounds: int) -> tuple[int, ...]:
+    """How many gold ids had been reached after the start, and after each round."""
+    reached = [
+        min(fate.hop, rounds) if fate.hop is not None else rounds
+        for fate in ends
+        if fate.stage in ("kept", "unused") or _reached(fate)
+    ]
+    return tuple(sum(hop <= number for hop in reached) for number in range(rounds + 1))
