@@ -52,8 +52,13 @@ class Chain:
         found, told = self._answer()
         text = " ".join(filter(None, (*dict.fromkeys(absent), told)))
         self._links.append(_link("found" if found else "gap", "", text))
-        answer = self.answers[0] if self.answers else own_answer(self.stops.steps) or ""
-        return ChainData(cards=self._cards, links=self._links, answer=answer, complete=complete)
+        return ChainData(
+            cards=self._cards,
+            links=self._links,
+            answer=self.answers[0] if self.answers else own_answer(self.stops.steps) or "",
+            gold_answer=bool(self.answers),
+            complete=complete,
+        )
 
     @property
     def _now(self) -> Frame:

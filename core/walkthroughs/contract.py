@@ -207,12 +207,14 @@ class LinkData(TypedDict):
 class ChainData(TypedDict):
     """The evidence chain from the query to the answer.
 
-    `links[i]` leads to `cards[i + 1]`; the last link leads to the answer.
+    `links[i]` leads to `cards[i + 1]`; the last link leads to the answer. `gold_answer` says that
+    the answer is that of the question set, not one that the retriever gave.
     """
 
     cards: list[CardData]
     links: list[LinkData]
     answer: str
+    gold_answer: bool
     complete: bool
 
 

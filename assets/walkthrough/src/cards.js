@@ -4,7 +4,7 @@ import { el } from "./dom.js";
 import { isGold } from "./model.js";
 import { count, lit, number, sentenceOf, star, termOf } from "./text.js";
 
-/** @import { CardData, FoldedStepData, NodeData } from "./contract" */
+/** @import { CardData, ChainData, FoldedStepData, NodeData } from "./contract" */
 /** @import { View } from "./view" */
 /** @typedef {"here" | "from" | "candidate" | "link"} Look */
 
@@ -144,12 +144,12 @@ const OUTCOMES = {
   none: ["–", "reached no passage"],
 };
 
-/** The answer as a card: without all evidence, it is only what the question set gives. @param {string} answer @param {boolean} complete */
-export const answerCard = (answer, complete) =>
+/** The answer as a card: of the question set, or of the retriever. @param {ChainData} chain */
+export const answerCard = ({ answer, gold_answer, complete }) =>
   el(
     `article.card.as-link.answer${complete ? "" : ".is-missed"}`,
     { key: "card:answer" },
-    el("h4.quiet", {}, complete ? "Answer" : "Gold answer"),
+    el("h4.quiet", {}, gold_answer ? "Gold answer" : "Answer"),
     el("p.body", { dir: "auto" }, answer || "unknown"),
     el("small.pages"),
   );

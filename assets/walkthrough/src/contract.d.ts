@@ -189,12 +189,14 @@ export interface LinkData {
 /**
  * The evidence chain from the query to the answer.
  *
- * `links[i]` leads to `cards[i + 1]`; the last link leads to the answer.
+ * `links[i]` leads to `cards[i + 1]`; the last link leads to the answer. `gold_answer` says that
+ * the answer is that of the question set, not one that the retriever gave.
  */
 export interface ChainData {
   cards: CardData[];
   links: LinkData[];
   answer: string;
+  gold_answer: boolean;
   complete: boolean;
 }
 

@@ -39,7 +39,7 @@ export function chainOf(view) {
     cardOf(view, card, "link", isVia(view, card)),
   ]);
   const rest = chain.links.slice(chain.cards.length - 1);
-  return el("div.chain", {}, ...parts, linkOf(view, rest[0], true), answerCard(chain.answer, chain.complete));
+  return el("div.chain", {}, ...parts, linkOf(view, rest[0], true), answerCard(chain));
 }
 
 /** What would have retrieved lost evidence, with a button where it can be tried. @param {View} view */
