@@ -121,7 +121,6 @@ def test_what_is_said_with_keys_outlives_reload_browser_rebuild_and_a_document(
     page: Any, browser: Any, server: Server
 ) -> None:
     folder, embedder = measured(server, "narrow")
-    Reviews(folder).say("zoe", [Change("Of no question?", LOST, verdict="pass")])
     opened(page, server)
     signed(page)
     page.keyboard.press("1")

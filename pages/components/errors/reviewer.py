@@ -16,6 +16,7 @@ from pages.components.shell.visitors.signature import sign, signature, typed
 
 _TYPED, _RETYPED, _REFUSED = "errors_typed", "errors_retyped", "errors_refused"
 _OTHERS = "errors_others"
+_POPOVER = "errors_reviewing"
 FIRST = "Reviewer 1"
 """Default name of a single reviewer."""
 
@@ -30,8 +31,11 @@ def sign_by_default(index: Place) -> None:
 
 
 def ask_name(known: Mapping[str, int]) -> None:
-    """A form for the name; who is `known` to have reviewed before, and how many results, presses a
-    button.
+    """Ask for the reviewer's name.
+
+    Parameters
+    ----------
+    known : number of results by reviewer; each is a button that continues under that name.
     """
     _names(known)
     _form(
@@ -42,12 +46,12 @@ def ask_name(known: Mapping[str, int]) -> None:
 
 
 def show_name(name: str, known: Mapping[str, int]) -> None:
-    """Who reviews, in a line; where the name was typed it opens what changes it."""
+    """Show who reviews; a name that was typed can be changed in a popover."""
     if name and typed() != name:
         st.html(f"<span class='hop-quiet' dir='auto'>Reviewing as {escape(name)}</span>")
     elif name:
         told = f"Reviewing as {layout.literal(name)}"
-        with st.popover(told, type="tertiary", key="errors_reviewing"):
+        with st.popover(told, type="tertiary", key=_POPOVER, on_change="rerun"):
             _names({one: reviews for one, reviews in known.items() if one != name})
             _form(_RETYPED, "Change name", "Your earlier reviews stay under the old name.")
 
@@ -82,12 +86,12 @@ def _form(key: str, label: str, says: str) -> None:
 
 
 def blind() -> bool:
-    """Whether a reviewer sees their own word only; so it is until they wish otherwise."""
+    """Return whether a reviewer sees only their own reviews, the default."""
     return not st.session_state.get(_OTHERS, False)
 
 
 def blind_switch() -> None:
-    """The switch that shows what others say."""
+    """Show the switch that reveals the reviews by others."""
     st.toggle(
         "Show reviews by others",
         key=_OTHERS,
@@ -103,3 +107,5 @@ def _take(key: str) -> None:
         st.session_state[_REFUSED] = str(error)
     else:
         tell_then("")
+        if key == _RETYPED:  # while it is open, its field has the keys of the page
+            st.session_state[_POPOVER] = False
