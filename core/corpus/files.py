@@ -27,8 +27,10 @@ Read = Callable[[Sequence[File], Limits, Say], Generator[Iterable[Piece]]]
 
 
 def one_by_one(files: Sequence[File], limits: Limits, say: Say) -> Generator[Iterable[Piece]]:
-    """Read files in a process of its own (`core.corpus.reader_process.client`), so that none of
-    them takes this one's memory or time; one that does it harm is refused."""
+    """Read files in a separate process (`core.corpus.reader_process.client`).
+
+    A file that crashes it, or exhausts its memory or time, is refused.
+    """
     with Apart(limits) as apart:
         for name, path in files:
             yield apart.read(path, name, say)

@@ -369,7 +369,7 @@ class _Search:
         return None if self.fate.hop is None else max(dial.low, self.fate.hop)
 
     def _run(self, change: Change) -> Replayed | None:
-        """What comes of a change; None of one that the walk cannot make, or makes already."""
+        """Return the replay of a change; None if it cannot be applied or changes nothing."""
         ran = self.replays.run(change.spec, change.amendments)
         return ran if ran and ran.applied else None
 

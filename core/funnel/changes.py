@@ -98,7 +98,7 @@ def in_words(change: str, spec: Spec) -> str:
 
 
 def _edge_in_words(change: str) -> str:
-    """An edge to follow; runs keep the text of an earlier version, without its end."""
+    """Return an edge to follow in words. Older runs stored it without its target."""
     found = _TAKEN.fullmatch(change)
     if not found:
         return change.replace("take ", "follow ", 1)
@@ -292,7 +292,7 @@ class Place:
 
     @property
     def followed(self) -> frozenset[str]:
-        """The nodes that are gone to from here."""
+        """Nodes that the walk goes to from here."""
         return frozenset(one.target for _, one in self.offers.values() if one.taken)
 
 
@@ -314,7 +314,7 @@ def edges_to(
     """Each edge to one of `targets` that could have been followed and was not, the last first.
 
     What is reached late asks for the fewest further judgements. Where the walk follows an edge
-    from one passage to another, a parallel edge between the two is none of them.
+    between two passages, parallel edges between the two are left out.
     """
     index, graph = workbench.index, workbench.get(GRAPH)
     told: list[tuple[int, float, Change]] = []

@@ -47,7 +47,7 @@ class Listing:
         self._changes = 0
 
     def entries(self, root: Place) -> list[Listed]:
-        """As `library.entries`; of object storage as it was at most 5 seconds ago.
+        """As `catalogue.entries`; of object storage as it was at most 5 seconds ago.
 
         While one thread looks again the others go on with what was seen before.
         """
@@ -96,7 +96,7 @@ class Listing:
         return found
 
     def _looked_at(self, path: Place) -> Listed:
-        """As `library.look`, which takes several times as long as a look at the names of files.
+        """As `catalogue.look`, which takes several times as long as a look at the names of files.
 
         How far a running job has come, and whether it is alive, is not a matter of files alone.
         """

@@ -36,7 +36,7 @@ def causes(
     title: Title,
     frames: Sequence[Frame],
 ) -> list[Cause]:
-    """Return why each of `gold` was lost, in order; `frames` are those of every step."""
+    """Return why each of `gold` was lost, in the same order; `frames` has one frame per step."""
     found = []
     for one in gold:
         why = Cause()
@@ -127,7 +127,7 @@ def _asking(edge: Offer) -> str:
 
 
 def _refused(step: Offered, onward: str) -> Offer | None:
-    """Return the best candidate that leads to `onward`, None if one of them was taken."""
+    """Return the best candidate edge to `onward`; None if there is none, or one was followed."""
     there = [offer for offer in step.offers if offer.target == onward]
     return there[0] if there and not any(offer.taken for offer in there) else None
 

@@ -1,4 +1,4 @@
-"""An embedder whose vectors of some texts are known, loaded when it is given another text."""
+"""An embedder that is loaded only for texts whose vectors are not known."""
 
 from collections.abc import Callable, Mapping, Sequence
 from threading import Lock
@@ -11,14 +11,14 @@ from core.vectors import Vectors
 
 
 class KnownVectors(Embedder):
-    """The embedder that `info` describes, without loading it for texts that have a vector.
+    """An embedder with known vectors of some texts, loaded when it gets another text.
 
-    To load a local model takes seconds, mostly to import its libraries. Safe to share between
-    threads.
+    Loading a local model takes seconds, mostly for imports. Safe to share between threads.
 
     Parameters
     ----------
-    vectors : by text, (d,) float32 unit-norm each, as the embedder gave them.
+    info : describes the embedder.
+    vectors : by text, (d,) float32 unit-norm each, from the same embedder.
     load : returns the embedder.
     """
 

@@ -49,7 +49,7 @@ def _by_rule(step: Said) -> bool:
 
 
 def speaker(by: str) -> str:
-    """Return who speaks, as a sentence names them.
+    """Return the speaker's name as it stands in a sentence.
 
     >>> speaker("reasoner"), speaker("rules"), speaker("rules (reasoner)")
     ('the reasoner', 'the rule-based fallback', 'the rule-based reasoner')

@@ -1,7 +1,7 @@
-"""Vectors of the questions of a run, for the process that measures it.
+"""Vectors of the questions of a run, handed to the process that measures it.
 
-The process that starts a run has the embedder in memory, and the one that measures it would load it
-for these vectors alone, which takes longer than to evaluate a small run.
+The process that starts a run has the embedder in memory. The one that measures it would load it
+for these vectors alone, which takes longer than evaluating a small run.
 """
 
 import json
@@ -21,16 +21,16 @@ from core.vectors import Vectors
 
 FILE = "question_vectors.npz"
 MOST = 200
-"""Questions up to which they are embedded before the run starts: a few seconds."""
+"""Most questions that are embedded before a run starts, which takes a few seconds."""
 
 
 def write_vectors(
     folder: Place, run: Run, questions: Sequence[Query], workbench: Workbench
 ) -> None:
-    """Write the vectors of the questions of `run` into `folder`, over those of another run.
+    """Write the vectors of the questions of `run` into `folder`, replacing those of another run.
 
-    More than `MOST` questions are left to the process that measures the run, as are all where
-    `folder` is on no local disk or a server embeds.
+    Nothing is written for more than `MOST` questions, in object storage, or if a server embeds.
+    The process that measures the run then embeds them.
     """
     embedder = workbench.embedder
     texts = list(dict.fromkeys(question.text for question in questions))
@@ -47,7 +47,7 @@ def write_vectors(
 
 
 def read_vectors(folder: Place, run: Run, embedder: EmbedderInfo) -> dict[str, Vectors]:
-    """Return the vectors that were written for `run`, by text; none if `embedder` is another."""
+    """Return the vectors written for `run`, by text; empty if `embedder` is not the one used."""
     if not isinstance(folder, Path):
         return {}
     try:

@@ -68,9 +68,9 @@ def play(
 
 
 def way_of(spec: Spec | None) -> Way | None:
-    """Return how a retriever, or one that it wraps, follows the edges of the hop graph.
+    """Return the direction in which a retriever, or one that it wraps, follows hop-graph edges.
 
-    None if it follows none; a retriever that is not known may follow them either way.
+    None if it follows none; "both" for an unknown retriever.
     """
     if spec is None:
         return "both"

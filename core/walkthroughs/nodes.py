@@ -21,9 +21,9 @@ WHOLE_TEXTS: tuple[Kind, ...] = ("query", "fact", "sentence", "relation")
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The node from which another one was first reached, at step `t`, and by which line.
+    """How a node was first reached: at step `t`, from `source`, along `line`.
 
-    `line` is empty where no line was drawn. `is_seed` if a walk started there.
+    `line` is empty if none was drawn. `is_seed` says that a walk started at the node.
     """
 
     source: str

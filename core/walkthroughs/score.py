@@ -69,7 +69,7 @@ class Scores:
         )
 
     def ranking(self, now: Frame, gold: Collection[str]) -> RankingData:
-        """Return the ranking at a step: what is kept, what comes next, and gold wherever it is."""
+        """Return the ranking at a step: all rows above the cut-off, the next few, and all gold."""
         kept = sum(row.kept for row in now.standings)
         return RankingData(
             rows=[

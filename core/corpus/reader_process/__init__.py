@@ -1,1 +1,1 @@
-"""Read files in a process of its own, within limits."""
+"""Read files in a separate process, within limits."""

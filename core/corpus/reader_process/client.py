@@ -59,7 +59,7 @@ class Apart:
         self._end()
 
     def read(self, path: Path, name: str, told: Callable[[str], None]) -> Iterator[Piece]:
-        """What the file `path` brings, which the user calls `name`; see `readers.pieces`.
+        """What the file `path` brings, which the user calls `name`; see `file_reader.pieces`.
 
         Parameters
         ----------

@@ -87,10 +87,11 @@ def lines(some: Losses, found: Found, title: Callable[[Fate], str]) -> list[Line
 
 
 def smallest(some: Losses, found: Found, title: Callable[[Fate], str], progress: str = "") -> str:
-    """Return the first change listed with what comes of it, as sentences; empty if none is known.
+    """Return the first change listed and its effect, in sentences; empty if no change is known.
 
-    Where several was lost and one change retrieves it all, it is that one. After a search that
-    ran out of time it is the smallest so far, and `progress` says how much was tried.
+    If several gold passages were lost and one change retrieves all of them, that change comes
+    first. After a search that ran out of time it is the smallest so far; `progress` says how much
+    was tried.
     """
     if not any(rescue and rescue.keeps for rescue in found.values()):
         return ""

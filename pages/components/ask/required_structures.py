@@ -1,4 +1,4 @@
-"""What a retriever stands on, built before it is asked: said, built on a click, followed."""
+"""Structures that a retriever needs: what is missing, a button that builds it, and progress."""
 
 from collections.abc import Sequence
 from html import escape
@@ -26,9 +26,9 @@ from pages.components.shell.visitors.visitor import visitor
 
 
 def needs_first(spec: Spec, workbench: Workbench, *, place: str) -> bool:
-    """Whether something has to be built before `spec` is asked; it is drawn then.
+    """Return whether `spec` lacks structures, and show the button that builds them.
 
-    When it is built the page runs again, and goes on by itself.
+    Once they are built, the page runs again.
 
     Raises
     ------
@@ -45,9 +45,9 @@ def needs_first(spec: Spec, workbench: Workbench, *, place: str) -> bool:
 def build_it(
     spec: Spec, waiting: Sequence[Artefact[Any]], index: Index, cost: str, *, place: str
 ) -> None:
-    """What has to be built, at what `cost`, and a button that builds it; or how far that is.
+    """Show what has to be built, its `cost` and the button, or the progress of the build.
 
-    `place` is where on which page; each retriever of a page has its own.
+    `place` is the prefix of widget keys, unique for each retriever of a page.
     """
     names = tuple(artefact.name for artefact in waiting)
     state = jobs.state(index.path)
@@ -77,9 +77,9 @@ def build_it(
 def left_out_line(
     spec: Spec, waiting: Sequence[Artefact[Any]], index: Index, *, place: str
 ) -> None:
-    """Say in one line that `spec` was not run, with the button that builds what is missing.
+    """Say in one line that `spec` was not run, with a button that builds what is missing.
 
-    What calls a model is built where its budget is set.
+    There is no button if the build calls a model, as it needs a budget first.
     """
     names = tuple(artefact.name for artefact in waiting)
     state = jobs.state(index.path)
@@ -107,7 +107,7 @@ def _build_button(
 
 
 def cost_of(waiting: Sequence[Artefact[Any]], workbench: Workbench) -> str:
-    """What building `waiting` takes, in a sentence or two: calls and money, and time.
+    """Return what building `waiting` takes: calls, money and time, in one or two sentences.
 
     Raises
     ------
@@ -128,5 +128,5 @@ def cost_of(waiting: Sequence[Artefact[Any]], workbench: Workbench) -> str:
 
 
 def _ended_early(state: jobs.JobState, names: Sequence[str]) -> bool:
-    """Whether it is the building of one of `names` that can be resumed."""
+    """Return whether a build of one of `names` can be resumed."""
     return bool(state.resumable and state.job and not {*names}.isdisjoint(state.job.artefacts))

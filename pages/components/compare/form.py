@@ -261,7 +261,7 @@ def _by_hand_in_address() -> Amendments:
 
 
 def _write_by_hand(asked: Ask) -> None:
-    """Keep what was chosen by hand on Trace in the address, where a reload finds it."""
+    """Write changes made by hand on Trace into the address, so that a reload keeps them."""
     if AMEND in asked.params():
         st.query_params[AMEND] = asked.params()[AMEND]
     elif AMEND in st.query_params:

@@ -10,23 +10,23 @@ from pages.components.shell.visitors.signature import signature
 
 
 def mark_gold(index: Index, question: str, passage_id: str, *, gold: bool, words: str = "") -> None:
-    """As `marks.set_gold`, by this visitor; their name stands in the mark, or the one they gave."""
+    """Mark a passage as gold, or as not gold, under the name of the visitor or reviewer."""
     who = need_editor() or signature()
     marks.set_gold(index, question, passage_id, gold=gold, who=who, words=words)
 
 
 def move_mark(index: Index, mark: Mark, passage_id: str) -> None:
-    """As `marks.move_mark`, by this visitor."""
+    """Move a mark to another passage."""
     marks.move_mark(index, mark, passage_id, need_editor() or signature())
 
 
 def drop_mark(index: Index, mark: Mark) -> None:
-    """As `marks.forget` of one mark, by this visitor."""
+    """Remove one mark."""
     need_editor()
     marks.forget(index, mark.question, mark.name)
 
 
 def put_mark_back(index: Index, question: str, passage_id: str, before: Sequence[Mark]) -> None:
-    """As `marks.put_back`, by this visitor; in the marks stands who made them before."""
+    """Restore the marks of a passage, with the names of those who made them."""
     need_editor()
     marks.put_back(index, question, passage_id, before)

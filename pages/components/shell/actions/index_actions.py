@@ -18,7 +18,7 @@ from pages.components.shell.visitors import access
 
 
 def start(job: jobs.Job) -> None:
-    """As `jobs.start`, by this visitor; a new index has an embedder that may be chosen."""
+    """Start a job. The embedder of a new index must be one that this server allows."""
     by = need_editor(job.kind, job.index.name)
     if job.kind == "build":
         fetch(job.embedder)
@@ -27,67 +27,72 @@ def start(job: jobs.Job) -> None:
 
 
 def resume(index: Place, budget: Budget | None = None) -> None:
-    """As `jobs.resume`, by this visitor."""
+    """Resume a job that stopped early."""
     by = need_editor("resume", index.name)
     with index_listing.changing():
         jobs.resume(index, budget, by, model_servers.environ_of_jobs())
 
 
 def build_anew(index: Place) -> None:
-    """As `jobs.build_anew`, by this visitor."""
+    """Build an index again from its stored documents."""
     by = need_editor("build anew", index.name)
     with index_listing.changing():
         jobs.build_anew(index, by, model_servers.environ_of_jobs())
 
 
 def cancel(index: Place) -> None:
-    """As `jobs.cancel`, by this visitor."""
+    """Cancel the job of an index."""
     need_editor("cancel", index.name)
     with index_listing.changing():
         jobs.cancel(index)
 
 
 def rename(name: str, wish: str) -> Place:
-    """As `library.rename`, by this visitor."""
+    """Rename an index and return its new place."""
     need_editor("rename", name)
     with index_listing.changing():
         return catalogue.rename(settings().indexes, name, wish)
 
 
 def delete(name: str) -> None:
-    """As `library.delete`, by this visitor."""
+    """Delete an index."""
     need_editor("delete", name)
     with index_listing.changing():
         catalogue.delete(settings().indexes, name)
 
 
 def install_sample(indexes: Place, embedder: str) -> bool:
-    """As `sample.install`, by this visitor."""
+    """Unpack the ready-made sample; return False if it has to be built instead."""
     need_editor("make an index", sample.NAME)
     return sample.install(indexes, embedder)
 
 
 def drop(index: str, artefact: str, embedder: EmbedderInfo) -> None:
-    """As `shelf.drop`, by this visitor."""
+    """Delete a structure that was built for an index."""
     need_editor(f"drop {artefact}", index)
     stored_artefacts.drop(catalogue.folder(settings().indexes, index), artefact, embedder)
 
 
 def fetch(embedder: str) -> None:
-    """Have an embedder here that an editor names; ModelError if it is not to be had."""
+    """Make an embedder available on this machine.
+
+    Raises
+    ------
+    ModelError : it cannot be loaded or reached.
+    """
     need_editor()
     need_embedder(embedder)
     fetch_embedder(embedder, model_servers.embedder_server(embedder))
 
 
 def embedders() -> tuple[str, ...]:
-    """What may be chosen for a new index where others can reach the server."""
+    """Return the embedders that a new index may use on a server that others can reach."""
     now = model_servers.session_settings()
     return tuple(dict.fromkeys((now.embedder, BUNDLED_EMBEDDER, *now.visitors.embedders)))
 
 
 def need_embedder(name: str) -> None:
-    """InputError unless the embedder `name` may be used here."""
+    """Raise InputError unless the embedder `name` may be used on this server."""
     served = model_servers.embedder_server(name) is not None
     if access.is_reachable() and not served and name not in ("", *embedders()):
         raise InputError(

@@ -9,7 +9,7 @@ from pages.components.shell.visitors.visitor import visitor
 
 
 def need_editor(what: str = "", about: str = "") -> str:
-    """The name of the visitor, who does `what` to the index `about`; it is written down.
+    """Return the name of the visitor, and log that they do `what` to the index `about`.
 
     Raises
     ------
@@ -23,10 +23,15 @@ def need_editor(what: str = "", about: str = "") -> str:
 
 
 def leave(*, again: bool = False) -> Leave:
-    """Leave to ask the model, given by a click of an editor; NotAllowed by anybody else."""
+    """Return permission to call the model, given by an editor's click.
+
+    Raises
+    ------
+    NotAllowed : the visitor is no editor.
+    """
     return Leave(need_editor() or "a click", again)
 
 
 def done() -> Sequence[Act]:
-    """What visitors did last, for an editor to look at."""
+    """Return the latest actions of visitors; empty for a visitor who is no editor."""
     return Ledger(settings().home).acts() if visitor().may_edit else []

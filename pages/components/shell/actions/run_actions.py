@@ -30,13 +30,13 @@ def ask_all(
     *,
     seconds: float = float("inf"),
 ) -> None:
-    """As `standings.ask_all`, by this visitor: what is found is held with the index."""
+    """Run every question against a retriever and store the rankings with the index."""
     need_editor()
     standings.ask_all(workbench, spec, questions, told, seconds=seconds)
 
 
 def hold(workbench: Workbench, spec: Spec, question: str, steps: Sequence[Step]) -> None:
-    """Hold what an editor's question found, if the index has that question; a reader's is not."""
+    """Store the ranking of one of the index's questions, if the visitor is an editor."""
     kept = kept_passages(steps)
     if not visitor().may_edit or kept is None or not workbench.index.question(question):
         return
@@ -58,11 +58,11 @@ def evaluate(
     trial_of: str = "",
     tell: Callable[[str], object] = str,
 ) -> Run:
-    """Begin a run by this visitor, in a process of its own; no run is kept that cannot begin.
+    """Start a run in a separate process. A run that cannot start is deleted.
 
     Parameters
     ----------
-    tell : is told what is done now.
+    tell : called with what is done now, for the screen.
     """
     by = need_editor("evaluate", workbench.index.name)
     tell("checking the retrievers")
@@ -92,7 +92,7 @@ def search_settings(
     question_set: str,
     measure: str,
 ) -> Run:
-    """Begin a search over the settings of `base`, as `evaluate` begins a run."""
+    """Start a search over the settings of `base`, in a separate process."""
     run = begin_search(
         workbench,
         questions,
@@ -106,7 +106,7 @@ def search_settings(
 
 
 def _begun(index: Place, run: Run, budget: Budget) -> Run:
-    """Measure a new run; it is not kept where that cannot begin."""
+    """Start measuring a new run, or delete it if that fails."""
     try:
         go_on(index, run, budget)
     except HopRagError:
@@ -116,38 +116,38 @@ def _begun(index: Place, run: Run, budget: Budget) -> Run:
 
 
 def go_on(index: Place, run: Run, budget: Budget | None = None) -> None:
-    """Measure what is left of a run, by this visitor."""
+    """Resume a run."""
     by = need_editor("resume a run", index.name)
     job = jobs.Job("evaluate", index, run=run.id, budget=budget or NO_BUDGET, by=by)
     jobs.start(job, model_servers.environ_of_jobs())
 
 
 def cancel_evaluation(index: Place) -> None:
-    """As `jobs.cancel` of the evaluation of an index, by this visitor."""
+    """Cancel the run in progress of an index."""
     need_editor("cancel", index.name)
     jobs.cancel(jobs.evaluation_place(index))
 
 
 def rescue(run: Run, row: Row, workbench: Workbench) -> fixes.Found:
-    """As `rescuing.rescued`, by this visitor."""
+    """Search for changes that retrieve the lost gold of a row of a run."""
     need_editor()
     return fixes.rescued(run, row, workbench)
 
 
 def search_rescues(some: fixes.Losses, workbench: Workbench, seconds: float) -> fixes.Found:
-    """As `rescuing.searched`, by this visitor."""
+    """Search for changes that retrieve lost gold, for at most `seconds`."""
     need_editor()
     return fixes.searched(some, workbench, seconds)
 
 
 def rename_run(index: Place, run: str, name: str) -> None:
-    """As `Runs.rename`, by this visitor."""
+    """Rename a run."""
     need_editor("rename a run", index.name)
     Runs(index).rename(run, name)
 
 
 def delete_run(index: Place, run: str) -> None:
-    """As `Runs.delete`, by this visitor; not while it is measured."""
+    """Delete a run that is not in progress."""
     need_editor("delete a run", index.name)
     _check_not_measured(index, run)
     Runs(index).delete(run)
@@ -160,13 +160,13 @@ def _check_not_measured(index: Place, run: str) -> None:
 
 
 def import_run(workbench: Workbench, run: str, found: ImportedResults, *, force: bool) -> None:
-    """As `core.import_results`, by this visitor."""
+    """Add imported results to a run, which is created if it does not exist."""
     need_editor("import a run", workbench.index.name)
     import_results(OpenIndex(workbench), found, run, force=force)
 
 
 def begin_imported_run(workbench: Workbench, found: ImportedResults, *, force: bool) -> Run:
-    """Begin a run with imported results, which gets their name, by this visitor."""
+    """Create a run from imported results, under their name."""
     runs = Runs(workbench.index.path)
     if any(run.name == found.name for run in runs.all()):
         raise InputError(f"A run named {found.name!r} already exists. Choose another name.")
@@ -175,7 +175,7 @@ def begin_imported_run(workbench: Workbench, found: ImportedResults, *, force: b
 
 
 def remove_column(index: Place, run: str, retriever: str) -> None:
-    """As `Runs.remove_column`, by this visitor; not while the run is measured."""
+    """Remove a retriever from a run that is not in progress."""
     need_editor("remove a retriever from a run", index.name)
     _check_not_measured(index, run)
     Runs(index).remove_column(run, retriever)

@@ -17,11 +17,11 @@ from pages.components.shell.visitors import access
 
 
 def start_study(path: Path, source: Place | None, budget: Budget) -> None:
-    """Run a study by this visitor, in a process of its own; what is left of it, if it was stopped.
+    """Run a study in a separate process, from where it stopped if it has run before.
 
     Parameters
     ----------
-    source : the index to run on, for a study that names no data of its own.
+    source : the index to run on, if the study names no data.
     """
     job = study_job(path, str(source.absolute()) if source else "", budget)
     by = need_editor("run a study", path.stem)
@@ -43,6 +43,6 @@ def add_study(text: str, name: str) -> Path:
 
 
 def delete_study(path: Path) -> None:
-    """Delete the file of a study that a visitor wrote; its runs stay with their indexes."""
+    """Delete the file of a visitor's study. Its runs stay with their indexes."""
     need_editor("delete a study", path.stem)
     delete_own_study(path, studies_folder())
