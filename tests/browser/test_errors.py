@@ -63,6 +63,7 @@ def signed(page: Any, name: str = "ann") -> None:
         new = page.get_by_role("textbox", name="Change name")
     new.fill(name)
     page.keyboard.press("Enter")
+    new.wait_for(state="detached")
     page.locator(".st-key-errors_fail").wait_for()
     idle(page)
 
