@@ -70,16 +70,17 @@ class NodeData(TypedDict):
 class EdgeData(TypedDict):
     """An edge of the hop graph, or a line that a retriever drew between two nodes.
 
-    `question` is the pseudo-query that `source` raises, `answered` the one that `target` answers;
-    for other lines `question` is the label. `raised_by` and `answered_by` are the numbers of their
-    sentences in `source` and `target`, None if unknown. `similarity` is SIM, the mean of `jaccard`
+    `question` is the in-question, which `target` answers; every view shows an edge by it. `raised`
+    is the out-question, which `source` raises, empty if unknown. For other lines `question` is the
+    label. `raised_by` and `answered_by` are the numbers of the sentences that both questions come
+    from, in `source` and `target`, None if unknown. `similarity` is SIM, the mean of `jaccard`
     and `cosine`; `shared` are the keywords of both questions.
     """
 
     source: str
     target: str
     question: str
-    answered: str
+    raised: str
     raised_by: int | None
     answered_by: int | None
     similarity: float | None

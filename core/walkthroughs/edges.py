@@ -84,10 +84,8 @@ class Edges:
         }
         raised, answered = (self._asked.get(id_) for id_ in (edge.out_query_id, edge.in_query_id))
         if self.index and raised and answered:
-            spoken = self.index.graph.spoken
             made |= {
-                "question": spoken(raised),
-                "answered": spoken(answered),
+                "raised": self.index.graph.spoken(raised),
                 "raised_by": self.nodes.place(edge.source, raised.evidence),
                 "answered_by": self.nodes.place(edge.target, answered.evidence),
                 "shared": sorted({*raised.keywords} & {*answered.keywords}),
@@ -100,7 +98,7 @@ def _plain(source: str, target: str, question: str) -> EdgeData:
         source=source,
         target=target,
         question=question,
-        answered="",
+        raised="",
         raised_by=None,
         answered_by=None,
         similarity=None,

@@ -2,7 +2,7 @@
 
 import { cardOf } from "./cards.js";
 import { el } from "./dom.js";
-import { count, number, termOf } from "./text.js";
+import { bothQuestions, count, number, termOf } from "./text.js";
 
 /** @import { CandidateData } from "./contract" */
 /** @import { View } from "./view" */
@@ -33,9 +33,11 @@ function verdictOf({ data }, { verdict }) {
 function asked(view, one) {
   const edge = view.data.edges[one.edge];
   if (!edge) return one.label ? el("p.label", { dir: "auto" }, one.label) : null;
-  const title =
-    edge.answered && edge.answered !== edge.question ? `Matches the in-question '${edge.answered}'` : null;
-  return el(edge.is_pseudo_query ? "q" : "p.label", { title, dir: "auto" }, edge.question);
+  return el(
+    edge.is_pseudo_query ? "q" : "p.label",
+    { title: bothQuestions(view.data, edge), dir: "auto" },
+    edge.question,
+  );
 }
 
 /** Whether the headline names a candidate with the words that it adds. @param {View} view @param {CandidateData} one */

@@ -46,16 +46,17 @@ export interface NodeData {
 /**
  * An edge of the hop graph, or a line that a retriever drew between two nodes.
  *
- * `question` is the pseudo-query that `source` raises, `answered` the one that `target` answers;
- * for other lines `question` is the label. `raised_by` and `answered_by` are the numbers of their
- * sentences in `source` and `target`, None if unknown. `similarity` is SIM, the mean of `jaccard`
+ * `question` is the in-question, which `target` answers; every view shows an edge by it. `raised`
+ * is the out-question, which `source` raises, empty if unknown. For other lines `question` is the
+ * label. `raised_by` and `answered_by` are the numbers of the sentences that both questions come
+ * from, in `source` and `target`, None if unknown. `similarity` is SIM, the mean of `jaccard`
  * and `cosine`; `shared` are the keywords of both questions.
  */
 export interface EdgeData {
   source: string;
   target: string;
   question: string;
-  answered: string;
+  raised: string;
   raised_by: number | null;
   answered_by: number | null;
   similarity: number | null;

@@ -109,8 +109,8 @@ function edgeDetails(view, hooks, id) {
   const sim = edge.similarity;
   return [
     el("h3", {}, edge.is_pseudo_query ? termOf(view.data.glossary.edge, "Edge") : edge.question),
-    edge.is_pseudo_query && side(edge.source, edge.question, edge.raised_by, "raises"),
-    edge.is_pseudo_query && side(edge.target, edge.answered, edge.answered_by, "answers"),
+    edge.is_pseudo_query && side(edge.source, edge.raised || edge.question, edge.raised_by, "raises"),
+    edge.is_pseudo_query && side(edge.target, edge.question, edge.answered_by, "answers"),
     sim !== null &&
       el(
         "p.similarity",

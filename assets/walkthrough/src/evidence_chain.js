@@ -3,7 +3,7 @@
 import { answerCard, cardOf } from "./cards.js";
 import { el } from "./dom.js";
 import { isGold } from "./model.js";
-import { termOf } from "./text.js";
+import { bothQuestions, termOf } from "./text.js";
 
 /** @import { CardData, LinkData } from "./contract" */
 /** @import { View } from "./view" */
@@ -16,7 +16,7 @@ function linkOf(view, link, last) {
     `div.step.${link.kind}${last ? ".last" : ""}`,
     { key: link.edge ? `edge:${link.edge}` : null, "data-edge": link.edge || null },
     link.kind === "gap" && el("b", {}, termOf(view.data.glossary.stage, "Missed")),
-    edge && el("q", { dir: "auto" }, edge.question),
+    edge && el("q", { title: bothQuestions(view.data, edge), dir: "auto" }, edge.question),
     link.text && (!last || link.kind === "gap") && el("p", { dir: "auto" }, link.text),
     link.source && el("small", { dir: "auto" }, `from ${link.source}`),
   );

@@ -10,7 +10,7 @@ import { filtersOf, graphOf, layOut } from "./graph_view.js";
 import { overviewOf, legendOf } from "./overview.js";
 import { queueOf, rankingOf } from "./ranking.js";
 import { partsKey, sumOf } from "./scores.js";
-import { meter, star, termOf } from "./text.js";
+import { bothQuestions, meter, star, termOf } from "./text.js";
 import { timelineOf } from "./timeline.js";
 
 /** @import { View } from "./view" */
@@ -116,7 +116,12 @@ function stageOf(view) {
         edge &&
           el(
             "q.edge",
-            { key: `edge:${stop.arrived_by}`, dir: "auto", "data-edge": stop.arrived_by },
+            {
+              key: `edge:${stop.arrived_by}`,
+              title: bothQuestions(data, edge),
+              dir: "auto",
+              "data-edge": stop.arrived_by,
+            },
             edge.question,
           ),
       ),

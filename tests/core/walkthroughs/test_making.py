@@ -7,10 +7,12 @@ from itertools import pairwise
 import pytest
 from pydantic import TypeAdapter
 
+from core.difference import make_difference
 from core.funnel.lists import Lists
 from core.marks import Gold
 from core.playback import as_asked, frame, frames
 from core.retrievers import CARDS, Spec
+from core.steps import Offered
 from core.walkthroughs.cards import REACHED
 from core.walkthroughs.contract import CardData, StopData, WalkthroughData
 from core.walkthroughs.making import make_walkthrough
@@ -111,6 +113,24 @@ def test_whatever_is_referred_to_is_there(key, told):
         assert {edge["source"], edge["target"]} <= nodes.keys()
         if edge["raised_by"] is not None:
             assert edge["raised_by"] < len(nodes[edge["source"]]["sentences"])
+
+
+@pytest.mark.parametrize("key", ["hoprag-coverage", "hoprag-similarity"])
+def test_an_edge_has_the_same_question_as_in_a_difference_and_in_its_trace(key, five, told):
+    bench, traces, gold = five
+    trace, marks = traces[key], gold.said(traces[key].ranking)
+    drawn = make_difference(trace, traces["bm25"], marks, bench.index)["edges"]
+    labels = {one["id"]: one["question"] for one in drawn}
+    labels |= {
+        offer.tie: offer.label
+        for step in trace.steps
+        if isinstance(step, Offered) and not step.entry
+        for offer in step.offers
+    }
+    edges = {n: one for n, one in told[key]["edges"].items() if one["is_pseudo_query"]}
+    assert edges.keys() & labels.keys()
+    assert all(edges[name]["question"] == labels[name] for name in edges.keys() & labels.keys())
+    assert any(one["raised"] != one["question"] for one in edges.values())
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -228,10 +248,14 @@ def test_every_part_of_a_walks_score_has_a_half(told):
 
 
 def test_without_an_index_the_trace_alone_is_told(five):
-    _, traces, gold = five
+    bench, traces, gold = five
     made = make_walkthrough(traces["hoprag-coverage"], gold)
     assert made["stops"][-1]["kind"] == "chain"
-    assert all(not edge["answered"] for edge in made["edges"].values())
+    assert all(not edge["raised"] for edge in made["edges"].values())
+    told = make_walkthrough(traces["hoprag-coverage"], gold, bench.index)["edges"]
+    assert {name: edge["question"] for name, edge in made["edges"].items()} == {
+        name: told[name]["question"] for name in made["edges"]
+    }
     alone = make_walkthrough(traces["bm25"])["gold"]
     assert all(one["position"].startswith("evidence") for one in alone)
 

@@ -121,10 +121,14 @@ export class Explorer {
     const [source, target] = [edge.source, edge.target].map((id) => passages.get(id)?.title);
     return [
       el("b", {}, `${source} → ${target}`),
-      edge.raised !== edge.question && el("q", {}, edge.raised),
-      el("q", {}, edge.question),
+      ...(edge.raised === edge.question
+        ? [el("q", {}, edge.question)]
+        : [
+            el("span", {}, `${source} raises `, el("q", {}, edge.raised)),
+            el("span", {}, `${target} answers `, el("q", {}, edge.question)),
+          ]),
       el("span.quiet", {}, `similarity ${edge.similarity.toFixed(3)}`),
-    ].filter((one) => one !== false);
+    ];
   }
 
   tools() {
