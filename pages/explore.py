@@ -108,13 +108,13 @@ if wish.problems:
     st.warning(layout.literal(" ".join(wish.problems)))
 if map_state.view() == "map":
     with st.container(horizontal=True, horizontal_alignment="distribute"):
-        map_state.view_switch()
+        map_state.view_switch(index)
         export = st.container(width="content")
     show_map(bench, marks, export)
     layout.same_from_shell(f"python -m core make corpus-map --index {shlex.quote(str(index.path))}")
 else:
     with st.container(horizontal=True, gap="small"):
-        map_state.view_switch()
+        map_state.view_switch(index)
         with st.container(width="stretch"):
             search_box()
         if wish.chosen or explore_state.picked(index):

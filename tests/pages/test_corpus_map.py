@@ -61,6 +61,18 @@ def test_a_passage_of_the_address_is_chosen_on_the_map():
     assert app.segmented_control(key="explore_view").value == "neighbourhood"
 
 
+@pytest.mark.parametrize("before", [{}, {"passage": "singer"}])
+def test_the_passage_chosen_on_the_map_is_the_centre_of_the_neighbourhood(before: dict[str, str]):
+    app = opened(view="map", node="owner", **before)
+    app.segmented_control(key="explore_view").set_value("neighbourhood").run()
+    assert not app.exception
+    assert app.query_params["passage"] == "owner"
+    payloads = [json.loads(element.proto.json) for element in app.get("bidi_component")]
+    columns = json.loads(next(p["drawn"] for p in payloads if "drawn" in p))["columns"]
+    roles = {one["id"]: one["role"] for column in columns for one in column["passages"]}
+    assert roles["owner"] == "centre"
+
+
 def test_what_makes_no_sense_in_the_address_chooses_nothing():
     for region in ("-1", "99", "one", "9" * 40):
         assert sent(opened(view="map", region=region))["focus"] is None

@@ -21,7 +21,7 @@ def view() -> str:
     return "neighbourhood" if around else "map"
 
 
-def view_switch() -> None:
+def view_switch(index: Index) -> None:
     """The two views of Explore."""
     st.session_state[_SWITCH] = view()
     st.segmented_control(
@@ -31,8 +31,18 @@ def view_switch() -> None:
         format_func=VIEWS.__getitem__,
         required=True,
         label_visibility="collapsed",
-        on_change=lambda: st.query_params.update({VIEW: st.session_state[_SWITCH]}),
+        on_change=_switch,
+        args=(index,),
     )
+
+
+def _switch(index: Index) -> None:
+    """Show the other view; the passage selected on the map is the centre of its neighbourhood."""
+    wanted, passage = st.session_state[_SWITCH], chosen_passage(index)
+    if wanted == "neighbourhood" and passage:
+        show_neighbourhood(passage)
+    else:
+        explore_state.write({VIEW: [wanted]})
 
 
 def show_neighbourhood(passage_id: str) -> None:
