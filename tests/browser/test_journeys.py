@@ -105,6 +105,7 @@ def test_a_presenter_sees_the_walkthrough_alone(page: Any, server: Server, sampl
     page.locator(".walkthrough .node").first.wait_for()
     page.keyboard.press("Escape")
     page.locator("dialog.walkthrough.presenting").wait_for(state="detached")
+    assert not page.locator("#first").is_visible()  # the outline of a page that is not there yet
     page.wait_for_url(lambda url: "present=" not in url)
 
 

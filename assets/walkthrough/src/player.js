@@ -187,13 +187,8 @@ export class Player extends PresentedView {
   /** @param {boolean} on */
   present(on) {
     if (this.presenting === on) return;
-    this.presenting = on;
     this.options = { ...this.options, presenting: on };
-    this.root.classList.toggle("presenting", on);
-    this.root.close();
-    this.root.tabIndex = -1;
-    if (on) this.root.showModal();
-    else this.root.show();
+    this.fillWindow(on);
     this.root.focus({ preventScroll: true });
     this.hooks.presented(on);
     this.show();

@@ -65,19 +65,25 @@ export class PresentedView {
     };
   }
 
-  /** @param {boolean} on */
-  present(on) {
-    if (on === this.presenting) return;
+  /** Lie in front of the page, or in it. @param {boolean} on */
+  fillWindow(on) {
     const { root } = this;
-    const had = /** @type {ShadowRoot | Document} */ (root.getRootNode()).activeElement;
     this.presenting = on;
-    keepAddress({ present: on ? "1" : null });
     document.documentElement.classList.remove("hop-presents"); // the page below may be seen from now on
     root.close();
     root.classList.toggle("presenting", on);
     root.tabIndex = -1;
     if (on) root.showModal();
     else root.show();
+  }
+
+  /** @param {boolean} on */
+  present(on) {
+    if (on === this.presenting) return;
+    const { root } = this;
+    const had = /** @type {ShadowRoot | Document} */ (root.getRootNode()).activeElement;
+    this.fillWindow(on);
+    keepAddress({ present: on ? "1" : null });
     const back = this.focusedBefore instanceof HTMLElement ? this.focusedBefore : this.home;
     (on ? root : back.isConnected ? back : this.home).focus({ preventScroll: true });
     this.focusedBefore = had;
