@@ -48,6 +48,11 @@ class Columns:
             self.of[node] = column
             self.headings.setdefault(column, heading)
 
+    def move(self, node: str, column: int, heading: str) -> None:
+        """Put a node into another column than the one that it got first."""
+        self.of[node] = column
+        self.headings.setdefault(column, heading)
+
     def alike(self, kind: str, column: int, heading: str) -> int:
         """The column of the lists of nodes of this `kind`; from `column` on for the first one."""
         column = self.lists.setdefault(kind, self.free(column, heading))

@@ -60,6 +60,8 @@ def make_plot(trace: Trace, last: Frame, missed: Misses, called: Mapping[str, st
     called : the names of passages that its index knows, by id.
     """
     places = columns(trace.steps)
+    if not spreads(trace.steps):
+        _place_refused(places, missed)
     unnamed = frozenset(missed.passages) - places.of.keys()
     before = _before(trace.steps)
     heading = heading_of(missed)
@@ -126,6 +128,17 @@ def _other_end(tie: Tie | None, node: str) -> str:
     if tie is None:
         return ""
     return tie.target if tie.source == node else tie.source
+
+
+def _place_refused(places: Columns, missed: Misses) -> None:
+    """Place gold that was not followed where it was lost: right of the node that it was nearest at.
+
+    It may have been a candidate in an earlier round, further from being followed.
+    """
+    for node, fate in missed.fates.items():
+        if fate.stage == "refused" and fate.round and {node, fate.at} <= places.of.keys():
+            heading = begun(f"{fate.round} {fate.hop}")
+            places.move(node, places.beside([fate.at], places.of[node]), heading)
 
 
 def _place_unnamed(
