@@ -48,6 +48,7 @@ def joined(address: str, tell: Callable[[], None]) -> Iterator[None]:
     StoreError : nothing answers there.
     """
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"  # read when it begins
+    os.environ["RAY_ENABLE_AUTO_CONNECT"] = "0"  # else what a stopped build left running starts one
     os.environ.setdefault("RAY_task_oom_retries", str(LIVES))  # else for ever
     import ray
 

@@ -54,6 +54,7 @@ def test_a_batch_that_every_process_dies_of_ends_the_build(tmp_path, monkeypatch
 
 def test_an_address_where_nobody_answers_is_not_asked_for_ever(ray, monkeypatch):
     monkeypatch.setattr(ray, "is_initialized", bool)
+    monkeypatch.setattr(ray, "shutdown", lambda: None)  # the one of all tests stays
     monkeypatch.setattr(session, "PATIENCE", 0.1)
     never, told = threading.Event(), []
     monkeypatch.setattr(session, "_init", lambda address: never.wait())
