@@ -128,8 +128,8 @@ class Reader:
         more = (FINDINGS,) if given.findings else ()
         more = (*more, CANDIDATES) if others else more
         system = "\n\n".join((asked.system, *map(prompts.instructions, more)))
-        asked = prompts.bounded(asked, citations=len(passages))
-        asked = prompts.bounded(asked, others=others) if others else asked
+        asked = prompts.with_list_limits(asked, citations=len(passages))
+        asked = prompts.with_list_limits(asked, others=others) if others else asked
         return replace(asked, system=system)
 
     def unasked(

@@ -64,7 +64,7 @@ def _kept(
         tuple(
             one
             for one in part
-            if one not in unedited or _stands(evidence, unedited[one].text, texts[one])
+            if one not in unedited or _still_holds(evidence, unedited[one].text, texts[one])
         )
         for part in evidence.parts
     )
@@ -73,7 +73,7 @@ def _kept(
     return replace(evidence, step="not found", parts=(), score=0.0)
 
 
-def _stands(evidence: Evidence, before: str, after: Text) -> bool:
+def _still_holds(evidence: Evidence, before: str, after: Text) -> bool:
     """Return whether an edited text says what its passage said of the evidence."""
     said = [before[start:end] for start, end in evidence_spans(before, [evidence])]
     if not said:

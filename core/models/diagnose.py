@@ -161,7 +161,7 @@ def _absent(llm: Llm, error: LlmError) -> str:
         models = llm.models()
     except LlmError as second:
         if any(isinstance(cause, openai.NotFoundError) for cause in causes(error)):
-            return _no_server(second)
+            return _incompatible_server(second)
         return ""
     if llm.model in models:
         return ""
@@ -170,7 +170,7 @@ def _absent(llm: Llm, error: LlmError) -> str:
     return f"The server has no model {llm.model!r}. Set HOPRAG_LLM to one it has: {named}{more}."
 
 
-def _no_server(error: LlmError) -> str:
+def _incompatible_server(error: LlmError) -> str:
     """Neither the model nor a list of models was to be had."""
     if any(isinstance(cause, openai.AuthenticationError) for cause in causes(error)):
         return str(error)

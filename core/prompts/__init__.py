@@ -26,7 +26,7 @@ def prompt(name: str, reply: type[BaseModel], *, longest: int = LONGEST, **data:
     return Prompt(name, instructions(name), as_json(data).decode(), _schema(reply), longest)
 
 
-def bounded(asked: Prompt, **most: int) -> Prompt:
+def with_list_limits(asked: Prompt, **most: int) -> Prompt:
     """Return `asked` with lists of its reply bounded by how much there is to list.
 
     A small model fills a list until structured output ends it. Bounds do not count for what a reply

@@ -42,7 +42,7 @@ def add_own_study(text: str, name: str, own: Path, roots: Sequence[Path]) -> Pat
     taken = {path.stem for path in study_files(own)}
     free = next(n for n in (base, *(f"{base}-{i}" for i in range(2, 10_000))) if n not in taken)
     path = own / f"{free}{SUFFIX}"
-    for file in _read_by(parse_study(text, path)):
+    for file in _input_files(parse_study(text, path)):
         if not any(is_inside(file, root) for root in roots):
             raise InputError(
                 f"The study may not read {file}. Put the file into a folder of HOPRAG_ROOTS, or "
@@ -65,7 +65,7 @@ def embedders_of(study: Study) -> list[str]:
     return [str(one) for name, values in study.build if name == "embedder" for one in values]
 
 
-def _read_by(study: Study) -> list[Path]:
+def _input_files(study: Study) -> list[Path]:
     """Return the files that a study reads."""
     makers = [str(one) for name, values in study.build if name == "maker" for one in values]
     questions = [study.data.questions] if study.data.questions else []

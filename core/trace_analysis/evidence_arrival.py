@@ -91,7 +91,7 @@ def arrival(gold: Sequence[Evident], courses: Sequence[Played]) -> ArrivalData:
 
 
 def _strip(gold: Evident, course: Played, wide: Mapping[str, int]) -> StripData:
-    columns = _columns(course, wide)
+    columns = _step_of_columns(course, wide)
     if gold.node is None:
         run: RunData = {"columns": len(columns), "t": 1, "state": "", "text": "", "told": ""}
         return {"runs": [run], "ends": gold.missing}
@@ -117,7 +117,7 @@ def _standing(course: Played, t: int, node: str) -> str:
     return standing(course.at[t], node, course.missed.fates.get(node))
 
 
-def _columns(course: Played, wide: Mapping[str, int]) -> list[int]:
+def _step_of_columns(course: Played, wide: Mapping[str, int]) -> list[int]:
     """Return the step of each column; in a round that a retrieval lacks, its last step before."""
     found: list[int] = []
     for name, width in wide.items():

@@ -14,7 +14,7 @@ from core.errors import ReplyUnreadable
 from core.hop_graph import model_questions
 from core.models.kept.replies import reply_key
 from core.models.prompt import LONGEST
-from core.prompts import bounded, prompt, read
+from core.prompts import prompt, read, with_list_limits
 from core.retrievers import ircot
 from core.retrievers.decomposition import planning, remembering
 from core.retrievers.entity_graph import hipporag2, kgp, naming
@@ -242,11 +242,12 @@ def test_the_schema_is_strict_and_has_no_docstring() -> None:
 def test_a_list_is_bounded_by_what_there_is_to_list() -> None:
     asked = prompt("keep_facts", hipporag2.Keep)
     bounds = {
-        n: bounded(asked, keep=n).schema["properties"]["keep"]["maxItems"] for n in (0, 4, 99)
+        n: with_list_limits(asked, keep=n).schema["properties"]["keep"]["maxItems"]
+        for n in (0, 4, 99)
     }
     assert bounds == {0: 1, 4: 4, 99: 30}
     assert asked.schema["properties"]["keep"]["maxItems"] == 30
-    assert reply_key("m", bounded(asked, keep=4)) == reply_key("m", asked)
+    assert reply_key("m", with_list_limits(asked, keep=4)) == reply_key("m", asked)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -71,7 +71,7 @@ def demanded(
         thoughts=list(thoughts),
         most=most,
     )
-    prompt = prompts.bounded(prompt, names=most)
+    prompt = prompts.with_list_limits(prompt, names=most)
     reply, told = reply_or_none(bench.oracle, prompt, partial(read_demand, most), GUESS, substitute)
     return reply or _by_rules(query, notes, searched, most, bench.get(KEYWORDS)), told
 

@@ -64,7 +64,7 @@ def noted(
         note=old,
         paragraphs=paragraphs,
     )
-    prompt = prompts.bounded(prompt, rests_on=len(found))
+    prompt = prompts.with_list_limits(prompt, rests_on=len(found))
     reply, told = reply_or_none(
         bench.oracle, prompt, partial(read_note, len(found)), GUESS, substitute
     )

@@ -75,7 +75,7 @@ class Memory:
             asked=list(parts.values()),
             paragraphs=[{"title": p.title, "text": opening(p.text, _READ)} for p in new],
         )
-        prompt = prompts.bounded(prompt, answers=len(parts))
+        prompt = prompts.with_list_limits(prompt, answers=len(parts))
         read = partial(read_memory, len(parts))
         reply, told = reply_or_none(bench.oracle, prompt, read, GUESS, substitute)
         if reply is None:

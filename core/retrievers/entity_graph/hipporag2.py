@@ -188,7 +188,7 @@ class HippoRag2:
         )
         reply, told = reply_or_none(
             self.workbench.oracle,
-            prompts.bounded(prompt, keep=len(facts)),
+            prompts.with_list_limits(prompt, keep=len(facts)),
             partial(read_keep, len(facts)),
             NONE,
             self.card.substitute,

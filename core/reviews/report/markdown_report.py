@@ -35,8 +35,8 @@ def report(
     listed: int,
     date: str,
     runs: Mapping[str, str] | None = None,
-    kept: str = "",
-    whole: Overview | None = None,
+    fixes: str = "",
+    overview: Overview | None = None,
 ) -> str:
     """The report.
 
@@ -54,19 +54,19 @@ def report(
     called = runs or {}
     parts = (
         [f"# Errors of {escaped(title)}", f"Written on {escaped(date)}."],
-        _whole(whole) if whole else [],
+        _run_section(overview) if overview else [],
         _numbers(reviews, listed, called),
         _funnel(reviews),
         _labels(reviews, codes),
         _agreement(agreements(reviews, codes, axial=True)),
-        ["## Fixes for the lost gold", escaped(kept)] if kept else [],
+        ["## Fixes for the lost gold", escaped(fixes)] if fixes else [],
         _lost(reviews, cases),
         _notes(reviews, codes, called),
     )
     return "\n\n".join(part for each in parts for part in each) + "\n"
 
 
-def _whole(whole: Overview) -> Iterator[str]:
+def _run_section(whole: Overview) -> Iterator[str]:
     run = whole.run
     yield f"## The run: {escaped(run.name)}"
     asked = "of the index" if run.question_set == OWN else f"of {escaped(run.question_set)}"

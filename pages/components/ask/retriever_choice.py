@@ -110,7 +110,7 @@ def settings_choice(
     same : whether what is chosen is what was run.
     """
     few = passages if kept_of(passages) < KEPT else None
-    with st.popover(layout.literal(_set_in_short(chosen, few)), key="ask_settings"):
+    with st.popover(layout.literal(_settings_summary(chosen, few)), key="ask_settings"):
         number = _which(chosen, places)
         spec = chosen[number]
         for one in spec.declared:
@@ -169,8 +169,8 @@ def _in_short(chosen: Specs, letters: Mapping[Any, str], besides: Sequence[str])
     return " · ".join((*(": ".join(filter(None, each)) for each in named), *besides))
 
 
-def _set_in_short(chosen: Specs, few: int | None) -> str:
-    of = f" of {plurals.number(few, 'passage')}" if few else ""
+def _settings_summary(chosen: Specs, passages: int | None) -> str:
+    of = f" of {plurals.number(passages, 'passage')}" if passages else ""
     told = [f"top {chosen[0].values['top_k']}{of}"]
     told += [said for spec in chosen if (said := changes(spec, but=["top_k"]))]
     return ", ".join(told)

@@ -79,7 +79,7 @@ def _pair(wish: Request) -> None:
     if len(wish.columns) > len(LETTERS):
         told = (f"{x}: {spec.card.badge}" for x, spec in zip(LETTERS, wish.pair, strict=True))
         with st.popover(" · ".join(told), help="Choose the two to compare", key="compare_pair"):
-            _choices(wish)
+            _pair_selects(wish)
             _swap(wish)
         st.button(
             which(wish.pair, wish.columns),
@@ -105,7 +105,7 @@ def _swap(wish: Request) -> None:
     )
 
 
-def _choices(wish: Request) -> None:
+def _pair_selects(wish: Request) -> None:
     """Which of those that are compared is A, and which B."""
     for place, letter in enumerate(LETTERS):
         key = f"compare_pair_{place}"

@@ -160,7 +160,7 @@ def sought(
         dialogue=dialogue.told(),
         most=most,
     )
-    prompt = prompts.bounded(prompt, ask=most)
+    prompt = prompts.with_list_limits(prompt, ask=most)
     read = partial(read_action, most)
     reply, told = reply_or_none(bench.oracle, prompt, read, GUESS, substitute)
     by = speaker(ROLE, told)

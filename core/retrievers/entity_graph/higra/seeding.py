@@ -94,7 +94,7 @@ def _picked(
     prompt = prompts.prompt(
         "pick_seeds", Seeds, longest=LONGEST, question=query.text, entities=shown
     )
-    prompt = prompts.bounded(prompt, seeds=len(listed))
+    prompt = prompts.with_list_limits(prompt, seeds=len(listed))
     read = partial(read_seeds, len(listed))
     reply, told = reply_or_none(bench.oracle, prompt, read, GUESS, substitute)
     if reply is not None:

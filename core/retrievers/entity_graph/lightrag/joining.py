@@ -39,7 +39,7 @@ def ways_to_relations(
     return ways
 
 
-def ends(
+def ties_to_entities(
     pairs: Iterable[Pair], kept: Collection[int], relations: Relations, ways: Iterable[Tie]
 ) -> list[Tie]:
     """Lines from each relation to those of its entities that were kept, but for `ways`."""

@@ -14,8 +14,8 @@ from core.retrievers.base import KEPT, TOP_K, Card
 from core.retrievers.entity_graph.bridges import SIMILARITY
 from core.retrievers.entity_graph.lightrag.joining import (
     Ways,
-    ends,
     found_at,
+    ties_to_entities,
     ways_to_entities,
     ways_to_relations,
 )
@@ -175,7 +175,7 @@ class LightRag:
             STATED, edges, apt, lambda p: relation_thing(p, relations), to_relations
         )
         ways = (*to_entities.values(), *to_relations.values())
-        yield replace(listed, ties=(*listed.ties, *ends(pairs, kept, relations, ways)))
+        yield replace(listed, ties=(*listed.ties, *ties_to_entities(pairs, kept, relations, ways)))
         yield Began("passages", 0)
         lists = yield from self._lists(kept, pairs, relations, own)
         hits = by_turns(lists)

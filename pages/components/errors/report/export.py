@@ -70,8 +70,8 @@ def _downloads(bench: Bench, told: Sequence[Review], rows: Sequence[Row], kept: 
                 listed=listed,
                 date=date,
                 runs=names,
-                kept=kept,
-                whole=overview(run, bench.workbench, {one.retriever for one in told}),
+                fixes=kept,
+                overview=overview(run, bench.workbench, {one.retriever for one in told}),
             ),
         )
         _file(bench, "CSV", "csv", "text/csv", lambda: to_csv(told, codes, known(), names))

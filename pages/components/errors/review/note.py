@@ -184,7 +184,7 @@ def _drafts(bench: Bench, row: Row, key: str) -> None:
     """Mount what hears that the note is typed, keeps it until it is saved, and says which it is."""
     about = _about(bench, row)
 
-    def offered() -> None:
+    def on_drafts() -> None:
         for draft in st.session_state[_TYPING]["drafts"]:
             if draft["about"] == about:
                 _take_up(bench, row, key, draft)
@@ -205,7 +205,7 @@ def _drafts(bench: Bench, row: Row, key: str) -> None:
             "settled": _texts(_SETTLED),
             "session": st.session_state.setdefault(_SESSION, token_hex(4)),
         },
-        on_drafts_change=offered,
+        on_drafts_change=on_drafts,
         height=_SIGN,
     )
 

@@ -78,7 +78,7 @@ def test_the_report_has_the_number_of_the_screen(tmp_path: Path) -> None:
     assert shown.inside.n == 2  # the two that lost gold before
     change = Mend("bm25(top_k=30)", "top k 30 instead of 20", 1, 2, 0, 0.0)
     whole = Overview(run, (), {}, {"bm25": ()}, {"bm25": (Tried(change, shown),)})
-    written = report("x", [], {}, {}, listed=1, date="2026-01-02", whole=whole)
+    written = report("x", [], {}, {}, listed=1, date="2026-01-02", overview=whole)
     assert f"All questions: {net_told(shown.net[0])}" in written.replace("\\", "")
 
 

@@ -36,7 +36,7 @@ def test_the_report_has_the_measures_the_gates_and_the_groups_of_its_run(workben
     assert any(" retrieved; " in sentence for sentence in group.kept)
 
     reviews = [Review("ada", QUESTION.text, NARROW, "fail", run=run.id)]
-    told = report("five", reviews, {}, {}, listed=1, date="2026-01-02", whole=whole)
+    told = report("five", reviews, {}, {}, listed=1, date="2026-01-02", overview=whole)
     assert "\n1 question of the index, begun " in told
     assert "## The run: First \\*run\\*" in told
     for one in standings(runs, run):
