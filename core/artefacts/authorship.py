@@ -95,9 +95,9 @@ def authorship_sentence(artefact: Artefact[Any], row: Shelved, makers: Iterable[
 
     Parameters
     ----------
-    row : the artefact as it lies on the shelf.
-    makers : the model that wrote each part, empty for rules. They are counted where the artefact
-        was made by a version of this program that did not.
+    row : the record of the stored artefact.
+    makers : the model that wrote each part, "" for rules. Counted only if the version of this
+        program that built the artefact did not record authorship.
     """
     if not row.maker:
         return artefact.substitute

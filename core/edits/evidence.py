@@ -74,7 +74,7 @@ def _kept(
 
 
 def _still_holds(evidence: Evidence, before: str, after: Text) -> bool:
-    """Return whether an edited text says what its passage said of the evidence."""
+    """Return whether the edited text still contains the evidence that was in `before`."""
     said = [before[start:end] for start, end in evidence_spans(before, [evidence])]
     if not said:
         return False

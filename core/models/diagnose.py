@@ -153,7 +153,7 @@ def _is_called(asked: str, said: str) -> bool:
 
 
 def _absent(llm: Llm, error: LlmError) -> str:
-    """What is there instead of the model, if the server says so; empty if that is not the case."""
+    """Return a message that names the models of the server if it lacks the chosen one, else ""."""
     refused = (openai.NotFoundError, openai.BadRequestError)
     if not any(isinstance(cause, refused) for cause in causes(error)):
         return ""
@@ -171,7 +171,7 @@ def _absent(llm: Llm, error: LlmError) -> str:
 
 
 def _incompatible_server(error: LlmError) -> str:
-    """Neither the model nor a list of models was to be had."""
+    """Return the message for a server that answers but does not list its models."""
     if any(isinstance(cause, openai.AuthenticationError) for cause in causes(error)):
         return str(error)
     return (

@@ -151,7 +151,10 @@ def _frame(t: int, last: Step | None, state: State) -> Frame:
 
 
 def _current(last: Step | None, state: State) -> str | None:
-    """Where the step looks, unless that is only the question itself."""
+    """Return the node whose candidates the step examines.
+
+    None for the entry step, and where that node is the query itself.
+    """
     if not isinstance(last, Offered) or last.entry:
         return None
     return None if state.here and last.at == state.here.asked.id else last.at

@@ -19,22 +19,25 @@ __all__ = ["at_most", "bounded", "prompt", "read"]
 
 
 def prompt(name: str, reply: type[BaseModel], *, longest: int = LONGEST, **data: Any) -> Prompt:
-    """The prompt called `name`: its file's instructions, with `data` as one JSON object.
+    """Return the prompt `name`: the instructions in its file, and `data` as one JSON object.
 
-    `longest` is the largest `reply` in tokens, in whatever language.
+    Parameters
+    ----------
+    reply : the type of the reply, from which its JSON schema is made.
+    longest : upper limit of the reply in tokens.
     """
     return Prompt(name, instructions(name), as_json(data).decode(), _schema(reply), longest)
 
 
 def with_list_limits(asked: Prompt, **most: int) -> Prompt:
-    """Return `asked` with lists of its reply bounded by how much there is to list.
+    """Return `asked` with an upper limit on the length of each named list of the reply.
 
-    A small model fills a list until structured output ends it. Bounds do not count for what a reply
-    is kept under.
+    Small models fill a list until structured output ends it. The limits are not part of the key
+    under which a reply is cached.
 
     Parameters
     ----------
-    most : items by the name of a list; at least one, and at most what its type allows.
+    most : the limit of each list by its name, clipped to between 1 and what the type allows.
     """
     properties = dict(asked.schema["properties"])
     for name, items in most.items():
@@ -45,10 +48,10 @@ def with_list_limits(asked: Prompt, **most: int) -> Prompt:
 
 @cache
 def _schema(reply: type[BaseModel]) -> dict[str, Any]:
-    """The JSON schema of a reply, without the docstring, which is for readers of the code.
+    """Return the JSON schema of a reply, without the docstring of its class.
 
-    Kept replies are found by it (`core.models.kept.replies`), but for its bounds: whatever else
-    changes in it, the docstrings of definitions too, has all replies asked for anew.
+    The schema without its limits is part of the cache key of replies (`core.models.kept.replies`).
+    Any other change, even in the docstring of a nested class, invalidates all cached replies.
     """
     schema = reply.model_json_schema()
     ours = ("title", "description")

@@ -31,7 +31,7 @@ class Pivot:
         return len(self.cells.get((row, column), ()))
 
     def of_row(self, row: str) -> tuple[Key, ...]:
-        """All that a row counts."""
+        """Return the keys of all results that are counted in a row."""
         found = (key for column in self.columns for key in self.cells.get((row, column), ()))
         return tuple(dict.fromkeys(found))
 
@@ -44,13 +44,15 @@ def pivot(
     axial: bool,
     types: Mapping[str, str] | None = None,
 ) -> Pivot:
-    """Labels by `by`; the row with most results first, what has no label last.
+    """Count reviewed results by label (rows) and by `by` (columns).
 
-    A result that passed, or was not judged, has no row without a label: there is nothing to name.
+    Rows are sorted by their number of results, largest first; results without a label come last.
+    A result without a label counts only if its verdict is a failure.
 
     Parameters
     ----------
-    types : of questions, by their texts.
+    axial : count groups of labels (axial codes) instead of single labels.
+    types : type of each question, by its text.
     """
     of = _columns(types or {})[by]
     cells: dict[tuple[str, str], dict[Key, None]] = {}

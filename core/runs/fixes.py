@@ -225,7 +225,7 @@ def searched(some: Losses, workbench: Workbench, seconds: float = SECONDS) -> Fo
 def _stands(
     run: Run, rows: Sequence[Row], workbench: Workbench
 ) -> list[Mapping[str, Sequence[str]]]:
-    """Of each row the passages that its gold ids stand for."""
+    """Return, for each row, the passages that each gold id stands for."""
     return passages_of_gold([row.question for row in rows], run, workbench.index)
 
 

@@ -118,7 +118,14 @@ def _standing(course: Played, t: int, node: str) -> str:
 
 
 def _step_of_columns(course: Played, wide: Mapping[str, int]) -> list[int]:
-    """Return the step of each column; in a round that a retrieval lacks, its last step before."""
+    """Return the step drawn in each chart column.
+
+    A phase that this retrieval lacks repeats its latest step.
+
+    Parameters
+    ----------
+    wide : number of columns of each phase, in the order of the chart.
+    """
     found: list[int] = []
     for name, width in wide.items():
         own = [t for t, phase in enumerate(course.phases, start=1) if phase == name]

@@ -55,7 +55,10 @@ class Rules:
         return elsewhere or bool(self.editors or self.readers or self.user_header)
 
     def is_proxy(self, address: Address) -> bool:
-        """Whether a proxy of ours is at `address`; one on this machine is at all its own."""
+        """Whether `address` is one of the configured proxies.
+
+        If a proxy is on loopback, every loopback address counts.
+        """
         here = address.is_loopback and any(network.is_loopback for network in self.proxies)
         return here or any(address in network for network in self.proxies)
 
@@ -64,7 +67,7 @@ NOBODY_NAMED = Rules()
 
 
 def read_rules(environ: Mapping[str, str]) -> Rules:
-    """The rules that `environ` asks for."""
+    """Return the access rules that the environment variables in `environ` set."""
     problems: list[str] = []
     opened = environ.get("HOPRAG_OPEN", "").strip()
     if opened and opened != OPEN:

@@ -38,18 +38,18 @@ def report(
     fixes: str = "",
     overview: Overview | None = None,
 ) -> str:
-    """The report.
+    """Return a Markdown report about the reviews of a run.
 
     Parameters
     ----------
-    title : of what the reviews are: the index and what was run on it.
-    cases : of what is reviewed, the gold that it lost.
-    listed : how many questions there were to review.
-    date : when it was written, ISO 8601.
-    runs : what runs are called, by their ids; one that has no name stands by its id.
-    kept : what would have retrieved the lost gold, in sum
-        (`core.reviews.losses.common_fix.summed`).
-    whole : the run, whatever of it was reviewed.
+    title : the index and the run under review.
+    codes : the labels in use, by id.
+    cases : the gold that each reviewed result lost.
+    listed : number of questions that were listed for review.
+    date : date of the report, ISO 8601.
+    runs : names of runs by id; a run without a name is shown by its id.
+    fixes : summary of the fixes for the lost gold (`core.reviews.losses.common_fix.summed`).
+    overview : figures of the whole run, reviewed or not.
     """
     called = runs or {}
     parts = (

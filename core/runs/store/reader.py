@@ -131,12 +131,12 @@ class RunsReader:
             return [schema.as_row(each) for each in found]
 
     def every(self, run: str, retriever: str, where: Where = ALL) -> Iterator[Row]:
-        """All rows of one retriever, as the question set has them, read a page at a time."""
+        """Yield all rows of one retriever in the order of the question set, read in pages."""
         for offset in range(0, self.count(run, retriever, where), _PAGE):
             yield from self.rows(run, retriever, where, order="asked", limit=_PAGE, offset=offset)
 
     def count(self, run: str, retriever: str, where: Where = ALL) -> int:
-        """How many rows `rows` has in all."""
+        """Return the number of rows that match `where`."""
         sql, values = clauses(run, retriever, where)
         found = self.read(f"SELECT count(*){sql}", *values)
         return int(found[0][0]) if found else 0
@@ -151,7 +151,7 @@ class RunsReader:
         order: Order = "worst",
         seed: int = 0,
     ) -> int | None:
-        """Where the row of a question stands in what `rows` lists, from 1; None if it does not."""
+        """Return the 1-based position of a question in the list of `rows`, None if not listed."""
         sql, values = clauses(run, retriever, where)
         by, given = ordering(order, where, seed)
         places = f"SELECT a.question AS id, row_number() OVER ({by}) AS place{sql}"
@@ -230,7 +230,7 @@ class RunsReader:
     def answers(self, run: str, retriever: str) -> dict[str, StoredAnswer]:
         """Return the model's answer of each row that has one, by question id.
 
-        It is empty for rows stored before answers were.
+        Rows from versions that did not store answers are left out.
         """
         found = self.read(
             f"SELECT question, answer, accuracy, judge FROM {stored_answers.TABLE}"  # noqa: S608
@@ -240,7 +240,7 @@ class RunsReader:
         return {one.question: one for one in (StoredAnswer(*each) for each in found)}
 
     def reading(self, run: str) -> AbstractContextManager[None]:
-        """Inside, values are made of what was read of a run (`core.runs.store.reading`)."""
+        """Return a context that reports damaged values of a run as errors (see `reading`)."""
         return reading(self._file, run)
 
     def _runs(self, where: str, *values: str) -> list[Run]:

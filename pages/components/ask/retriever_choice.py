@@ -170,6 +170,12 @@ def _in_short(chosen: Specs, letters: Mapping[Any, str], besides: Sequence[str])
 
 
 def _settings_summary(chosen: Specs, passages: int | None) -> str:
+    """Return the settings that differ from the defaults, in a few words.
+
+    Parameters
+    ----------
+    passages : size of the index, if it is to be named beside the top k.
+    """
     of = f" of {plurals.number(passages, 'passage')}" if passages else ""
     told = [f"top {chosen[0].values['top_k']}{of}"]
     told += [said for spec in chosen if (said := changes(spec, but=["top_k"]))]

@@ -106,7 +106,7 @@ def _swap(wish: Request) -> None:
 
 
 def _pair_selects(wish: Request) -> None:
-    """Which of those that are compared is A, and which B."""
+    """Show a select box for A and one for B."""
     for place, letter in enumerate(LETTERS):
         key = f"compare_pair_{place}"
         st.session_state[key] = wish.pair[place]
@@ -122,7 +122,7 @@ def _pair_selects(wish: Request) -> None:
 
 
 def _choose(pair: Sequence[Compared], place: int) -> None:
-    """Another one as A or B; the one that was there takes its place where it was the other."""
+    """Set A or B to the selected retriever, and swap the two if it was the other one."""
     chosen, other = st.session_state[f"compare_pair_{place}"], pair[1 - place]
     both = [chosen, pair[place] if chosen == other else other]
     choose_pair(tuple(both if place == 0 else both[::-1]))

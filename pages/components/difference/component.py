@@ -27,11 +27,14 @@ def show_difference(
     *,
     key: str,
 ) -> None:
-    """Mount the drawing and its lists; what is picked stays in the browser.
+    """Mount the drawing of a difference with its lists. Selections stay in the browser.
 
-    A presenter has `verdict`, which of the two found more, and `why`, in sentences, above the
-    drawing, and what both are called, `names` where they are more than their titles; and of several
-    which `pair` this is.
+    Parameters
+    ----------
+    verdict : which of the two retrievals found more, shown above the drawing for a presenter.
+    why : sentences that explain the verdict.
+    names : name, suffix and short name of A and B; by default their titles.
+    pair : which pair this is, if more than two retrievers are compared.
     """
     called = list(names) or [(found[x]["title"], "", "") for x in ("a", "b")]
     told = json.dumps(found, separators=(",", ":"))

@@ -316,7 +316,10 @@ class Bench:
         return tuple(self.questions[one].id for one in words if one in self.questions)
 
     def pivot(self, by: By, *, axial: bool) -> Pivot:
-        """Labels of this retriever's results; by retriever those of all of the run."""
+        """Count the labels by `by`, for this retriever.
+
+        With `by="retriever"`, count them for all retrievers of the run.
+        """
         asked = self.run.retrievers if by == "retriever" else (self.retriever,)
         counted = (
             one for one in self.told if one.retriever in asked and one.question in self.questions

@@ -70,28 +70,28 @@ class Dialogue:
         self.waiting = list(levels(self.plan))
 
     def next(self, most: int) -> tuple[int, ...]:
-        """Parts of the plan that may be asked now, taken from those that wait; `most` of them."""
+        """Remove and return up to `most` parts of the plan that can be asked now."""
         level, *rest = self.waiting
         self.waiting = [*([level[most:]] if level[most:] else []), *rest]
         return level[:most]
 
     def asked(self, number: int) -> str:
-        """A part with the answers that it waits for in their places."""
+        """Return the text of a part, with references to other parts replaced by their answers."""
         known = {n: standing_for(self.asked(n), self.answers.get(n, "")) for n in self.of(number)}
         return filled(self.parts[number], known)
 
     def of(self, number: int) -> tuple[int, ...]:
-        """The parts whose answers a part of the plan waits for."""
+        """Return the numbers of the parts whose answers this part of the plan refers to."""
         return places(self.parts[number]) if number <= len(self.plan) else ()
 
     def parents(self, number: int) -> tuple[str, ...]:
-        """What a part came from: itself as it was planned, and what it waited for."""
+        """Return the ids of the planned part and of the questions whose answers it uses."""
         if self.parts == {1: self.plan[0]}:
             return (ROOT,)
         return (part(number), *map(question, self.of(number)))
 
     def told(self) -> list[dict[str, str | list[str]]]:
-        """What the Seeker knows: questions, answers, what these follow from, and other answers."""
+        """Return what the Seeker knows so far: each question with its answer and evidence."""
         return [
             {
                 "question": self.asked(n),
@@ -104,7 +104,7 @@ class Dialogue:
 
     @property
     def findings(self) -> tuple[str, ...]:
-        """The answers with their evidence, for a reader."""
+        """The answered questions with their evidence, one text each, for the reader model."""
         return tuple(
             " ".join(filter(None, (self.asked(n), said, self.evidence.get(n, ""), self._or(n))))
             for n, said in self.answers.items()

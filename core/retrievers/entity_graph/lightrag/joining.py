@@ -20,7 +20,11 @@ def found_at(level: str, thing: str) -> Tie:
 
 
 def ways_to_entities(near: Iterable[int], apt: Iterable[Pair], relations: Relations) -> Ways:
-    """To entities `near` the keywords from these, to others from the first relation of `apt`."""
+    """Return one tie to each entity that was found.
+
+    An entity in `near` was found by the low-level keywords; any other is tied to the first
+    relation in `apt` that it belongs to.
+    """
     ways = {one: found_at(LOW, one) for one in (entity_id(relations.names[n]) for n in near)}
     for relation, entity in _between(apt, relations):
         ways.setdefault(entity, _joins(relation, entity))
@@ -30,7 +34,11 @@ def ways_to_entities(near: Iterable[int], apt: Iterable[Pair], relations: Relati
 def ways_to_relations(
     near: Iterable[int], apt: Iterable[Pair], edges: Iterable[Pair], relations: Relations
 ) -> Ways:
-    """To relations `apt` for the keywords from these, to others from an entity `near` these."""
+    """Return one tie to each relation that was found.
+
+    A relation in `apt` was found by the high-level keywords; any other in `edges` is tied to one
+    of its entities that is in `near`.
+    """
     known = {entity_id(relations.names[n]) for n in near}
     ways = {one: found_at(HIGH, one) for one in (relation_id(pair, relations) for pair in apt)}
     for relation, entity in _between(edges, relations):
@@ -42,7 +50,7 @@ def ways_to_relations(
 def ties_to_entities(
     pairs: Iterable[Pair], kept: Collection[int], relations: Relations, ways: Iterable[Tie]
 ) -> list[Tie]:
-    """Lines from each relation to those of its entities that were kept, but for `ways`."""
+    """Return ties from each relation to its kept entities, except pairs that `ways` joins."""
     entities = {entity_id(relations.names[n]) for n in kept}
     joined = {frozenset((way.source, way.target)) for way in ways}
     return [
@@ -53,7 +61,7 @@ def ties_to_entities(
 
 
 def _between(pairs: Iterable[Pair], relations: Relations) -> Iterator[tuple[str, str]]:
-    """Each relation with each of its entities."""
+    """Yield each relation with each of its two entities, as ids."""
     for pair in pairs:
         for n in pair:
             yield relation_id(pair, relations), entity_id(relations.names[n])

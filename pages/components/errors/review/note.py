@@ -181,10 +181,11 @@ def _about(bench: Bench, row: Row) -> str:
 
 
 def _drafts(bench: Bench, row: Row, key: str) -> None:
-    """Mount what hears that the note is typed, keeps it until it is saved, and says which it is."""
+    """Mount the browser component that keeps drafts of the note until they are saved."""
     about = _about(bench, row)
 
     def on_drafts() -> None:
+        """Save the drafts that the browser sends."""
         for draft in st.session_state[_TYPING]["drafts"]:
             if draft["about"] == about:
                 _take_up(bench, row, key, draft)
