@@ -2,6 +2,8 @@
 // most of them have.
 
 const MAP_FIELDS = 7; // values of a field that have a colour of their own
+const MAP_HUES = [204, 322, 125, 4]; // those that gold, edges, losses and the like do not have
+const MAP_SHADES = 2 * MAP_HUES.length; // each hue is there darker and lighter
 
 class MapColours {
   constructor(world, root) {
@@ -12,12 +14,14 @@ class MapColours {
     this.by = "region";
     this.field = null;
     this.heat = null;
+    this.shades = mapShades(world);
   }
 
   get ink() { return this.dark ? "#e6ebf0" : "#1b2228"; }
   get soft() { return this.dark ? "#b8c6d2" : "#43505b"; }
   get paper() { return this.dark ? "#11161c" : "#ffffff"; }
   get grey() { return this.dark ? "#4d5a66" : "#bcc5cc"; }
+  get link() { return this.dark ? "#9fb0bf" : "#566572"; }
   get gold() { return this.named("gold"); }
   get lost() { return this.named("lost"); }
 
@@ -40,20 +44,22 @@ class MapColours {
   }
 
   // Of the value of a field at that place in the legend.
-  ofValue(place) { return place < MAP_FIELDS ? mapOklch(this.dark ? 0.72 : 0.58, 0.13, 250 + place * 137.508) : this.grey; }
+  ofValue(place) { return place < MAP_FIELDS ? this.shade(place, 1, 0.11) : this.grey; }
 
   // Of a region of depth 1: the tint of its land, its own colour, its letters.
-  tone(top, which) {
-    const place = Math.max(0, this.world.tops.indexOf(top)), hue = Math.round((28 + place * 137.508) % 360);
-    const [light, chroma] = this.dark ? [[0.27, 0.72, 0.87][which], [0.04, 0.11, 0.07][which]] : [[0.94, 0.6, 0.4][which], [0.035, 0.12, 0.1][which]];
-    return mapOklch(light, chroma, hue);
+  tone(top, which) { return this.shade(this.shades.get(top) ?? 0, which, [0.025, 0.075, 0.06][which]); }
+
+  shade(place, which, chroma) {
+    const pale = place >= MAP_HUES.length, own = this.dark ? (pale ? 0.79 : 0.66) : pale ? 0.57 : 0.44;
+    const light = [this.dark ? 0.28 : 0.945, own, this.dark ? 0.88 : 0.36][which];
+    return mapOklch(light, chroma, MAP_HUES[place % MAP_HUES.length]);
   }
 
   // From few neighbours to many.
   ramp(share) { return mapMix([this.grey, this.named("edge"), this.ink], share); }
 
   // From gold that is all retrieved to gold that is all lost.
-  lostRamp(share) { return mapMix([this.named("edge"), this.grey, this.named("lost-fill")], share); }
+  lostRamp(share) { return mapMix([this.named("found-fill"), this.grey, this.named("lost-fill")], share); }
 
   of(node) {
     const { world } = this;
@@ -88,6 +94,21 @@ class MapHeat {
     for (const unit of units) { gold += this.gold.get(unit) || 0; lost += this.lost.get(unit) || 0; }
     return { gold, lost };
   }
+}
+
+// Of each region of depth 1 the place of its shade: those of regions near each other differ.
+function mapShades(world) {
+  const found = new Map();
+  const alike = (one, other) => (one === other ? 1 : one % MAP_HUES.length === other % MAP_HUES.length ? 0.3 : 0);
+  for (const top of [...world.tops].sort((a, b) => world.regions[b].size - world.regions[a].size || a - b)) {
+    const { x, y } = world.regions[top], cost = new Array(MAP_SHADES).fill(0);
+    for (const [other, place] of found) {
+      const far = Math.hypot(world.regions[other].x - x, world.regions[other].y - y) || 1;
+      cost.forEach((_, shade) => { cost[shade] += alike(shade, place) / far ** 2; });
+    }
+    found.set(top, cost.indexOf(Math.min(...cost)));
+  }
+  return found;
 }
 
 // A colour between several, each as rgb() or #rrggbb.

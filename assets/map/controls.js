@@ -10,7 +10,6 @@ class MapControls {
     this.crumbs.setAttribute("aria-label", "Region");
     this.key = map.root.appendChild(make("details", "panel legend"));
     this.key.append(this.heading = make("summary"), this.legend = make("div"));
-    this.key.open = true;
     this.zoom(map.root.appendChild(make("div", "panel zoom")));
     this.scale = map.root.appendChild(make("div", "scale"));
     this.tip = map.root.appendChild(make("div", "panel tip"));
@@ -22,7 +21,15 @@ class MapControls {
     if (this.isNarrow === yes) return;
     this.isNarrow = yes;
     this.map.root.toggleAttribute("data-narrow", yes);
-    this.key.open = this.options.open = !yes;
+    this.options.open = !yes;
+    this.unfold(this.coloured);
+  }
+
+  // Regions are named on the map, so their legend is folded at first; one of other colours is not, unless
+  // the map is narrow. What was opened or folded by hand stays so while the colours mean the same.
+  unfold(coloured) {
+    this.coloured = coloured;
+    this.key.open = coloured !== "region" && !this.isNarrow;
   }
 
   // What no panel covers of a map of this size.
@@ -109,6 +116,8 @@ class MapControls {
     this.tellScale();
     const { map, legend } = this, { make, colours, world } = map;
     legend.textContent = "";
+    const coloured = colours.heat ? "heat" : colours.by;
+    if (coloured !== this.coloured) this.unfold(coloured);
     if (colours.heat) return this.tellHeat();
     if (colours.by === "degree") return this.tellRamp("Average number of neighbours", "0", "40 or more", [0, 0.5, 0.99].map((share) => colours.ramp(share)));
     if (colours.by === "field" && colours.field) {
@@ -153,7 +162,8 @@ class MapControls {
     const parts = [units ? `${number(units)} passages` : "", regions ? `${number(regions)} regions` : ""].filter(Boolean);
     const hidden = map.hiddenCount ? `, ${number(map.hiddenCount)} hidden by filters` : "";
     const drawn = units === world.passages ? `All ${number(units)} passages drawn` : `${parts.join(" and ") || "Nothing"} drawn, of ${number(world.passages)} passages${hidden}`;
-    this.scale.textContent = `${drawn} · ${number(lines.lines.length)} of ${number(lines.all)} connections`;
+    const few = lines.lines.length < lines.all ? `the strongest ${number(lines.lines.length)} of ${number(lines.all)}` : number(lines.all);
+    this.scale.textContent = `${drawn} · ${few} connections${regions ? "; a thicker line stands for more edges" : ""}`;
   }
 
   tellPath() {
@@ -181,8 +191,28 @@ class MapControls {
     if (node >= 0) {
       const degree = world.units.degree[node];
       tip.append(make("small", "", `${world.regions[world.topOf(node)].name} · ${degree} ${degree === 1 ? "neighbour" : "neighbours"}`));
-    } else tip.append(make("small", "", `${world.shownIn(-node - 1).toLocaleString("en")} passages · click to open`));
+    } else {
+      const edges = map.linesOf(node).reduce((sum, line) => sum + line.edges, 0);
+      tip.append(make("small", "", `${world.shownIn(-node - 1).toLocaleString("en")} passages · ${this.edges(edges)} to others · click to open`));
+    }
     if (colours.heat) { const told = map.told(node < 0 ? -node - 1 : null, node); if (told) tip.append(make("small", "", told)); }
+    this.place(x, y);
+  }
+
+  // A connection: how many edges it stands for, and what it joins.
+  showLine(line, { x, y }) {
+    const { tip, map } = this, { make } = map;
+    tip.textContent = "";
+    tip.hidden = !line;
+    if (!line) return;
+    tip.append(make("b", "", this.edges(line.edges)), make("small", "", `between ${map.nameOf(line.from)}`), make("small", "", `and ${map.nameOf(line.to)}`));
+    this.place(x, y);
+  }
+
+  edges(many) { return `${many.toLocaleString("en")} ${many === 1 ? "edge" : "edges"}`; }
+
+  place(x, y) {
+    const { map, tip } = this;
     tip.style.left = `${Math.max(8, Math.min(map.stage.clientWidth - tip.offsetWidth - 8, x + 16))}px`;
     tip.style.top = `${Math.max(56, Math.min(map.stage.clientHeight - tip.offsetHeight - 8, y + 14))}px`;
   }

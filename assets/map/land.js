@@ -9,6 +9,7 @@ class MapLand {
     this.small = world.openable && world.count <= 1500;
     this.wide = this.small ? 1 : 2.2;
     this.outlines = new Map();
+    this.rim = this.small ? 17 : 10; // how far land reaches round what lies on it
     this.shores = [15, 36, 66].map(() => new Path2D());
     for (const top of world.tops) this.outlines.set(top, this.outline(top));
     this.board = null;
@@ -16,8 +17,8 @@ class MapLand {
 
   outline(top) {
     const { world } = this, path = new Path2D(), discs = [];
-    if (this.small) for (const unit of world.members[top]) discs.push([world.units.x[unit], world.units.y[unit], world.units.radius[unit] + 17]);
-    else for (const region of world.regions) if (region.top === top && !region.children.length) discs.push([region.x, region.y, region.radius * 1.06 + 10]);
+    if (this.small) for (const unit of world.members[top]) discs.push([world.units.x[unit], world.units.y[unit], world.units.radius[unit] + this.rim]);
+    else for (const region of world.regions) if (region.top === top && !region.children.length) discs.push([region.x, region.y, region.radius * 1.06 + this.rim]);
     for (const [x, y, radius] of discs) {
       path.moveTo(x + radius, y);
       path.arc(x, y, radius, 0, 7);
@@ -43,8 +44,8 @@ class MapLand {
 
   paint(context, scale, colours, wanted) {
     const { dark } = colours;
-    context.fillStyle = colours.named("passage");
-    for (const i of [2, 1, 0]) { context.globalAlpha = (dark ? [0.1, 0.07, 0.05] : [0.2, 0.13, 0.09])[i]; context.fill(this.shores[i]); }
+    context.fillStyle = colours.soft;
+    for (const i of [2, 1, 0]) { context.globalAlpha = [0.05, 0.035, 0.025][i]; context.fill(this.shores[i]); }
     context.globalAlpha = 1;
     for (const top of this.world.tops) {
       if (wanted && !wanted(this.world.regions[top])) continue;
@@ -63,7 +64,7 @@ class MapLand {
   draw(context, view, colours, pixels) {
     const [left, top, right, bottom] = this.world.bounds, margin = 140 * this.wide;
     const x = left - margin, y = top - margin, width = right - left + 2 * margin, height = bottom - top + 2 * margin;
-    const look = `${colours.named("passage")} ${colours.dark} ${Boolean(colours.heat)}`;
+    const look = `${colours.dark} ${Boolean(colours.heat)}`;
     if (!this.board || this.look !== look) {
       this.look = look;
       this.sharp = Math.min(MAP_BOARD / width, MAP_BOARD / height);

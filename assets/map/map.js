@@ -22,7 +22,7 @@ class CorpusMapView {
     this.colours = new MapColours(this.world, root);
     this.colours.refresh = () => { if (!this.gone) { this.recut(); this.controls.tell(); this.redraw(); } };
     this.land = new MapLand(this.world);
-    this.least = 0; this.fewest = 0; this.hiddenCount = 0; this.mask = null;
+    this.least = 0; this.fewest = 0; this.crossed = null; this.whole = 0; this.hiddenCount = 0; this.mask = null;
     this.nodes = []; this.lines = { all: 0, lines: [] }; this.picked = null; this.hovered = null;
     this.vertices = own ? own.nodes : new globalThis.vis.DataSet(data.network.nodes);
     this.ties = own ? own.edges : new globalThis.vis.DataSet(data.network.edges);
@@ -34,7 +34,10 @@ class CorpusMapView {
     this.walk = new MapWalk(this);
     this.walk.bar();
     this.still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    this.network.on("beforeDrawing", (context) => this.land.draw(context, this.look(), this.colours, context.canvas.width / this.stage.clientWidth));
+    this.network.on("beforeDrawing", (context) => {
+      this.land.draw(context, this.look(), this.colours, context.canvas.width / this.stage.clientWidth);
+      for (const line of this.standing()) this.strong(context, line);
+    });
     this.network.on("afterDrawing", (context) => this.drawOver(context));
     this.listen();
     this.fitAll(true);
@@ -45,11 +48,14 @@ class CorpusMapView {
     const later = () => { clearTimeout(this.timer); this.timer = setTimeout(() => this.recut(), 60); };
     for (const moved of ["zoom", "dragEnd", "animationFinished"]) this.network.on(moved, () => { this.controls.showTip(null); later(); });
     this.network.on("click", (event) => {
+      this.controls.showTip(null);
       const node = event.nodes[0] ?? this.regionAt(event.pointer.canvas);
       this.choose(node ?? null);
       if (node < 0) this.fly(node);
     });
     this.network.on("hoverNode", (event) => { this.hovered = event.node; this.controls.showTip(event.node, ...this.onScreen(event.node)); this.redraw(); });
+    this.network.on("hoverEdge", (event) => { this.crossed = event.edge; this.controls.showLine(this.lineOf(event.edge), event.pointer.DOM); this.redraw(); });
+    this.network.on("blurEdge", () => { this.crossed = null; if (this.hovered == null) this.controls.showTip(null); this.redraw(); });
     this.network.on("blurNode", () => { this.hovered = null; this.controls.showTip(null); this.redraw(); });
     this.stage.addEventListener("pointerdown", () => { this.touched = true; });
     this.stage.addEventListener("keydown", (event) => this.key(event));
@@ -65,7 +71,7 @@ class CorpusMapView {
 
   look() {
     const scale = this.network.getScale(), { x, y } = this.network.getViewPosition();
-    this.view = { scale, x, y, width: this.stage.clientWidth / scale, height: this.stage.clientHeight / scale };
+    this.view = { scale, x, y, width: this.stage.clientWidth / scale, height: this.stage.clientHeight / scale, nearer: scale > 1.15 * this.whole };
     return this.view;
   }
 
@@ -107,9 +113,10 @@ class CorpusMapView {
     this.ties.clear();
     this.vertices.remove(this.vertices.getIds().filter((id) => !want.has(id)));
     this.vertices.update(this.nodes.map((node) => this.vertex(node)));
-    this.ties.add(this.lines.lines.map((line) => {
-      const same = top(line.from) === top(line.to), wide = 0.5 + 3 * Math.log1p(line.edges) / Math.log1p(most);
-      return { ...line, width: this.land.small ? 1.1 : wide / Math.max(0.25, Math.min(3, view.scale * 1.2)), color: { color: same ? colours.tone(top(line.from), 1) : colours.dark ? "#7f93a5" : "#6f808e", opacity: same ? 0.45 : 0.2, inherit: false } };
+    this.ties.add(this.lines.lines.toReversed().map((line) => {
+      const same = top(line.from) === top(line.to), between = line.from < 0 && line.to < 0, share = line.edges / most;
+      const wide = between ? (0.8 + 6 * share) / view.scale : this.land.small ? 1.1 : 1 / Math.max(0.25, Math.min(3, view.scale));
+      return { ...line, width: wide, color: { color: same && !between ? colours.tone(top(line.from), 1) : colours.link, opacity: between ? 0.32 + 0.4 * share : same ? 0.6 : 0.3, inherit: false } };
     }));
     this.controls.tellPath();
     this.controls.tellScale();
@@ -132,6 +139,7 @@ class CorpusMapView {
     this.walk.draw(context, names);
     for (const node of [this.hovered, this.picked]) this.ring(context, node, names);
     writeNames(names, this);
+    this.counts(names);
     context.restore();
   }
 
@@ -150,6 +158,37 @@ class CorpusMapView {
     context.beginPath();
     context.arc(x, y, radius + 4, 0, 7);
     context.stroke();
+  }
+
+  lineOf(id) { return this.lines.lines.find((line) => line.id === id); }
+
+  linesOf(node) { return this.lines.lines.filter((line) => line.from === node || line.to === node); }
+
+  // The connections under the pointer: one, or all of a region.
+  standing() {
+    if (this.walk.running) return [];
+    if (this.hovered != null) return this.hovered < 0 ? this.linesOf(this.hovered) : [];
+    return this.lines.lines.filter((line) => line.id === this.crossed);
+  }
+
+  // Draws a connection below the dots, before the map's own lines.
+  strong(context, line) {
+    const ends = this.network.getPositions([line.from, line.to]);
+    context.strokeStyle = this.colours.ink;
+    context.lineWidth = (3 + Math.min(6, Math.log2(line.edges))) / this.view.scale;
+    context.beginPath();
+    context.moveTo(ends[line.from].x, ends[line.from].y);
+    context.lineTo(ends[line.to].x, ends[line.to].y);
+    context.stroke();
+  }
+
+  // Writes on each of those connections how many edges it stands for, where nothing else is.
+  counts(names) {
+    for (const line of this.standing()) {
+      const [x, y, own] = this.onScreen(line.from), [a, b, other] = this.onScreen(line.to), far = Math.hypot(a - x, b - y) || 1;
+      const part = (share) => (own + share * (far - own - other)) / far;
+      [0.5, 0.35, 0.65, 0.2, 0.8].some((share) => names.write(line.edges.toLocaleString("en"), x + (a - x) * part(share), y + (b - y) * part(share), { size: 13, weight: 700 }));
+    }
   }
 
   redraw() { if (!this.gone) this.network.redraw(); }
@@ -188,14 +227,15 @@ class CorpusMapView {
   }
 
   // Fits a box into what no panel covers.
-  fit([left, top, right, bottom], margin, now, most = 1.6) {
+  fit([left, top, right, bottom], margin, now, most = 1.6, whole = false) {
     const free = this.controls.free(this.stage.clientWidth, this.stage.clientHeight);
     const scale = Math.min((free.right - free.left) / (right - left + 2 * margin), (free.bottom - free.top) / (bottom - top + 2 * margin), most);
+    if (whole) this.whole = scale;
     const x = (left + right) / 2 + (this.stage.clientWidth - free.left - free.right) / 2 / scale, y = (top + bottom) / 2 + (this.stage.clientHeight - free.top - free.bottom) / 2 / scale;
     this.move(x, y, scale, now);
   }
 
-  fitAll(now) { if (this.stage.clientWidth) this.fit(this.world.bounds, this.land.small ? 34 : 70, now); }
+  fitAll(now) { if (this.stage.clientWidth) this.fit(this.world.bounds, this.land.small ? 34 : 48, now, 1.6, true); }
 
   zoomBy(factor) { this.touched = true; const { x, y } = this.network.getViewPosition(); this.move(x, y, this.network.getScale() * factor); }
 

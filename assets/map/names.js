@@ -4,6 +4,7 @@ class MapNames {
   constructor(context, width, height, colours) {
     Object.assign(this, { context, width, height, colours });
     this.taken = new Map();
+    this.lands = []; // of each region of depth 1: [x, y, radius, region]
   }
 
   cells([left, top, right, bottom]) {
@@ -20,18 +21,24 @@ class MapNames {
     }
   }
 
+  // Whether a box is on the land of a region other than `own`.
+  abroad([left, top, right, bottom], own) {
+    return this.lands.some(([x, y, radius, region]) => region !== own && Math.hypot(x - Math.max(left, Math.min(right, x)), y - Math.max(top, Math.min(bottom, y))) < radius);
+  }
+
   free(box) {
     return !this.cells(box).some((cell) => this.taken.get(cell)?.some((other) => other[0] < box[2] && box[0] < other[2] && other[1] < box[3] && box[1] < other[3]));
   }
 
   font(weight, size) { return `${weight} ${size}px "Source Sans","Source Sans 3",system-ui,sans-serif`; }
 
-  // Whether it was written: not over another name, nor out of the picture, unless it is `forced`.
-  write(text, x, y, { size = 12, weight = 400, fill = this.colours.ink, alpha = 1, forced = false } = {}) {
-    const { context } = this;
+  // Whether it was written: not over another name, nor out of the picture, unless it is `forced`, nor on
+  // the land of a region other than `own`, where one is given. Lines are parted by a line break.
+  write(text, x, y, { size = 12, weight = 400, fill = this.colours.ink, alpha = 1, forced = false, own = null } = {}) {
+    const { context } = this, lines = text.split("\n"), apart = size * 1.15, above = ((lines.length - 1) * apart) / 2;
     context.font = this.font(weight, size);
-    const half = context.measureText(text).width / 2 + 3, box = [x - half, y - size * 0.7, x + half, y + size * 0.7];
-    if (!forced && (box[0] < 2 || box[2] > this.width - 2 || box[1] < 2 || box[3] > this.height - 2 || !this.free(box))) return false;
+    const half = Math.max(...lines.map((line) => context.measureText(line).width)) / 2 + 4, box = [x - half, y - above - size * 0.7, x + half, y + above + size * 0.7];
+    if (!forced && (box[0] < 2 || box[2] > this.width - 2 || box[1] < 2 || box[3] > this.height - 2 || !this.free(box) || (own != null && this.abroad(box, own)))) return false;
     this.take(box);
     context.globalAlpha = alpha;
     context.textAlign = "center";
@@ -39,18 +46,38 @@ class MapNames {
     context.lineJoin = "round";
     context.lineWidth = 3.5;
     context.strokeStyle = this.colours.dark ? "rgba(10,17,24,.88)" : "rgba(255,255,255,.9)";
-    context.strokeText(text, x, y);
+    lines.forEach((line, i) => context.strokeText(line, x, y - above + i * apart));
     context.fillStyle = fill;
-    context.fillText(text, x, y);
+    lines.forEach((line, i) => context.fillText(line, x, y - above + i * apart));
     context.globalAlpha = 1;
     return true;
   }
 }
 
-// The terms of a region's name, then fewer of them.
-const shorter = (name) => name.split(" · ").map((_, dropped, terms) => terms.slice(0, terms.length - dropped).join(" · "));
+// The terms of a region's name, then fewer of them, each time beside and below each other.
+const shorter = (name) => name.split(" · ").flatMap((_, dropped, terms) => {
+  const kept = terms.slice(0, terms.length - dropped);
+  return kept.length > 1 ? [kept.join(" · "), kept.join("\n")] : kept;
+});
 
 const cut = (text, most) => (text.length > most ? `${text.slice(0, most - 1).trimEnd()}…` : text);
+
+// The name of a region of depth 1, above or below its land, or on it where that fills the picture: as
+// many terms as fit beside the land of others, or else one term wherever no other name is.
+function writeRegion(names, map, region, x, y, alpha) {
+  const { world, colours, view, land } = map, size = Math.max(13, Math.min(21, 11 + region.radius * view.scale * 0.05));
+  const bounds = world.boundsOf(world.members[region.number]), told = colours.heat ? map.told(region.number) : "";
+  const peak = map.toScreen(0, bounds[1] - land.rim)[1], foot = map.toScreen(0, bounds[3] + land.rim)[1];
+  const outside = land.small || region.radius * view.scale < 200;
+  const places = (name) => {
+    const half = ((name.split("\n").length - 1) * size * 1.15) / 2 + size * 0.7 + 2;
+    return outside ? [Math.max(46 + half, peak - half - (told ? 17 : 0)), foot + half] : [y];
+  };
+  const all = shorter(region.name).flatMap((name) => places(name).map((top) => [name, top]));
+  const style = { size, weight: 700, fill: colours.tone(region.number, 2), alpha };
+  const at = all.find(([name, top]) => names.write(name, x, top, { ...style, own: region.number })) ?? all.filter(([name]) => !/[·\n]/.test(name)).find(([name, top]) => names.write(name, x, top, style));
+  if (at && told) names.write(told, x, at[1] + ((at[0].split("\n").length - 1) * size * 1.15) / 2 + size * 0.7 + 9, { size: 12, weight: 600, fill: colours.soft });
+}
 
 function writeNames(names, map) {
   const { world, colours, view, nodes } = map, { width, height } = names, drawn = new Set(nodes);
@@ -72,19 +99,13 @@ function writeNames(names, map) {
       }
     }
   }
+  names.lands = world.tops.filter((top) => world.shownIn(top)).map((top) => { const one = world.regions[top]; return [...map.toScreen(one.x, one.y), (one.radius * 0.92 + map.land.rim) * view.scale, top]; });
   const regions = world.regions.filter((one) => one.depth > 0 && world.shownIn(one.number)).sort((a, b) => a.depth - b.depth || b.size - a.size);
   for (const region of regions) {
     const [x, y] = map.toScreen(region.x, region.y), radius = region.radius * view.scale;
     if (!on(x, y) || radius > Math.max(width, height) * 0.75) continue;
     if (region.depth === 1) {
-      const size = Math.max(13, Math.min(21, 11 + radius * 0.05)), bounds = world.boundsOf(world.members[region.number]);
-      const [, peak] = map.toScreen(0, bounds[1]), [, foot] = map.toScreen(0, bounds[3]);
-      const told = colours.heat ? map.told(region.number) : "";
-      const outside = map.land.small || radius < 200;
-      const places = outside ? [Math.max(60, peak - (told ? 27 : 10)), foot + 12] : [y];
-      const style = { size, weight: 700, fill: colours.tone(region.number, 2), alpha: quiet ? 0.5 : 1 };
-      const at = shorter(region.name).flatMap((name) => places.map((top) => [name, top])).find(([name, top]) => names.write(name, x, top, style));
-      if (at && told) names.write(told, x, at[1] + size * 0.7 + 9, { size: 12, weight: 600, fill: colours.soft });
+      writeRegion(names, map, region, x, y, quiet ? 0.5 : 1);
     } else if (radius > 26) {
       const folded = drawn.has(-region.number - 1);
       names.write(cut(region.name, 34), x, y - (folded ? radius * 0.62 : radius * 0.9) - 8, { size: region.children.length ? 13.5 : 12, weight: 600, fill: colours.tone(region.top, 2), alpha: quiet ? 0.5 : 1 });

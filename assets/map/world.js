@@ -70,7 +70,7 @@ class MapWorld {
 }
 
 // What is drawn at a view: regions, opened while they are large on the screen and fewer than `most`
-// nodes are drawn. Nodes are numbers: units as they are, region r as -r - 1.
+// nodes are drawn; into passages only where the view is nearer than that of the whole corpus. Nodes are numbers: units as they are, region r as -r - 1.
 function mapCut(world, view, most) {
   if (world.openable && world.count <= most) return [...Array(world.count).keys()].filter((unit) => world.shown[unit]);
   const inView = (one) => Math.abs(one.x - view.x) < view.width / 2 * 1.08 + one.radius && Math.abs(one.y - view.y) < view.height / 2 * 1.08 + one.radius;
@@ -82,7 +82,7 @@ function mapCut(world, view, most) {
     const number = waiting.pop()[1], region = world.regions[number];
     const children = region.children.filter((child) => world.shownIn(child));
     const inside = children.length || (world.openable ? world.shownIn(number) : 0);
-    const large = region.radius * view.scale > (children.length ? 40 : 58);
+    const large = children.length ? region.radius * view.scale > 40 : region.radius * view.scale > 58 && view.nearer;
     if (number && !(inside && inView(region) && large && total + inside - 1 <= most)) { nodes.push(-number - 1); continue; }
     total += inside - 1;
     if (!children.length) nodes.push(...world.members[number].filter((unit) => world.shown[unit]));

@@ -45,7 +45,10 @@ def test_search_flies_to_a_passage_which_opens_beside(opened: Any) -> None:
 
 
 def test_a_region_opens_from_the_legend_the_table_and_by_keys(opened: Any) -> None:
-    row = opened.locator(".corpus-map-root .legend button.row").first
+    legend = opened.locator(".corpus-map-root .legend")
+    assert not legend.locator("button.row").first.is_visible(), "regions are named on the map"
+    legend.locator("summary").click()
+    row = legend.locator("button.row").first
     name = row.locator("span").inner_text()
     row.click()
     opened.wait_for_url("**region=**")
@@ -95,3 +98,26 @@ def test_a_large_map_draws_few_nodes_at_any_view(page: Any, opened: Any) -> None
         return Math.max(...found);
     }"""
     assert page.evaluate(largest, 60) <= 60
+
+
+def test_a_connection_of_regions_tells_its_edges_on_hover(opened: Any) -> None:
+    """The sample as if its regions were drawn, not its passages."""
+    line = opened.evaluate("""() => {
+        const map = globalThis.__hopMap, { world } = map;
+        map.nodes = world.tops.map((top) => -top - 1);
+        map.vertices.clear();
+        map.vertices.add(map.nodes.map((node) => map.vertex(node)));
+        const own = { id: "one", from: map.nodes[0], to: map.nodes[1], edges: 1234 };
+        map.lines = { all: 1, lines: [own] };
+        map.ties.clear();
+        map.ties.add(own);
+        map.network.redraw();
+        map.look();
+        const [[x, y], [a, b]] = [map.onScreen(own.from), map.onScreen(own.to)];
+        return [(x + a) / 2, (y + b) / 2, map.nameOf(own.from), map.nameOf(own.to)];
+    }""")
+    box = still(opened.locator(".corpus-map-root .stage")).bounding_box()
+    opened.mouse.move(box["x"] + line[0], box["y"] + line[1])
+    tip = opened.locator(".corpus-map-root .tip")
+    tip.wait_for()
+    assert tip.inner_text().split() == f"1,234 edges between {line[2]} and {line[3]}".split()

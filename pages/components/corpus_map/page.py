@@ -88,8 +88,8 @@ def _hint(opened: OpenMap) -> None:
         "Passages that share many edges are placed close "
         f"together and form a region.{drawn}</p><p>Click a region to open it and a passage "
         "to read it, or search on the map. A region is named after the terms that "
-        "distinguish it from the others.</p><p class='hop-caption'>Dots grow with the "
-        "number of neighbours. A passage with fewer than two neighbours is placed beside "
+        "distinguish it from the others.</p><p class='hop-caption'>A larger dot has more "
+        "neighbours. A passage with fewer than two neighbours is placed beside "
         "its two most similar passages.</p>"
     )
 
