@@ -169,6 +169,26 @@ def test_an_audience_sees_the_whole_chain(opened: Any, name: str, long: int, siz
     assert [node for node in seen if node != query] == passages
 
 
+def test_an_audience_sees_that_it_plays_and_how_much_of_a_stop_is_over(opened: Any) -> None:
+    page = opened("bm25", place="#step=1")
+    page.emulate_media(reduced_motion="no-preference")
+    page.keyboard.press("p")
+    sign, line = page.locator(".play-sign"), page.locator(".timeline [aria-current] .progress")
+    assert (sign.count(), line.count()) == (0, 0)
+    page.keyboard.press("Space")
+    assert sign.get_attribute("aria-label") == "Playing"
+    assert line.is_visible()
+    page.keyboard.press("Space")
+    assert sign.get_attribute("aria-label") == "Paused"
+    assert line.count() == 0
+    page.emulate_media(reduced_motion="reduce")
+    page.keyboard.press("Space")
+    assert sign.is_visible()
+    assert line.count() == 0
+    page.keyboard.press("ArrowRight")
+    assert sign.count() == 0
+
+
 FIX = "Seeds 5 instead of as many as top k (rank 13, 2 of 2 gold, works from 1 to 7, not at 8)"
 
 

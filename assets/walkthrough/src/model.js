@@ -85,7 +85,7 @@ export function placeOfNode(data, place, node) {
 
 /** Milliseconds that it takes to read a stop. @param {WalkthroughData} data @param {StopData} stop */
 export function readingTime(data, stop) {
-  if (stop.kind === "slide") return waiting([stop.headline, ...stop.notes], 60000);
+  if (stop.kind === "slide") return waiting([stop.headline, ...stop.notes], 0, 60000);
   const cards = [stop.here, ...stop.candidates.slice(0, 2).map((one) => one.card)];
   const sentences = cards.flatMap((card) => card.matters.map((n) => data.nodes[card.node].sentences[n]));
   const texts = [
@@ -93,11 +93,12 @@ export function readingTime(data, stop) {
     ...sentences.map((one) => (one ? one.pieces.map(([text]) => text).join("") : "")),
   ];
   const questions = stop.candidates.slice(0, 3).map((one) => data.edges[one.edge]?.question ?? one.label);
-  return waiting([...texts, ...questions], 14000);
+  return waiting([...texts, ...questions], 6000, 10000);
 }
 
-/** @param {string[]} texts @param {number} most */
-const waiting = (texts, most) => Math.min(most, 1500 + texts.join(" ").split(/\s+/).length * 230);
+/** @param {string[]} texts @param {number} least @param {number} most */
+const waiting = (texts, least, most) =>
+  Math.min(most, Math.max(least, 1500 + texts.join(" ").split(/\s+/).length * 230));
 
 /** Whether a node holds gold. @param {NodeData | undefined} node */
 export const isGold = (node) => Boolean(node?.gold.length);

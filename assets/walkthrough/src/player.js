@@ -139,6 +139,7 @@ export class Player extends PresentedView {
     this.live.textContent = `${view.stop.round} ${view.stop.headline}`.trim();
     this.hooks.told(view.stop.t, this.data.stops[this.data.every.at(-1) ?? 0].t);
     this.showRemark();
+    this.playing.showProgress();
   }
 
   /** What was just done, or what the page says of this walkthrough, with a button. */
@@ -168,9 +169,8 @@ export class Player extends PresentedView {
   }
 
   toggle() {
-    if (!this.playing.on) return this.playing.start();
-    this.pause();
-    this.show();
+    if (this.playing.on) this.playing.pause();
+    else this.playing.start();
   }
 
   pause() {

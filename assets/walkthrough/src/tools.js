@@ -7,7 +7,7 @@ import { toggledEvery } from "./model.js";
 
 /** @param {Player} player @returns {HTMLElement[]} */
 export function toolsOf(player) {
-  const { place, data, options } = player;
+  const { place, data, options, playing } = player;
   const pressed = (/** @type {boolean} */ on) => ({ "aria-pressed": String(on) });
   return [
     el(
@@ -17,14 +17,14 @@ export function toolsOf(player) {
       data.title,
       options.beside && el("small", {}, ` ${options.beside}`),
     ),
-    el("span.place", {}, `${place.stop + 1} / ${player.last + 1}`),
+    el("span.place", {}, playing.sign(), `${place.stop + 1} / ${player.last + 1}`),
     button("←", "Previous stop", () => player.step(-1), {
       disabled: place.stop === 0,
       "aria-label": "Previous stop",
     }),
-    button(player.playing.on ? "Pause" : "Play", "Space", () => player.toggle(), {
+    button(playing.on ? "Pause" : "Play", "Space", () => player.toggle(), {
       class: "play",
-      ...pressed(player.playing.on),
+      ...pressed(playing.on),
     }),
     button("→", "Next stop", () => player.step(1), {
       disabled: place.stop === player.last,

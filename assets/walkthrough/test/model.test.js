@@ -103,8 +103,13 @@ test("a step of a fold opens among all steps", () => {
   assert.deepEqual(placeOfStop(data, { every: false, stop: 1 }, 3), { every: true, stop: 3 });
 });
 
-test("a stop stands as long as its words take to read", () => {
-  assert.equal(readingTime(data, data.stops[0]), 1500 + 3 * 230);
+test("a stop stands as long as its words take to read, from 6 to 10 seconds", () => {
+  const time = (/** @type {number} */ words) =>
+    readingTime(data, { ...data.stops[0], headline: Array(words).fill("word").join(" ") });
+  assert.equal(readingTime(data, data.stops[0]), 6000);
+  const words = Math.round((time(25) - 1500) / 230);
+  assert.equal(time(26), 1500 + (words + 1) * 230);
+  assert.equal(time(90), 10000);
 });
 
 const ranking = (total, cut) => ({
