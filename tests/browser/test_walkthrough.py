@@ -214,6 +214,31 @@ def test_an_audience_reads_which_fix_retrieves_missed_gold(opened: Any) -> None:
         assert page.locator(".fixes button").count() == 0
 
 
+def test_presenter_mode_searches_for_fixes_on_the_last_stop_by_itself(opened: Any) -> None:
+    """The button is seen by nobody there; a fix must not depend on who pressed it before."""
+    page = opened("bm25", "small", place="#step=end")
+    look = {"told": "", "action": "What would retrieve it?", "value": "", "searches": True}
+    page.evaluate(
+        f"""(keeps) => {{
+          globalThis.sent = [];
+          {PLAYER}.hooks.send = (...what) => globalThis.sent.push(what);
+          {PLAYER}.change({{ keeps }});
+        }}""",
+        [look],
+    )
+    page.get_by_role("button", name=look["action"]).wait_for()
+    for key in ("Home", "p"):
+        page.keyboard.press(key)
+        assert page.evaluate("globalThis.sent") == []
+    page.keyboard.press("End")
+    page.wait_for_function("globalThis.sent.length")
+    assert page.locator(".fixes").inner_text() == "Searching for a fix…"
+    for key in ("ArrowLeft", "End"):
+        page.keyboard.press(key)
+    page.wait_for_timeout(100)
+    assert page.evaluate("globalThis.sent") == [["keep", ""]]
+
+
 @pytest.mark.parametrize("size", ["large", "small"])
 def test_words_that_a_headline_names_are_seen(opened: Any, size: str) -> None:
     page = opened("hoprag-coverage", size, place="#step=1&every=1")

@@ -335,10 +335,12 @@ def test_lost_gold_says_what_would_keep_it_and_is_replayed_with_it(
     lost = {"index": "tiny", "q": QUESTION.text, "retriever": "bm25(top_k=1)"}
     (look,) = keeps(opened("trace", **lost))
     assert look["action"].startswith("What would retrieve ")
+    assert look["searches"]  # for an audience, without a click
     done("keep", look["value"])
     at = checked(opened("trace", **lost).run())
     head, first, *_ = keeps(at)
     assert head["told"] == "For both"
+    assert not any(one.get("searches") for one in keeps(at))
     assert first["action"] == "Replay with this"
     assert first["told"].startswith("Top k ")
     done("keep", first["value"])

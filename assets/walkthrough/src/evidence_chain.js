@@ -55,7 +55,7 @@ export function fixesOf(view) {
         : el(
             `p${fix.below ? ".below" : ""}`,
             { title: fix.facts?.join("\n") ?? null },
-            fix.told,
+            fix.searches && view.options.presenting ? "Searching for a fix…" : fix.told,
             fix.action &&
               !view.options.presenting &&
               el("button", { type: "button", onclick: () => view.act.send("keep", fix.value) }, fix.action),

@@ -39,6 +39,8 @@ export class Player extends PresentedView {
     this.selected = null;
     /** @type {Notice | null} */
     this.notice = null;
+    /** @type {WalkthroughData | null} */
+    this.searched = null; // for fixes
     this.picture = el("div.picture");
     this.remark = el("p.remark");
     // A live region is heard only if it stays while its text changes.
@@ -140,6 +142,15 @@ export class Player extends PresentedView {
     this.hooks.told(view.stop.t, this.data.stops[this.data.every.at(-1) ?? 0].t);
     this.showRemark();
     this.playing.showProgress();
+    this.searchFixes(view);
+  }
+
+  /** Begin the search for fixes where an audience would see them: it sees no button. @param {View} view */
+  searchFixes({ stop, data, options }) {
+    const search = options.keeps.find((fix) => fix.searches);
+    if (!search || !options.presenting || stop.kind !== "chain" || this.searched === data) return;
+    this.searched = data;
+    setTimeout(() => this.hooks.send("keep", search.value)); // not while Streamlit mounts this
   }
 
   /** What was just done, or what the page says of this walkthrough, with a button. */

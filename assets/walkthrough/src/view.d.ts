@@ -11,6 +11,8 @@ export interface Fix {
   facts?: string[];
   /** Whether it speaks of what the page shows below, which an audience does not see. */
   below?: boolean;
+  /** Whether its button begins the search. */
+  searches?: boolean;
 }
 
 /** What the page that mounts a walkthrough can do. */

@@ -147,5 +147,5 @@ def _lines(some: Losses, found: Found, workbench: Workbench) -> list[Keep]:
                 said = f"{', '.join(nothing)}: nothing found yet. {said}"
         again = f"Continue the search for {_time(some, found):.0f} seconds"
         action = again if said else f"What would retrieve {them}?"
-        told.append({"told": said, "action": action, "value": _LOOK})
+        told.append({"told": said, "action": action, "value": _LOOK, "searches": not said})
     return told

@@ -92,7 +92,8 @@ class Keep(TypedDict):
     """A line on the card of lost gold: what would have retrieved it, and the word of a button,
     which gives the act `keep` its `value`; empty where there is none. A `heading` stands above the
     lines behind it; the `facts` of a change below it. A line that is `below` speaks of what the
-    page shows below the walkthrough."""
+    page shows below the walkthrough. The button of one that `searches` begins the search, which
+    presenter mode does on the last stop."""
 
     told: str
     action: str
@@ -100,6 +101,7 @@ class Keep(TypedDict):
     heading: NotRequired[bool]
     facts: NotRequired[list[str]]
     below: NotRequired[bool]
+    searches: NotRequired[bool]
 
 
 def show_walkthrough(walkthrough: WalkthroughData, *, key: str, **how: Any) -> Wish | None:
