@@ -14,8 +14,8 @@ the steps below it later where that does not keep it: more of it may push a pass
 Settings that stand for as many as the top k, such as seeds, rise with it. So a larger top k is
 tried both ways: with them, and with them at their present values; the cheaper one is told.
 Where no single change keeps it, several settings are turned at once (`core.funnel.chains`), and
-then an edge or a start with one of them (`core.funnel.pairs`). Where the time ends before all
-single changes were tried, what was found of several is `undecided`.
+then an edge or a start with one of them (`core.funnel.pairs`). Where the budget is used up before
+all single changes were tried, what was found of several is `undecided`.
 Of edges those are tried that lead to the gold from where the walk had a choice, and then those that
 lead beside it, at most `TRIED` of each.
 """
@@ -23,7 +23,6 @@ lead beside it, at most `TRIED` of each.
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain as chained
-from math import inf
 
 from core.artefacts.hop_graph import GRAPH
 from core.artefacts.workbench import Workbench
@@ -49,7 +48,7 @@ from core.funnel.changes import (
 from core.funnel.data import Fate
 from core.funnel.pairs import EDGES, Kept, as_dial, least, pair
 from core.funnel.reach import standing_for
-from core.funnel.replay import Asked, Replayed, Replays
+from core.funnel.replay import Asked, ReplayBudget, Replayed, Replays
 from core.funnel.rescue import TRIED, Rescue, cost
 from core.funnel.steadiness import steadiness
 from core.funnel.trials import Trial, Trials
@@ -90,12 +89,12 @@ def attempts(
     found: Iterable[Fate],
     stands: Mapping[str, Collection[str]] | None = None,
     gold: Collection[str] = (),
-    seconds: float = inf,
+    budget: ReplayBudget | None = None,
 ) -> dict[str, Rescue | None]:
-    """What was found of each lost gold of `found` (`looks`); gold of which nothing was found in
-    time is left out.
+    """What was found of each lost gold of `found` (`looks`); gold of which nothing was found
+    within the budget is left out.
     """
-    told = looks(query, retriever, workbench, steps, found, stands, gold, seconds)
+    told = looks(query, retriever, workbench, steps, found, stands, gold, budget)
     return {name: look.rescue for name, look in told.items() if not look.open}
 
 
@@ -104,12 +103,15 @@ class Look:
     """What was found of a lost gold: the `rescue`, and what came of each that was tried.
 
     Where no change that was tried keeps it, the rescue is the one that came nearest, None if none
-    reached it. It is `open` where the time ended before anything was found.
+    reached it. It is `open` if the `budget` was used up before anything was found, and `late` if
+    the time limit of the budget was reached before its number of replays.
     """
 
     rescue: Rescue | None
     trials: tuple[Trial, ...] = ()
     open: bool = False
+    budget: ReplayBudget | None = None
+    late: bool = False
 
 
 def looks(
@@ -120,12 +122,13 @@ def looks(
     found: Iterable[Fate],
     stands: Mapping[str, Collection[str]] | None = None,
     gold: Collection[str] = (),
-    seconds: float = inf,
+    budget: ReplayBudget | None = None,
 ) -> dict[str, Look]:
     """What is found of each lost gold of `found`.
 
-    After `seconds`, of which each gold has its share, what was found is told: what is no single
-    change that keeps it is `undecided`, and a look of which nothing came in time is `open`.
+    When the `budget` is used up, of which each gold has its share, what was found is told: what is
+    no single change that keeps it is `undecided`, and a look of which nothing came is `open`. The
+    result is the same on every machine, unless the time limit of the budget is reached.
 
     Parameters
     ----------
@@ -134,7 +137,7 @@ def looks(
     gold : ids of all gold of the question; those of `found`, if there are no others.
     """
     spec, whole, ends = Spec.of(retriever), outermost(steps), list(found)
-    replays = Replays(workbench, query, seconds)
+    replays = Replays(workbench, query, budget)
     replays.run(spec)
     lost = {fate.gold: fate for fate in ends if fate.lost}
     all_ = dict.fromkeys([*gold, *(fate.gold for fate in ends)])
@@ -144,7 +147,7 @@ def looks(
         one.suggest()
     best: list[tuple[Rescue | None, bool]] = []
     for done, one in enumerate(searches):
-        with replays.within(replays.left / (len(searches) - done)):
+        with replays.within(replays.left // (len(searches) - done)):
             best.append((one.best(), replays.stopped))
     asked = dict(replays.known)  # what is asked to tell of it is no trial
     return {
@@ -152,6 +155,8 @@ def looks(
             rescue and _steadied(spec, rescue, passages[name], replays),
             one.trials(asked, stopped=stopped),
             stopped and rescue is None,
+            budget,
+            replays.late,
         )
         for name, one, (rescue, stopped) in zip(lost, searches, best, strict=True)
     }
@@ -221,7 +226,7 @@ class _Search:
         return Trials(self.spec, asked, self.passages, walks, ask, stopped).told()
 
     def _tried(self) -> Iterator[Rescue | None]:
-        """What is known soonest first: there may be no time for the rest."""
+        """What is known soonest first: the budget may not last for the rest."""
         yield self._edge()
         yield self._cheapest(self._starts())
         turned = list(dials(self.spec))
@@ -229,7 +234,7 @@ class _Search:
             yield self._turned(dial)
 
     def suggest(self) -> None:
-        """Try what its nearest misses suggest, so that it is known when the time is over."""
+        """Try what its nearest misses suggest, so that it is known when the search stops."""
         for turned in dials(self.spec):
             for dial in variants(self.spec, turned):
                 for value in self._suggested(dial):

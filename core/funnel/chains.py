@@ -2,7 +2,7 @@
 
 What stands in the way of a passage often has another limit behind it: of more texts that are taken
 some have no room, and of those that have some rank below the top k. So settings are turned up as
-far as they go, what is replayed soonest first: two at once, and then one more at a time, until it
+far as they go, what looks at least first: two at once, and then one more at a time, until it
 is kept. Each that it is kept without is turned back, and the others are made as small as keeps it;
 then again each is turned back that it is kept without. One that is left alone is a single change.
 """
@@ -18,9 +18,9 @@ from core.funnel.replay import Replays
 from core.funnel.rescue import Rescue
 from core.retrievers import Spec
 
-SECONDS = 3.0
-"""How long settings are turned together, of one gold passage, and then made smaller: at most, if
-there is no more time to share (`Replays.within`)."""
+REPLAYS = 40
+"""Replays for turning settings together, of one gold passage, and then for smaller values: at most,
+if there are no more to share (`Replays.within`)."""
 MOST = 3
 """Settings that are told together; what needs more is no change that a person would make."""
 
@@ -31,14 +31,14 @@ Values = Mapping[int, int]
 def chain(spec: Spec, replays: Replays, kept: Kept) -> Rescue | None:
     """The fewest settings of `spec` that keep gold together, each as little as it may, one where
     that is enough; None where not even all of them keep it, more than `MOST` are needed, or there
-    was no time.
+    were no replays left.
     """
-    with replays.within(SECONDS):
+    with replays.within(REPLAYS):
         turned = _quickest(spec, replays)
         values = _enough(spec, {place: one.high for place, one in turned.items()}, kept)
     if not 0 < len(values) <= MOST:
         return None
-    with replays.within(SECONDS):
+    with replays.within(REPLAYS):
         for place in sorted(values, key=lambda place: turned[place].kind == TOP_K):
             values = _smallest(spec, values, turned[place], place, kept)
         rough = replays.stopped
@@ -89,17 +89,20 @@ def together(spec: Spec, values: Values) -> Change:
 
 
 def _quickest(spec: Spec, replays: Replays) -> dict[int, Dial]:
-    """The settings that can be turned up, by their places; what is replayed soonest first."""
+    """Return the settings that can be turned up, by their places; what looks at least first.
+
+    No seconds are measured, so that the order is the same on every machine.
+    """
     found = {place: one for place, one in enumerate(dials(spec)) if one.low <= one.high}
 
-    def seconds(place: int) -> float:
-        return replays.seconds(found[place].to(found[place].high).spec)
+    def work(place: int) -> float:
+        return replays.work(found[place].to(found[place].high).spec)
 
-    return {place: found[place] for place in sorted(found, key=seconds)}
+    return {place: found[place] for place in sorted(found, key=work)}
 
 
 def _smallest(spec: Spec, values: Values, dial: Dial, place: int, kept: Kept) -> Values:
-    """`values` with that of one setting as small as keeps it, as far as there is time.
+    """`values` with that of one setting as small as keeps it, as far as the replays go.
 
     The rank of gold is tried first: as much room as that is often enough, of whatever it is.
     """

@@ -9,8 +9,8 @@ from core.funnel.replay import Replays
 from core.funnel.rescue import Rescue
 from core.retrievers import Spec
 
-SECONDS = 1.0
-"""How long pairs are tried, of one gold passage (`Replays.within`)."""
+REPLAYS = 20
+"""Replays for pairs, of one gold passage (`Replays.within`)."""
 EDGES = 2
 """Edges that are one of two changes."""
 
@@ -21,9 +21,9 @@ Kept = Callable[[Change], Rescue | None]
 def pair(spec: Spec, firsts: Sequence[Dial], replays: Replays, kept: Kept) -> Rescue | None:
     """The first of `firsts` that keeps gold with another setting of `spec` turned up, both as
     little as they may, or the one of both that is enough; None where no pair was found in
-    `SECONDS`.
+    `REPLAYS`.
     """
-    with replays.within(SECONDS):
+    with replays.within(REPLAYS):
         for one in firsts:
             for place, other in enumerate(dials(one.to(one.high).spec)):
                 tried = partial(_tried, kept, one, place)
@@ -50,7 +50,7 @@ def _tried(kept: Kept, one: Dial, place: int, first: int, second: int) -> Rescue
 
 
 def least(low: int, value: int, keeps: Callable[[int], Rescue | None]) -> int:
-    """The smallest from `low` to `value` that keeps it as `value` does, as far as there is time."""
+    """The smallest from `low` to `value` that keeps it as `value` does, as replays allow."""
     failed = low - 1
     while value - failed > 1:
         middle = (failed + value) // 2

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from math import inf, isfinite
+from math import inf
 from time import monotonic
 from typing import TypeAlias
 
@@ -34,8 +34,31 @@ class Replayed:
     applied: bool = True
 
 
+LONGER = 5
+"""How many times more replays a search may make when it is continued."""
 SHARE = 0.4
-"""Of the time that is left, what is tried together may take so much."""
+"""The share of the replays left that one part of a search may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayBudget:
+    """How much one search may do.
+
+    Parameters
+    ----------
+    replays : retrievals with something changed. The result of a search depends on this number
+        alone, so it is the same on every machine.
+    seconds : a safety net for retrievers that take very long; a usual search never gets there.
+    """
+
+    replays: int = 100
+    seconds: float = 120.0
+
+    def longer(self) -> "ReplayBudget":
+        """Return the budget of a search that continues one with this budget."""
+        return ReplayBudget(LONGER * self.replays, LONGER * self.seconds)
+
+
 Asked: TypeAlias = Mapping[tuple[Spec, Amendments], Replayed | None]
 """What came of each that was asked, None where it cannot be had for nothing."""
 
@@ -43,48 +66,52 @@ Asked: TypeAlias = Mapping[tuple[Spec, Amendments], Replayed | None]
 class Replays:
     """Asks one question again and again, and nothing twice.
 
-    No model is asked: where a reply is not kept, nothing is known of that change. After `seconds`
-    nothing more is asked, and it is `stopped`.
+    No model is asked: where a reply is not kept, nothing is known of that change. When `budget` is
+    used up nothing more is asked, and it is `stopped`; it is `late` if that was the time.
     """
 
-    def __init__(self, workbench: Workbench, query: str, seconds: float = inf) -> None:
-        self.stopped = False
-        self._until = monotonic() + seconds
+    def __init__(
+        self, workbench: Workbench, query: str, budget: ReplayBudget | None = None
+    ) -> None:
+        self.stopped = self.late = False
+        self._made = 0
+        self._most: float = budget.replays if budget else inf
+        self._end = monotonic() + budget.seconds if budget else inf
         remembering = workbench.embedding_by(Remembered(workbench.embedder))
         self._workbench = remembering.allowed(None).with_embedded([query])
         self._query = query
         self._known: dict[tuple[Spec, Amendments], Replayed | None] = {}
-        self._took: dict[tuple[Spec, Amendments], float] = {}
 
     @contextmanager
-    def within(self, seconds: float) -> Iterator[None]:
-        """For the time being nothing is asked after `seconds`, or `SHARE` of the time that is left
-        if that is more; that is a stop inside alone, unless the time of all is over, too.
+    def within(self, replays: float) -> Iterator[None]:
+        """Allow at most `replays` inside, or `SHARE` of those left if that is more.
+
+        Reaching that limit is a stop inside alone, unless the whole budget is used up, too.
         """
-        until, stopped = self._until, self.stopped
-        most = max(seconds, SHARE * self.left) if isfinite(until) else seconds
-        self._until, self.stopped = min(until, monotonic() + most), False
+        most, stopped = self._most, self.stopped
+        allowed = replays if most == inf else max(replays, int(SHARE * self.left))
+        self._most, self.stopped = min(most, self._made + allowed), False
         try:
             yield
         finally:
-            over = self.stopped and monotonic() > until
-            self._until, self.stopped = until, stopped or over
+            over = self.stopped and (self.late or self._made >= most)
+            self._most, self.stopped = most, stopped or over
 
     @property
     def left(self) -> float:
-        """Seconds that are left, at least 0."""
-        return max(0.0, self._until - monotonic())
+        """Replays that are left; infinite without a budget."""
+        return max(0, self._most - self._made)
 
     def run(self, spec: Spec, amendments: Amendments = ()) -> Replayed | None:
-        """None where it cannot be had for nothing."""
+        """Return the replay; None if it needs a model, or the budget is used up."""
         key = spec, amendments
         if key not in self._known:
-            if monotonic() > self._until:
+            self.late = self.late or monotonic() > self._end
+            if self.late or self._made >= self._most:
                 self.stopped = True
                 return None
-            started = monotonic()
+            self._made += 1
             self._known[key] = self._run(spec, amendments)
-            self._took[key] = monotonic() - started
         return self._known[key]
 
     @property
@@ -92,10 +119,10 @@ class Replays:
         """All that was asked until now."""
         return self._known
 
-    def seconds(self, spec: Spec) -> float:
-        """How long it takes with `spec`, infinite where that is not known."""
-        self.run(spec)
-        return self._took.get((spec, ()), inf)
+    def work(self, spec: Spec) -> float:
+        """Return how many lists and passages `spec` looks at; infinite if that is not known."""
+        ran = self.run(spec)
+        return ran.judgements + len(ran.ranks) + len(ran.below) if ran else inf
 
     def _run(self, spec: Spec, amendments: Amendments) -> Replayed | None:
         try:

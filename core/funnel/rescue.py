@@ -9,15 +9,15 @@ from core.funnel.data import Fate
 from core.retrievers import Spec
 from core.text.display.plurals import number, several
 
-PAIRS = "combinations of these (as far as time allowed)"
+PAIRS = "some combinations of these"
 TRIED = 24
 """Edges that are tried for one gold passage, of those that lead to it, and beside it."""
 
 
 NO_SINGLE = "No single change tried retrieves it"
-UNDECIDED = "Undecided: the search ran out of time before trying every single change"
+UNDECIDED = "Undecided: the search stopped before trying every single change"
 """Instead of that none retrieves it."""
-ROUGH = "; a smaller change may be enough, but the search ran out of time"
+ROUGH = "; a smaller change may be enough, but the search stopped"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +32,8 @@ class Rescue:
     seeds : how many more a walk starts with: from one of them it may reach what it did not before.
     kept, of : how much gold the question keeps with it, and has.
     lost : gold of it that is kept without the change, and not with it.
-    rough : whether the time was too short to make its values as small as keeps `gold`.
-    undecided : whether the time was too short to try all single changes, so that one may keep it.
+    rough : whether the search stopped before its values were as small as keeps `gold`.
+    undecided : whether the search stopped before all single changes were tried: one may keep it.
     stopped : whether the search ended before all was tried, so that a smaller change may keep it.
     short : where it only reaches `gold`, how many are kept; `rank` is below that.
     ranked : how many more passages are ranked, those below the top k included.

@@ -24,7 +24,7 @@ Came = Literal["retrieves", "short", "nothing", "untried"]
 CAME: tuple[Came, ...] = ("retrieves", "short", "nothing", "untried")
 """The best first."""
 AN_EDGE, SEVERAL = "one more edge to it or to a neighbour", "combinations"
-OVER = "ran out of time"
+OVER = "the search stopped first"
 """Why nothing was tried."""
 _ALL, _ENDS = 8, 3
 """Values that are listed; of more the first and the last ones."""
@@ -54,7 +54,7 @@ class Trial:
 
     @property
     def left(self) -> bool:
-        """Whether there was no time to try it."""
+        """Whether the search stopped before it was tried."""
         return self.came == "untried" and self.told.endswith(OVER)
 
     def to_json(self) -> dict[str, Any]:
@@ -71,7 +71,7 @@ class Trials:
     spec, asked : what is asked without a change, and what was besides.
     walks : whether there are edges and seeds to choose.
     ask : asks once more, where all passages have a rank, which a longer list shows.
-    stopped : whether ran out of time all was tried.
+    stopped : whether the search stopped before all was tried.
     """
 
     spec: Spec
@@ -190,7 +190,7 @@ class Trials:
         ]
         told, came = self._of_all(tried, "one change is enough")
         if tried and came != "retrieves" and self._left:
-            told = f"{told}; {self._left:,} more were not tried because time ran out"
+            told = f"{told}; {self._left:,} more were not tried: {OVER}"
         values = number(len(tried), "combination") if tried else ""
         return Trial(begun(SEVERAL), "", values, told, came)
 

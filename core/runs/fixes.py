@@ -11,6 +11,7 @@ from core.funnel.attempts import Look, looks
 from core.funnel.changes import TOP_K
 from core.funnel.data import Fate
 from core.funnel.reach import standing_for
+from core.funnel.replay import ReplayBudget
 from core.funnel.rescue import Rescue
 from core.funnel.trials import Trial
 from core.marks.store import question_key
@@ -22,15 +23,14 @@ from core.runs.configuration import configuration
 from core.runs.gold import passages_of_gold
 from core.runs.run import Row, Run
 from core.store.locking.sqlite_file import SmallFile
+from core.text.display.plurals import number
 
 FILE = "rescues.sqlite"
-SECONDS = 6.0
-"""How long it is looked at most, of one question."""
 # `gold` are the passages that a gold id stood for, and all gold beside it: marks may change that.
-_VERSION = 10
+_VERSION = 11
 """Of what is tried: what came of each setting is held, too, choices and values up to the limits of
 a weight are tried, and values around a fix; a larger top k with as many seeds as before, too.
-A fix that the walk cannot be made to take is none."""
+A fix that the walk cannot be made to take is none. A search has a number of replays."""
 _TABLES = (
     "CREATE TABLE found (configuration TEXT NOT NULL, question TEXT NOT NULL, gold TEXT NOT NULL,"
     " rescue TEXT NOT NULL, PRIMARY KEY (configuration, question, gold)) WITHOUT ROWID",
@@ -189,17 +189,55 @@ def _trials(held: Looks) -> dict[str, tuple[Trial, ...]]:
 
 
 def undecided(gold: str, found: Found) -> bool:
-    """Whether there was no time yet to say what retrieves `gold`, or that no single change does."""
+    """Whether no search was long enough to say what retrieves `gold`, or that no change does."""
     rescue = found.get(gold)
     return rescue.undecided or rescue.stopped if rescue else gold not in found
 
 
-def searched(some: Losses, workbench: Workbench, seconds: float = SECONDS) -> Found:
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """A search that its budget ended; `late` if the time limit did."""
+
+    budget: ReplayBudget
+    late: bool
+
+    def __str__(self) -> str:
+        """Say what ended the search, in a sentence.
+
+        >>> print(Stopped(ReplayBudget(100, 120), late=False))
+        The search stopped after 100 replays, before trying everything.
+        >>> print(Stopped(ReplayBudget(100, 120), late=True))
+        The search reached its time limit of 120 seconds before its 100 replays.
+        """
+        most = number(self.budget.replays, "replay")
+        if self.late:
+            limit = number(int(self.budget.seconds), "second")
+            return f"The search reached its time limit of {limit} before its {most}."
+        return f"The search stopped after {most}, before trying everything."
+
+
+def stopped(some: Losses, workbench: Workbench) -> Stopped | None:
+    """Return the longest search for `some` that did not try everything; None if there is none.
+
+    Raises
+    ------
+    StoreError : the file cannot be read.
+    """
+    held = _held(some, workbench)
+    found = {name: look.rescue for name, look in held.items() if not look.open}
+    left = [look for name, look in held.items() if look.budget and undecided(name, found)]
+    if not left:
+        return None
+    longest = max(left, key=lambda look: look.budget.replays if look.budget else 0)
+    return Stopped(longest.budget or ReplayBudget(), longest.late)
+
+
+def searched(some: Losses, workbench: Workbench, budget: ReplayBudget | None = None) -> Found:
     """The rescue of each; what was not looked for before, or is undecided, is found and held. No
     model is asked.
 
-    Where it takes longer than `seconds`, what was found until then is told, and what was not is
-    left out.
+    When `budget` is used up (by default a plain `ReplayBudget`), what was found until then is
+    told, and what was not is left out.
 
     Raises
     ------
@@ -214,7 +252,8 @@ def searched(some: Losses, workbench: Workbench, seconds: float = SECONDS) -> Fo
         free = free.with_embedded([some.question])
         asked = make(some.spec, free).retrieve(some.question)
         steps = measured_steps(tuple(asked), workbench.index, some.question)
-        new = looks(*(some.question, some.spec, free, steps, left, some.stands, some.gold), seconds)
+        about = (some.question, some.spec, free, steps, left, some.stands, some.gold)
+        new = looks(*about, budget or ReplayBudget())
         keys = _keys(some.lost, some.stands, some.gold, workbench)
         digest = configuration(workbench, some.spec)
         Rescues(workbench.index.path).put(digest, some.question, keys, new)
@@ -248,7 +287,9 @@ def _golds(row: Row) -> list[str]:
 def _told(look: Look) -> str:
     rescue = look.rescue.to_json() if look.rescue else None
     tried = [one.to_json() for one in look.trials]
-    return json.dumps({"version": _VERSION, "rescue": rescue, "tried": tried, "open": look.open})
+    budget = [look.budget.replays, look.budget.seconds] if look.budget else None
+    told = {"rescue": rescue, "tried": tried, "open": look.open, "late": look.late}
+    return json.dumps({"version": _VERSION, "budget": budget, **told})
 
 
 def _read(raw: str) -> Look:
@@ -259,7 +300,9 @@ def _read(raw: str) -> Look:
     told = json.loads(raw) if raw else {}
     if told.get("version") == _VERSION:
         rescue = Rescue.from_json(told["rescue"]) if told["rescue"] else None
-        return Look(rescue, tuple(Trial(**one) for one in told["tried"]), told["open"])
+        tried = tuple(Trial(**one) for one in told["tried"])
+        budget = ReplayBudget(*told["budget"]) if told["budget"] else None
+        return Look(rescue, tried, told["open"], budget, told["late"])
     rescue = Rescue.from_json(told)
     if not rescue.keeps or (rescue.seeds and TOP_K in rescue.change):
         raise ValueError("an earlier version tried fewer changes")

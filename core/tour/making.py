@@ -9,6 +9,7 @@ from core.counterfactual import parse
 from core.errors import InputError
 from core.funnel.fates import fates
 from core.funnel.lists import Lists
+from core.funnel.replay import ReplayBudget
 from core.marks import gold_of
 from core.playback.wording import series
 from core.retrievers import Spec, make
@@ -23,8 +24,8 @@ from core.walkthroughs.making import make_walkthrough
 
 WALK, SEARCHES = Spec("hoprag-similarity"), (Spec("bm25"), Spec("dense"))
 """The paper's walk without a model, and what it is compared with."""
-SECONDS = 30.0
-"""How long a fix is looked for."""
+BUDGET = ReplayBudget().longer()
+"""Of the search for a fix."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +108,7 @@ def _fix(workbench: Workbench, film: _Film) -> tuple[str, _Film] | None:
     ends = fates(steps, gold.ids, workbench.index, stands=gold.passages, lists=Lists(workbench))
     lost = [fate for fate in ends if fate.lost]
     some = Losses(film.spec, film.question, lost, gold.passages, [fate.gold for fate in ends])
-    found = searched(some, workbench, SECONDS)
+    found = searched(some, workbench, BUDGET)
     if not all((rescue := found.get(fate.gold)) and rescue.keeps for fate in lost):
         return None
     fix = next((line for line in lines(some, found, lambda fate: fate.gold) if line.value), None)

@@ -6,40 +6,33 @@ from types import SimpleNamespace
 import pytest
 
 from core.funnel.data import Fate
+from core.funnel.replay import ReplayBudget
 from core.funnel.rescue import Rescue
 from core.retrievers import Spec
 from core.reviews.losses.fixes import smallest
-from core.runs.fixes import SECONDS, Losses
+from core.runs.fixes import Losses, Stopped
 from pages.components.trace import fixes
 
+STOPPED = Stopped(ReplayBudget(100, 120), late=False)
 
-def test_a_look_that_was_too_short_says_so_and_goes_on_for_longer(monkeypatch: pytest.MonkeyPatch):
+
+def test_a_search_that_stopped_says_so_and_can_be_continued(monkeypatch: pytest.MonkeyPatch):
     lost = Fate("a", "a", "cut", rank=30, k=20, of=40)
-    some, looked = Losses(Spec.parse("bm25"), "Who?", (lost,)), list[float]()
+    some = Losses(Spec.parse("bm25"), "Who?", (lost,))
     monkeypatch.setattr(fixes, "title", lambda fate, workbench: fate.gold.upper())
-    monkeypatch.setattr(fixes.st, "session_state", {})
     monkeypatch.setattr(fixes, "visitor", lambda: SimpleNamespace(may_edit=True))
-    monkeypatch.setattr(
-        fixes.run_actions,
-        "search_rescues",
-        lambda some, bench, seconds: looked.append(seconds) or {},
-    )
 
-    def line(of: Losses = some):
-        (only,) = fixes._lines(of, {}, None)
+    def line(before: Stopped | None):
+        (only,) = fixes._lines(some, {}, None, before)
         return only["told"], only["action"]
 
-    assert line() == ("", "What would retrieve it?")
-    fixes._look(some, {}, None)
-    assert line() == (
-        "A: nothing found yet. The search stopped after 6 seconds, before trying everything.",
-        "Continue the search for 30 seconds",
+    assert line(None) == ("", "What would retrieve it?")
+    assert line(STOPPED) == (
+        "A: nothing found yet. The search stopped after 100 replays, before trying everything.",
+        "Continue with up to 500 replays",
     )
-    other = Losses(some.spec, "Where?", (lost,))
-    fixes._look(other, {}, None)
-    fixes._look(some, {}, None)
-    assert looked == [SECONDS, SECONDS, 5 * SECONDS]
-    assert line(Losses(some.spec, "When?", (lost,))) == ("", "What would retrieve it?")
+    late = replace(STOPPED, late=True)
+    assert "reached its time limit of 120 seconds before its 100 replays." in line(late)[0]
 
 
 def test_what_is_undecided_says_so_and_can_be_looked_for_on_any_visit(lines):
@@ -49,11 +42,11 @@ def test_what_is_undecided_says_so_and_can_be_looked_for_on_any_visit(lines):
     head, change, again = lines({"a": two})
     assert head["told"] == (
         "Two changes, applied together, retrieve it. A single change may be enough: the search "
-        "ran out of time before trying all of them"
+        "stopped before trying all of them"
     )
     assert change["told"].startswith("Passages per search 20 instead of 6 and room for passages 20")
-    assert again["told"] == "The search stopped after 6 seconds, before trying everything."
-    assert again["action"] == "Continue the search for 30 seconds"
+    assert again["told"] == "The search stopped after 100 replays, before trying everything."
+    assert again["action"] == "Continue with up to 500 replays"
     head, _ = lines({"a": replace(two, undecided=False)})
     assert head["told"] == "No single change tried retrieves it; two together do"
 
@@ -69,12 +62,11 @@ def rescue(gold: str, kind: str, rank: int, *, short: int = 0, others: tuple[Res
 def lines(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(fixes, "title", lambda fate, workbench: fate.gold.upper())
     monkeypatch.setattr(fixes, "visitor", lambda: SimpleNamespace(may_edit=True))
-    monkeypatch.setattr(fixes.st, "session_state", {})
 
     def told(found: dict[str, Rescue | None]):
         ends = [Fate(name, name, "cut", rank=22, k=20, hop=1) for name in found]
         some = Losses(Spec.parse("hoprag-coverage"), "Who?", ends)
-        return fixes._lines(some, found, None)
+        return fixes._lines(some, found, None, STOPPED)
 
     return told
 
@@ -141,7 +133,7 @@ def test_a_search_cut_short_is_no_finding(lines):
     found = {"a": replace(rescue("a", "top_k", 22), stopped=True)}
     head, _, again = lines(found)
     assert head["told"] == "A change that retrieves it, found so far"
-    assert again["action"] == "Continue the search for 30 seconds"
+    assert again["action"] == "Continue with up to 500 replays"
     some = Losses(Spec.parse("hoprag-coverage"), "Who?", [Fate("a", "a", "cut", rank=22, k=20)])
     told = smallest(some, found, str, "5 of 14 settings tried")
     assert told == (

@@ -22,7 +22,7 @@ SEED = "Make it a seed"
 """The change that has a walk start at the passage itself."""
 NOT_ENOUGH = "Not enough on its own"
 """The heading of changes that reach a passage, and do not retrieve it."""
-MAY_DO = "A single change may be enough: the search ran out of time before trying all of them"
+MAY_DO = "A single change may be enough: the search stopped before trying all of them"
 _RANKED = re.compile(r"rank ([\d,]+)")
 _SET = re.compile(r"([a-z ]+) ([\d.,]*\d) instead of ([\d.,]*\d)")
 _COUNTED = {2: "two", 3: "three"}
@@ -90,7 +90,7 @@ def smallest(some: Losses, found: Found, title: Callable[[Fate], str], progress:
     """Return the first change listed and its effect, in sentences; empty if no change is known.
 
     If several gold passages were lost and one change retrieves all of them, that change comes
-    first. After a search that ran out of time it is the smallest so far; `progress` says how much
+    first. After a search that stopped early it is the smallest so far; `progress` says how much
     was tried.
     """
     if not any(rescue and rescue.keeps for rescue in found.values()):

@@ -5,18 +5,17 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-import streamlit as st
-
 from core.artefacts.workbench import Workbench
 from core.counterfactual import parse
 from core.funnel.fates import fates
 from core.funnel.lists import Lists
+from core.funnel.replay import ReplayBudget
 from core.funnel.trials import Trial, progress
 from core.marks import Gold
 from core.retrievers import Spec
 from core.reviews.losses.fixes import Line, choices, lines, smallest
 from core.reviews.losses.lost_gold import title
-from core.runs.fixes import SECONDS, Found, Losses, known, trials, undecided
+from core.runs.fixes import Found, Losses, Stopped, known, stopped, trials, undecided
 from core.traces import Trace
 from pages.components.ask.request import Ask
 from pages.components.shell import layout
@@ -25,10 +24,7 @@ from pages.components.shell.visitors.visitor import visitor
 from pages.components.trace import current_trace
 from pages.components.walkthrough.component import Acts, Keep
 
-LONGER = 5
-"""How many times longer it is looked after a look that was too short."""
 BELOW = "A table below the walkthrough lists every setting that was tried."
-_STOPPED = "rescues_stopped"
 _LOOK = ""
 """The value of the button that looks."""
 
@@ -64,14 +60,16 @@ def fixes_of(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> Fix
     def keep(value: Any) -> None:
         with layout.mendable():
             if value == _LOOK:
-                _look(some, found, workbench)
+                before = stopped(some, workbench)
+                budget = before.budget.longer() if before else ReplayBudget()
+                run_actions.search_rescues(some, workbench, budget)
             elif rescue := choices(found).get(str(value)):
                 spec, by_hand = Spec.parse(rescue.retriever), parse(rescue.amendments)
                 other = Ask(wanted.question, spec, by_hand)
                 current_trace.replay(other, wanted, workbench.index.name)
 
     shown = {title(one, workbench): tried[one.gold] for one in some.lost if one.gold in tried}
-    told = _lines(some, found, workbench)
+    told = _lines(some, found, workbench, stopped(some, workbench))
     if shown:
         told.append({"told": BELOW, "action": "", "value": "", "below": True})
     done = progress([one for each in shown.values() for one in each])
@@ -98,32 +96,6 @@ def _losses(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> Loss
     return Losses(wanted.spec, wanted.question, lost, gold.passages, every)
 
 
-def _look(some: Losses, before: Found, workbench: Workbench) -> None:
-    """What is found stands in the film's card, and that the time was too short for it."""
-    seconds = _time(some, before)
-    found = run_actions.search_rescues(some, workbench, seconds)
-    if any(undecided(fate.gold, found) for fate in some.lost):
-        st.session_state.setdefault(_STOPPED, {})[_asked(some)] = seconds
-
-
-def _time(some: Losses, found: Found) -> float:
-    """For how long it is looked now: longer where that was too short before."""
-    before = _stopped(some, found)
-    return LONGER * before if before else SECONDS
-
-
-def _stopped(some: Losses, found: Found) -> float:
-    """After how many seconds the last look for the same ended without all; 0 if none did. One of
-    another visit left what it `found` undecided."""
-    known = any(undecided(name, found) for name in found)
-    seconds: dict[tuple[str, str], float] = st.session_state.get(_STOPPED, {})
-    return seconds.get(_asked(some), SECONDS if known else 0.0)
-
-
-def _asked(some: Losses) -> tuple[str, str]:
-    return some.question, str(some.spec)
-
-
 def _line(one: Line) -> Keep:
     made: Keep = {"told": one.told, "action": one.action, "value": one.value}
     if one.heading:
@@ -133,19 +105,16 @@ def _line(one: Line) -> Keep:
     return made
 
 
-def _lines(some: Losses, found: Found, workbench: Workbench) -> list[Keep]:
-    """What is known, and of what is undecided a button that looks, for longer than before."""
+def _lines(some: Losses, found: Found, workbench: Workbench, before: Stopped | None) -> list[Keep]:
+    """What is known, and of what is undecided a button that searches, for longer than `before`."""
     called = partial(title, workbench=workbench)
     told = [_line(one) for one in lines(some, found, called)]
     left = [one for one in some.lost if undecided(one.gold, found) and one.stage != "absent"]
     if left and visitor().may_edit:
-        them, said = "it" if len(left) == 1 else "them", ""
-        if stopped := _stopped(some, found):
+        action, said = f"What would retrieve {'it' if len(left) == 1 else 'them'}?", ""
+        if before:
             nothing = [called(one) for one in left if one.gold not in found]
-            said = f"The search stopped after {stopped:.0f} seconds, before trying everything."
-            if nothing:
-                said = f"{', '.join(nothing)}: nothing found yet. {said}"
-        again = f"Continue the search for {_time(some, found):.0f} seconds"
-        action = again if said else f"What would retrieve {them}?"
+            said = f"{', '.join(nothing)}: nothing found yet. {before}" if nothing else f"{before}"
+            action = f"Continue with up to {before.budget.longer().replays:,} replays"
         told.append({"told": said, "action": action, "value": _LOOK, "searches": not said})
     return told

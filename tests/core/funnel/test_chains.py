@@ -4,7 +4,7 @@ import pytest
 
 from core.funnel.chains import chain, together
 from core.funnel.changes import AND, Change
-from core.funnel.replay import Replayed, Replays
+from core.funnel.replay import ReplayBudget, Replayed, Replays
 from core.funnel.rescue import Rescue
 from core.retrievers import Spec
 from tests.core.five import QUESTION
@@ -13,7 +13,7 @@ RAPTOR, IRCOT = Spec("raptor"), Spec("ircot")
 
 
 class Timed(Replays):
-    """Runs nothing; a replay takes as long as `slow` says of the settings that differ."""
+    """Runs nothing; a replay looks at as much as `slow` says of the settings that differ."""
 
     def __init__(self, workbench, **slow):
         super().__init__(workbench, QUESTION.text)
@@ -22,7 +22,7 @@ class Timed(Replays):
     def run(self, spec, amendments=()):
         return Replayed({}, {}, 0, 0)
 
-    def seconds(self, spec):
+    def work(self, spec):
         plain = Spec(spec.key).values
         return sum(self.slow.get(n, 0) for n, v in spec.values.items() if plain[n] != v)
 
@@ -60,13 +60,13 @@ def test_of_two_limits_both_are_named_and_what_is_slow_is_tried_last(workbench):
     assert all("thoughts" not in values for values in asked)
 
 
-def test_of_values_that_there_was_no_time_to_make_smaller_that_is_told(workbench):
+def test_of_values_that_the_search_did_not_make_smaller_that_is_told(workbench):
     replays = Timed(workbench)
     needed = keeping([], each=10, room=19)
     known: list[str] = []
 
     def kept(change: Change) -> Rescue | None:
-        """After the first values that keep it there is time for what is known alone."""
+        """After the first values that keep it what is known alone is asked."""
         if known and change.text not in known:
             replays.stopped = True
             return None
@@ -78,7 +78,7 @@ def test_of_values_that_there_was_no_time_to_make_smaller_that_is_told(workbench
     assert found
     assert found.rough
     assert str(found).startswith("passages per search 20 instead of 6 and room for passages 100 ")
-    assert str(found).endswith("; a smaller change may be enough, but the search ran out of time")
+    assert str(found).endswith("; a smaller change may be enough, but the search stopped")
     small = chain(IRCOT, Timed(workbench), needed)
     assert small
     assert not small.rough
@@ -90,12 +90,12 @@ def test_what_needs_more_than_three_is_no_change_that_is_told(workbench):
     assert chain(RAPTOR, Timed(workbench), keeping([], texts=101)) is None
 
 
-def test_without_time_nothing_is_told(workbench):
-    replays = Replays(workbench, QUESTION.text, seconds=-1.0)
+def test_without_replays_nothing_is_told(workbench):
+    replays = Replays(workbench, QUESTION.text, budget=ReplayBudget(0))
     assert chain(RAPTOR, replays, lambda _: None) is None
     assert replays.stopped
     short = Replays(workbench, QUESTION.text)
-    with short.within(1.0), short.within(-1.0):  # which is over before that of the whole search
+    with short.within(1), short.within(0):  # which is used up before that of the whole search
         short.run(RAPTOR)
     assert not short.stopped
 

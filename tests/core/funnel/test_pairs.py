@@ -1,12 +1,10 @@
-"""Two changes at once, each as little as it may be, and a bound on how long they are tried."""
-
-from time import monotonic
+"""Two changes at once, each as little as it may be, and a bound on how many are tried."""
 
 import pytest
 
 from core.funnel.changes import Change, dials
 from core.funnel.pairs import as_dial, pair
-from core.funnel.replay import Replays
+from core.funnel.replay import ReplayBudget, Replays
 from core.funnel.rescue import Rescue
 from core.retrievers import Spec
 from tests.core.five import QUESTION
@@ -67,16 +65,22 @@ def test_no_pair_is_found_where_three_are_needed(replays):
     assert all(change.paired for change in asked)
 
 
-def test_pairs_have_a_time_of_their_own_and_no_stop_of_the_search_is_told(workbench):
+def test_pairs_have_a_budget_of_their_own_and_no_stop_of_the_search_is_told(workbench):
     replays = Replays(workbench, QUESTION.text)
-    with replays.within(-1.0):
+    with replays.within(0):
         assert replays.run(Spec("bm25")) is None
         assert replays.stopped
     assert not replays.stopped
     assert replays.run(Spec("bm25"))
-    ended = Replays(workbench, QUESTION.text, seconds=0.0)
-    until = monotonic() + 0.01
-    while monotonic() < until:
-        pass
-    with ended.within(1.0):  # never longer than the whole search has
-        assert ended.run(Spec("bm25")) is None
+    ended = Replays(workbench, QUESTION.text, ReplayBudget(1))
+    assert ended.run(Spec("bm25"))
+    with ended.within(5):  # never more than the whole search has
+        assert ended.run(Spec("dense")) is None
+    assert (ended.stopped, ended.late) == (True, False)
+    assert ended.run(Spec("bm25")), "what is known costs nothing"
+
+
+def test_the_time_limit_is_named_when_it_ends_a_search(workbench):
+    late = Replays(workbench, QUESTION.text, ReplayBudget(9, seconds=-1.0))
+    assert late.run(Spec("bm25")) is None
+    assert (late.stopped, late.late) == (True, True)

@@ -44,7 +44,7 @@ def test_the_limit_of_a_setting_is_told_as_that():
 
 
 def test_why_a_setting_was_not_tried_is_told():
-    assert told("ircot", {}, stopped=True)["Thoughts"].told == "not tried: ran out of time"
+    assert told("ircot", {}, stopped=True)["Thoughts"].told == "not tried: the search stopped first"
     over = told("ircot", {})["Over"]
     assert (over.now, over.told) == ("BM25", "not tried: this would be a different retriever")
     model = told("ircot", {"ircot(thoughts=10)": None})["Thoughts"]
@@ -59,7 +59,7 @@ def test_combinations_that_there_was_no_time_for_are_counted():
     asked = {"ircot(top_k=100,each=20)": ran(), "ircot(top_k=100,thoughts=10)": ran()}
     several = told("ircot", asked)["Combinations"]
     assert several.values == "2 combinations"
-    assert several.told == "still not found; 6 more were not tried because time ran out"
+    assert several.told == "still not found; 6 more were not tried: the search stopped first"
 
 
 def test_the_rank_in_a_longer_list_is_told_where_all_passages_have_one():

@@ -7,6 +7,7 @@ from core.artefacts.workbench import Workbench
 from core.errors import HopRagError, InputError
 from core.evaluation import standings
 from core.evaluation.kept import KeptRankings, kept_passages
+from core.funnel.replay import ReplayBudget
 from core.models.money.budget import NO_BUDGET, Budget
 from core.pipelines import ImportedResults
 from core.places import Place
@@ -134,10 +135,10 @@ def rescue(run: Run, row: Row, workbench: Workbench) -> fixes.Found:
     return fixes.rescued(run, row, workbench)
 
 
-def search_rescues(some: fixes.Losses, workbench: Workbench, seconds: float) -> fixes.Found:
-    """Search for changes that retrieve lost gold, for at most `seconds`."""
+def search_rescues(some: fixes.Losses, workbench: Workbench, budget: ReplayBudget) -> fixes.Found:
+    """Search for changes that retrieve lost gold, within `budget`."""
     need_editor()
-    return fixes.searched(some, workbench, seconds)
+    return fixes.searched(some, workbench, budget)
 
 
 def rename_run(index: Place, run: str, name: str) -> None:
