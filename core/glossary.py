@@ -48,6 +48,11 @@ GLOSSARY: Mapping[str, Term] = {
         "out-question of the first matches an in-question of the second.",
         "e",
     ),
+    "backwards": Term(
+        "walked backwards",
+        "Followed from the passage that answers an edge's question to the passage that raises it. "
+        "The score of such an edge is reduced.",
+    ),
     "out_degree": Term("out-degree", "Number of edges that leave a passage."),
     "orphan": Term("orphan", "A passage without edges, which a walk cannot reach or leave."),
     "hub": Term(

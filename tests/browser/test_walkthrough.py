@@ -34,6 +34,9 @@ RETRIEVERS = (
     "rerank(over=hoprag-coverage,depth=40)",
 )
 AUDIENCE = ("bm25", "hoprag-similarity", "ircot")
+BACKWARDS = "hoprag-coverage, backwards"
+FLIGHT_DIRECTOR = "What does the family of the actor who plays the flight director in Signal Lost keep?"
+"""A question of the sample to whose evidence an edge is walked backwards."""
 LONGEST = 3  # questions of the product's sample, those with the longest evidence
 SIZES = {"large": (1440, 900, 1), "small": (1024, 768, 1), "enlarged": (1440, 900, 2)}
 PLAYER = "globalThis.__hopWalkthrough"
@@ -57,6 +60,7 @@ def stories(sample_index: Path, tmp_path_factory: pytest.TempPathFactory) -> dic
     wanted = {name: (name, bench, bench.index.questions[0].text) for name in RETRIEVERS}
     for place, question in enumerate(longest(sample.index)):
         wanted |= {f"{name}, long {place}": (name, sample, question) for name in AUDIENCE}
+    wanted[BACKWARDS] = ("hoprag-coverage", sample, FLIGHT_DIRECTOR)
     made = {}
     for number, (key, (name, held, question)) in enumerate(wanted.items()):
         trace = record(make(Spec.parse(name), held), question, held.index)
@@ -394,6 +398,34 @@ def test_headings_tell_what_they_mean(opened: Any) -> None:
     hop = page.locator(".round [title]")
     assert hop.inner_text().startswith("Hop")
     assert hop.get_attribute("title") == GLOSSARY["hop"].told
+
+
+@pytest.mark.parametrize("size", ["large", "small"])
+def test_an_edge_that_is_walked_backwards_says_so(opened: Any, size: str) -> None:
+    """Of candidates, of the edge that leads to the current passage, and in the chain."""
+    page = opened(BACKWARDS, size, place="#step=1&every=1")
+    against = f"""([edge, node]) => {PLAYER}.data.edges[edge].source === node"""
+    seen = set[bool]()
+    for _ in range(stops(page)):
+        for row in page.locator("li.candidate[data-edge]").all():
+            ends = [row.get_attribute("data-edge"), row.locator(".card").get_attribute("data-node")]
+            expected = page.evaluate(against, ends)
+            assert ("backwards" in row.locator(".score").inner_text()) == expected
+            seen.add(expected)
+        stop = page.evaluate(f"{PLAYER}.view.stop")
+        led = page.locator(".came-from .edge")
+        if stop["arrived_by"] and led.is_visible():
+            expected = page.evaluate(against, [stop["arrived_by"], stop["here"]["node"]])
+            assert ("walked backwards" in led.inner_text()) == expected
+        page.keyboard.press("ArrowRight")
+    assert seen == {True, False}
+    chain = page.evaluate(f"{PLAYER}.view.stop.chain")
+    led = [
+        link["edge"] and page.evaluate(against, [link["edge"], card["node"]])
+        for link, card in zip(chain["links"][:-1], chain["cards"][1:], strict=True)
+    ]
+    assert any(led)
+    assert page.locator(".chain .step", has_text="walked backwards").count() == led.count(True)
 
 
 @pytest.mark.parametrize("light", ["light", "dark"])

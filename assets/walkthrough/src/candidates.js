@@ -2,7 +2,8 @@
 
 import { cardOf } from "./cards.js";
 import { el } from "./dom.js";
-import { bothQuestions, count, number, termOf } from "./text.js";
+import { backwardsOf, bothQuestions, isBackwards } from "./edge_words.js";
+import { count, number, termOf } from "./text.js";
 
 /** @import { CandidateData } from "./contract" */
 /** @import { View } from "./view" */
@@ -17,8 +18,10 @@ const VERDICTS = {
 };
 
 /** What became of a candidate, with its meaning. @param {View} view @param {CandidateData} one */
-function verdictOf({ data }, { verdict }) {
+function verdictOf({ data }, { verdict, edge, card }) {
   const { glossary } = data;
+  if (verdict === "followed" && isBackwards(data.edges[edge], card.node))
+    return backwardsOf(data, data.edges[edge], "← walked backwards");
   /** @type {Partial<Record<typeof verdict, string>>} */
   const meanings = {
     seed: glossary.seed,
@@ -53,6 +56,7 @@ function candidate(view, one, largest) {
       ? `adds ${one.adds.map((word) => `'${word}'`).join(", ")}`
       : "";
   const why = one.reason || lit;
+  const edge = view.data.edges[one.edge];
   return el(
     `li.candidate.${one.verdict}${isNamed(view, one) ? ".named" : ""}`,
     { "data-edge": one.edge || null },
@@ -66,6 +70,9 @@ function candidate(view, one, largest) {
         el("span.bar", { "--w": `${Math.max(2, (100 * one.score) / largest)}%` }),
         el("b", {}, number(one.score)),
         VERDICTS[one.verdict] && el("em", {}, verdictOf(view, one)),
+        one.verdict !== "followed" &&
+          isBackwards(edge, one.card.node) &&
+          el("em", {}, backwardsOf(view.data, edge, "← backwards")),
       ),
       why && el("p.why", { dir: "auto" }, why),
     ),

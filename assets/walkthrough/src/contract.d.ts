@@ -12,7 +12,7 @@ export type Verdict = "followed" | "followed_again" | "not_followed" | "seed" | 
 
 export type StopKind = "question" | "round" | "candidates" | "iteration" | "statement" | "merging" | "result" | "fold" | "chain" | "slide";
 
-export type GlossaryTerm = "query" | "edge" | "seed" | "hop" | "queue" | "visits" | "similarity" | "importance" | "helpfulness" | "candidate" | "not_followed" | "cut_off_line" | "cut_off" | "stage" | "fix";
+export type GlossaryTerm = "query" | "edge" | "backwards" | "seed" | "hop" | "queue" | "visits" | "similarity" | "importance" | "helpfulness" | "candidate" | "not_followed" | "cut_off_line" | "cut_off" | "stage" | "fix";
 
 /**
  * A sentence of a passage. `evidence` lists the numbers (in `gold`) of evidence that it

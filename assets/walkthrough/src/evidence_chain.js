@@ -2,21 +2,26 @@
 
 import { answerCard, cardOf } from "./cards.js";
 import { el } from "./dom.js";
+import { backwardsOf, bothQuestions, isBackwards } from "./edge_words.js";
 import { isGold } from "./model.js";
-import { bothQuestions, termOf } from "./text.js";
+import { termOf } from "./text.js";
 
 /** @import { CardData, LinkData } from "./contract" */
 /** @import { View } from "./view" */
 
-/** @param {View} view @param {LinkData | undefined} link @param {boolean} last */
-function linkOf(view, link, last) {
+/** A link to a card, or to the answer. @param {View} view @param {LinkData | undefined} link @param {CardData} [to] */
+function linkOf(view, link, to) {
   if (!link) return el("div.step.last");
+  const last = !to;
   const edge = view.data.edges[link.edge];
+  const backwards = to && isBackwards(edge, to.node);
   return el(
-    `div.step.${link.kind}${last ? ".last" : ""}`,
+    `div.step.${link.kind}${last ? ".last" : ""}${backwards ? ".backwards" : ""}`,
     { key: link.edge ? `edge:${link.edge}` : null, "data-edge": link.edge || null },
     link.kind === "gap" && el("b", {}, termOf(view.data.glossary.stage, "Missed")),
     edge && el("q", { title: bothQuestions(view.data, edge), dir: "auto" }, edge.question),
+    backwards &&
+      el("small", {}, backwardsOf(view.data, edge, link.kind === "gap" ? "← backwards" : "walked backwards")),
     link.text && (!last || link.kind === "gap") && el("p", { dir: "auto" }, link.text),
     link.source && el("small", { dir: "auto" }, `from ${link.source}`),
   );
@@ -35,11 +40,11 @@ export function chainOf(view) {
   const chain = view.stop.chain;
   if (!chain) return null;
   const parts = chain.cards.flatMap((card, n) => [
-    ...(n > 0 ? [linkOf(view, chain.links[n - 1], false)] : []),
+    ...(n > 0 ? [linkOf(view, chain.links[n - 1], card)] : []),
     cardOf(view, card, "link", isVia(view, card)),
   ]);
   const rest = chain.links.slice(chain.cards.length - 1);
-  return el("div.chain", {}, ...parts, linkOf(view, rest[0], true), answerCard(chain));
+  return el("div.chain", {}, ...parts, linkOf(view, rest[0]), answerCard(chain));
 }
 
 /** What would have retrieved lost evidence, with a button where it can be tried. @param {View} view */

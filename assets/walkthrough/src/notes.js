@@ -1,6 +1,7 @@
 // Speaker notes in a second window: this stop, the next one, and the time.
 
 import { el } from "./dom.js";
+import { isBackwards } from "./edge_words.js";
 import { sequence } from "./model.js";
 
 /** @import { View } from "./view" */
@@ -66,7 +67,7 @@ export class Notes {
           el(
             "p",
             {},
-            `${data.edges[one.edge]?.question ?? one.label} → ${data.nodes[one.card.node].title}: ${one.verdict.replaceAll("_", " ")}. ${one.reason}`,
+            `${data.edges[one.edge]?.question ?? one.label} ${isBackwards(data.edges[one.edge], one.card.node) ? "←" : "→"} ${data.nodes[one.card.node].title}: ${one.verdict.replaceAll("_", " ")}. ${one.reason}`,
           ),
         ),
       ...gold.map((told) => el("p.quiet", {}, `★ ${told}`)),

@@ -4,13 +4,14 @@ import { candidatesOf } from "./candidates.js";
 import { cardOf, foldOf, queryCard, slideOf, statementOf } from "./cards.js";
 import { chainOf, fixesOf } from "./evidence_chain.js";
 import { el } from "./dom.js";
+import { backwardsOf, bothQuestions, isBackwards } from "./edge_words.js";
 import { fit } from "./fit_room.js";
 import { drawLines } from "./card_lines.js";
 import { filtersOf, graphOf, layOut } from "./graph_view.js";
 import { overviewOf, legendOf } from "./overview.js";
 import { queueOf, rankingOf } from "./ranking.js";
 import { partsKey, sumOf } from "./scores.js";
-import { bothQuestions, meter, star, termOf } from "./text.js";
+import { meter, star, termOf } from "./text.js";
 import { timelineOf } from "./timeline.js";
 
 /** @import { View } from "./view" */
@@ -115,14 +116,10 @@ function stageOf(view) {
         cardOf(view, from, "from"),
         edge &&
           el(
-            "q.edge",
-            {
-              key: `edge:${stop.arrived_by}`,
-              title: bothQuestions(data, edge),
-              dir: "auto",
-              "data-edge": stop.arrived_by,
-            },
-            edge.question,
+            "div.edge",
+            { key: `edge:${stop.arrived_by}`, "data-edge": stop.arrived_by },
+            el("q", { title: bothQuestions(data, edge), dir: "auto" }, edge.question),
+            isBackwards(edge, stop.here.node) && el("em", {}, backwardsOf(data, edge, "← walked backwards")),
           ),
       ),
     el("div.now", {}, stop.kind === "fold" ? foldOf(view) : (said ?? cardOf(view, stop.here, "here"))),

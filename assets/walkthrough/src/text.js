@@ -2,7 +2,7 @@
 
 import { el } from "./dom.js";
 
-/** @import { EdgeData, Piece, SentenceData, WalkthroughData } from "./contract" */
+/** @import { Piece, SentenceData } from "./contract" */
 
 /** @param {Piece[]} pieces @returns {(string | HTMLElement)[]} */
 export const lit = (pieces) =>
@@ -50,12 +50,6 @@ export const star = (label = "gold evidence") =>
  * @param {string} word
  */
 export const termOf = (meaning, word) => el("abbr.term", { title: meaning }, word);
-
-/** Both questions of an edge, for the one that is shown; nothing where they are the same. @param {WalkthroughData} data @param {EdgeData} edge */
-export const bothQuestions = ({ nodes }, { source, target, raised, question }) =>
-  raised && raised !== question
-    ? `'${nodes[target].title}' answers '${question}'\n'${nodes[source].title}' raises '${raised}'`
-    : null;
 
 /** @param {number} value @param {string} one @param {string} [many] */
 export const count = (value, one, many = `${one}s`) =>
