@@ -34,7 +34,8 @@ nav.guard()
 
 RECOGNISED = (
     ("Documents", f"{listed('document')}, and zip files of any of these"),
-    ("Records", f"{listed('record')} with title and text; ids are kept. {compressed()} too"),
+    ("Records", f"{listed('record')} with title and text; ids are kept"),
+    ("Compressed with gzip", compressed()),
     (
         "Question sets with gold",
         "HotpotQA, 2WikiMultiHopQA, MuSiQue, MultiHop-RAG, SQuAD, FRAMES, ragas, TREC qrels",

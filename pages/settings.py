@@ -72,13 +72,13 @@ def installed(name: str) -> str:
 
 
 def places() -> list[tuple[str, str]]:
-    roots = ", ".join(map(str, settings().roots)) or "no folder"
+    roots = ", ".join(map(str, settings().roots)) or "none"
     if settings().roots and listens_beyond_loopback(st.get_option("server.address")):
         roots = "disabled, because other machines can reach this server"
     return [
         ("Indexes", str(settings().indexes)),
         ("Uploads", str(settings().uploads)),
-        ("Server paths under", roots),
+        ("Server folders users may read", roots),
     ]
 
 

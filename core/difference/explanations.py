@@ -159,22 +159,30 @@ def _most(one: Account, gold: str) -> str:
     asked = {*words(one.query)}
     if len(parts) < 2 or any(part.name in asked for part in parts):
         return ""
+    called = _quoted(one.title(passage))
     first = max(parts, key=lambda part: part.value)
     if 2 * first.value > sum(part.value for part in parts):
-        return f"Most of its {one.name} score comes from the {first.name} component."
-    return f"The largest component of its {one.name} score is {first.name}."
+        return f"In {one.name}, most of the score of {called} comes from its part '{first.name}'."
+    return f"In {one.name}, the largest part of the score of {called} is '{first.name}'."
 
 
 def otherwise(accounts: Sequence[Account]) -> str:
     """Name the first rank at which the rankings differ; empty if there is none."""
     for rank, found in enumerate(zip_longest(*(one.ranking for one in accounts)), start=1):
         if len(set(found)) > 1:
-            has = (
-                f"{one.name} has {_quoted(one.title(name)) if name else 'no passage'}"
-                for one, name in zip(accounts, found, strict=True)
-            )
-            return f"The rankings first differ at rank {rank:,}: {', '.join(has)}."
+            who: dict[str | None, list[Account]] = {}
+            for one, name in zip(accounts, found, strict=True):
+                who.setdefault(name, []).append(one)
+            told = "; ".join(_having(some, name) for name, some in who.items())
+            return f"The rankings differ from rank {rank:,}: {told}."
     return ""
+
+
+def _having(accounts: Sequence[Account], passage: str | None) -> str:
+    """Return which retrievals have a passage, or none: `B and C both have 'Ilo Venn'`."""
+    have = {1: "has", 2: "both have"}.get(len(accounts), "all have")
+    called = _quoted(accounts[0].title(passage)) if passage else "no passage"
+    return f"{series([one.name for one in accounts])} {have} {called}"
 
 
 def _who(accounts: Sequence[Account], gold: str) -> str:

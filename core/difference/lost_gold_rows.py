@@ -60,10 +60,15 @@ def _at(
     """The steps at which `side` took `node` or refused it, in words; the last round is the result,
     of which its end tells.
     """
-    word = "Followed" if of == "nodes" else "Not followed"
+    instead = "" if of == "nodes" else " instead"
     for one in rounds[:-1]:
         for place in one["places"]:
             done = place[side]
             if done and node is not None and node in done[of]:
-                where = ", ".join(dict.fromkeys((one["label"], place["name"])))
-                yield done["t"], f"{word} in {where}: {done['text']}"
+                yield done["t"], f"{_where(one['label'], place)}, it {done['text']}{instead}"
+
+
+def _where(label: str, place: PlaceData) -> str:
+    """Return the round and the passage of a step, to begin a sentence: `In hop 1, at 'Ada'`."""
+    there = f"In {label[:1].lower()}{label[1:]}"
+    return there if place["node"] is None else f"{there}, at '{place['name']}'"

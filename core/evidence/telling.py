@@ -71,9 +71,7 @@ def _found(evidence: Sequence[Evidence]) -> str:
 
 
 def _told(step: MatchStep) -> str:
-    return {"split": "split across passages", "not found": "in no passage"}.get(
-        step, f"found {STEPS[step]}"
-    )
+    return STEPS[step] if step in ("split", "not found") else f"found {STEPS[step]}"
 
 
 def _count(number: int, what: str) -> str:

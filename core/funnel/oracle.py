@@ -41,10 +41,10 @@ class Oracle:
         """A phrase for people.
 
         >>> print(Oracle(within=2, gold=3, rounds=4, top_k=20))
-        upper bound from these seeds: 2 of 3 gold passages in 4 hops
+        from these seeds, 2 of 3 gold passages can be reached within 4 hops
         """
         kept = f"{self.kept:,} of {number(self.gold, 'gold passage')}"
-        return f"upper bound from these seeds: {kept} in {number(self.rounds, 'hop')}"
+        return f"from these seeds, {kept} can be reached within {number(self.rounds, 'hop')}"
 
 
 def oracle(

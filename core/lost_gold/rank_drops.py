@@ -25,12 +25,13 @@ class Fall:
         >>> Fall(9, 36, 20, None).at("Hop 3")
         'First reached in hop 3, at rank 36'
         >>> Fall(9, 23, 20, 18).at("Hop 3")
-        'Hop 3: it drops from rank 18 to 23, below the top 20'
+        'In hop 3 it drops from rank 18 to 23, out of the top 20'
         """
+        inside = f"{where[:1].lower()}{where[1:]}"
         if self.above is None:
-            return f"First reached in {where[:1].lower()}{where[1:]}, at rank {self.rank:,}"
+            return f"First reached in {inside}, at rank {self.rank:,}"
         drop = f"it drops from rank {self.above:,} to {self.rank:,}"
-        return f"{where}: {drop}, below the top {self.k:,}"
+        return f"In {inside} {drop}, out of the top {self.k:,}"
 
 
 def fall(frames: Sequence[Frame], node: str) -> Fall | None:

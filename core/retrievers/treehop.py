@@ -84,8 +84,7 @@ class TreeHop:
         family="dense",
         place=1,
         summary=(
-            "Subtracts what a retrieved passage says from the query and searches with the "
-            "remainder."
+            "Removes what a passage already answers from the query and searches for the rest."
         ),
         paper="after Li et al. 2025, arXiv 2504.20114",
         needs=(KEYWORDS, NEARNESS),

@@ -167,7 +167,7 @@ def _tour(films: Sequence[_Film], fix: str) -> TourData:
         ),
         _scene(
             "Dense retrieval misses it too",
-            f"Its embedding is not similar enough to the question's for the top {_top_k(dense)}.",
+            f"Its embedding is too far from the question's to make the top {_top_k(dense)}.",
             *(1, 0, "chain", "compare", "Compare retrievers on one question"),
         ),
         _scene(
@@ -178,10 +178,9 @@ def _tour(films: Sequence[_Film], fix: str) -> TourData:
         ),
         _scene(
             "Why it is kept: Helpfulness",
-            "The queue lists the passages whose edges come next, and every visit is counted. "
-            "Helpfulness is the mean of a passage's similarity to the question (SIM) and its "
-            "share of visits (IMP); HopRAG (coverage) adds the two instead. Passages below the "
-            "cut-off are dropped.",
+            "The queue holds the passages to examine next. Each visit counts. Helpfulness "
+            "averages two things: how similar a passage is to the question (SIM), and how often "
+            "the walk visits it (IMP). Passages below the cut-off are dropped.",
             *(2, 1, "scores", "trace", "Walk through your own question"),
         ),
         _scene(
@@ -210,7 +209,7 @@ def _why(fix: str, top_k: int) -> str:
     """Return why a fix helps, as a further sentence; empty if the fix explains itself.
 
     >>> _why("5 seeds instead of the default (as many as top k)", 20)
-    ' Fewer seeds lead to fewer passages, so fewer compete for the top 20.'
+    ' With fewer seeds, fewer passages compete for the top 20.'
     >>> _why("Top k 24 instead of 20", 20)
     ''
     """

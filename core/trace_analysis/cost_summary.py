@@ -74,6 +74,9 @@ def _set(one: Declared, value: Value) -> str:
     if one.kind is Spec:
         return f"over {called(str(value))}"
     if one.counts and isinstance(value, int):
-        what, _, rest = one.setting.says.partition(" ")
-        return f"{number(value, what)} {rest}".rstrip()
+        what, _, rest = one.setting.says.removesuffix(" at most").partition(" ")
+        most = "at most " if one.setting.says.endswith(" at most") else ""
+        return f"{most}{number(value, what)} {rest}".rstrip()
+    if one.setting.zero and value == 0:
+        return f"{one.title}: {one.setting.zero}"
     return f"{one.title} {one.worded(value)}"

@@ -198,7 +198,7 @@ def test_a_passage_opens_and_can_be_marked_gold_by_hand() -> None:
     assert "He toured with the Low Tide Band." in html(app)
     app.button(key="compare_passage_gold").click().run()
     assert "Both retrieve 1 of 1 gold passage, rank 1." in html(app)
-    assert "The rankings first differ at rank " in html(app)
+    assert "The rankings differ from rank " in html(app)
 
 
 @pytest.mark.usefixtures("tiny_home")

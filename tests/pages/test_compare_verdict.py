@@ -41,19 +41,19 @@ def test_where_no_gold_differs_a_difference_says_so_and_where_the_rankings_do() 
         r"[AB] retrieves &#x27;.*?&#x27; at rank \d.*?\. [AB] retrieves it at rank \d.*?\.",
         causes,
     )
-    assert re.search(r"The rankings first differ at rank \d: A has &#x27;.*?, B has &#x27;", causes)
+    assert re.search(r"The rankings differ from rank \d: A has &#x27;.*?; B has &#x27;", causes)
 
 
 @pytest.mark.usefixtures("tiny_home")
 def test_the_verdict_tells_where_the_ranks_of_gold_differ_and_two_change_places() -> None:
     app = opened(q=QUESTION.text, k="6", show="difference", **{"with": "hoprag-coverage,bm25"})
-    ends = r"of its [AB] score (?:comes from|is) [^.\n]*\."
+    ends = r"In [AB], (?:most|the largest part) of the score of [^.\n]*\."
     told = re.search(rf"hop-parting[^>]*>(.*?{ends})\n", html(app), re.DOTALL)
     assert told
-    largest = r"(Most|The largest component) of its A score (comes from|is) [^.]+\."
+    largest = r"In A, (most|the largest part) of the score of [^.]+ (comes from|is) [^.]+\."
     assert re.search(largest, told[1]), told[1]
     app.button(key="compare_swap").click().run()
-    turned = re.sub(r"\b[AB](?= retrieves| score)", lambda one: OTHER[one[0]], told[1])
+    turned = re.sub(r"\b[AB](?= retrieves|, )", lambda one: OTHER[one[0]], told[1])
     assert turned in html(app), turned
 
 
@@ -163,5 +163,5 @@ def test_where_all_gold_has_the_same_ranks_the_verdict_says_that() -> None:
     told = compared({"oak": 1}, {"oak": 1}, [(Ranked((first, second)),), (Ranked((first,)),)])
     assert told == (
         "Both retrieve 1 of 1 gold passage, rank 1. "
-        "The rankings first differ at rank 2: A has 'quaye', B has no passage."
+        "The rankings differ from rank 2: A has 'quaye'; B has no passage."
     )

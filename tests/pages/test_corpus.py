@@ -476,7 +476,10 @@ def test_gold_is_shown_in_its_passages_before_a_build(tiny_home: Path) -> None:
     assert "Evidence 2 of 2" in found
     assert "one passage" in whole
     told = app.warning[0].value.replace("\\", "")
-    assert "3 pieces of evidence in 2 questions; 2 found word for word, 1 in no passage." in told
+    assert (
+        "3 pieces of evidence in 2 questions; 2 found word for word, 1 not found in any passage."
+        in told
+    )
     assert "Gold of 1 question without evidence: 1 whole document or passage" in told
     assert "1 gold item is not in any of these passages" in told
     assert "Gold of 3 questions" in words(app)

@@ -63,7 +63,10 @@ def test_a_build_tells_how_evidence_was_found(index: Index) -> None:
         each.value for each in opened("build", index=FACTUAL).warning if "Gold" in each.value
     )
     told = told.replace("\\", "")
-    assert "3 pieces of evidence in 1 question; 2 found word for word, 1 in no passage." in told
+    assert (
+        "3 pieces of evidence in 1 question; 2 found word for word, 1 not found in any passage."
+        in told
+    )
 
 
 def test_a_build_without_evidence_says_that_documents_count(tiny_home: Path) -> None:

@@ -16,7 +16,7 @@ from tests.pages.journeys import checked, opened, words
 def test_places_and_versions_are_shown(tiny_home: Path) -> None:
     shown = words(opened("settings"))
     assert f"Indexes {tiny_home / 'indexes'}" in shown
-    assert "Server paths under no folder" in shown
+    assert "Server folders users may read none" in shown
     assert "streamlit 1.67" in shown
     assert f"HOPRAG_HOME Folder of indexes and uploads {tiny_home}" in shown
 

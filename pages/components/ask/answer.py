@@ -213,12 +213,13 @@ def _tell_unused(
 def _about(found: Evidence) -> str:
     if not found.sentences:
         return "No sentence in these passages contains a query term."
-    words = ", ".join(f"'{word}'" for word in found.missing)
-    missing = f"Query terms missing from these passages: {words}. " if words else ""
+    words = [f"'{word}'" for word in found.missing]
+    either = " or ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+    missing = f"None of these passages contains {either}. " if words else ""
     gold = sum(sentence.gold for sentence in found.telling)
     if gold:
         which = "The first sentence is" if gold == 1 else f"The first {gold} sentences are"
-        return f"{missing}{which} gold evidence. The rest cover other query terms."
+        return f"{missing}{which} gold evidence; the others cover more query terms."
     return f"{missing}These sentences together cover the most query terms."
 
 

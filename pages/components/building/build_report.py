@@ -148,7 +148,7 @@ def _connectedness(found: GraphReport) -> None:
     counts = found.counts
     few = "passages with fewer than 4 out-questions"
     if 2 * counts.short_out_coming > counts.vertices:  # as rules make them, sentence by sentence
-        few += ". This is common for short passages, and a walk needs only one"
+        few += " (common in short passages; one is enough)"
     show_figures(
         (
             ("Components", f"{found.components:,}", "connected components"),

@@ -83,7 +83,7 @@ def new_run(workbench: Workbench) -> None:
             told = f"{asked} by {plurals.number(len(specs), 'retriever')}."
             if bare := sum(not each.gold for each in questions):
                 without = plurals.number(bare, "question")
-                told = f"{told} {without} without gold: only time and cost are measured."
+                told = f"{told} For {without} without gold, only time and cost are measured."
             st.caption(f"{told} {gold_told(questions)}")
 
 

@@ -20,8 +20,8 @@ def held_note(index: Index, held: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.html(
             "<p class='hop-caption'>Comparing <b dir='auto'>"
-            f"{escape(passage.title or held)}</b>. Select another passage in the graph or a table, "
-            "or search for one, to see how the two are connected.</p>"
+            f"{escape(passage.title or held)}</b> with another passage: select one in the "
+            "graph or a table, or search for it, to see how the two are connected.</p>"
         )
         st.button("Stop comparing", key="explore_let_go", on_click=explore_state.hold, args=("",))
 

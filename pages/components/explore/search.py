@@ -45,9 +45,11 @@ def results(bench: Workbench, view: View | None) -> None:
         return
     index = bench.index
     if whole := index.search(wanted, LIMIT):
-        more = f"The first {LIMIT} passages" if len(whole) == LIMIT else f"{len(whole)} found"
+        more = (
+            f"First {LIMIT} matches" if len(whole) == LIMIT else plurals.number(len(whole), "match")
+        )
         cards = [(index.titled(each.id), "") for each in whole]
-        told = f"{more}. Whole-word matches come first, then titles."
+        told = f"{more}, whole words first, then titles."
         _list(told, cards, lambda text: _letters(text, wanted), view)
         return
     found = by_words(bench, wanted, LIMIT)

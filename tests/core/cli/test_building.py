@@ -132,7 +132,10 @@ def test_info_says_how_evidence_was_found(cli: Cli, tmp_path: Path) -> None:
         [str(tmp_path / name) for name in ("ports.md", "asked.jsonl")],
     )
     assert cli("build", *files, "--index", index).exit_code == 0
-    told = "Gold: 2 pieces of evidence in 1 question; 1 found word for word, 1 in no passage."
+    told = (
+        "Gold: 2 pieces of evidence in 1 question; 1 found word for word, "
+        "1 not found in any passage."
+    )
     assert told in cli("info", "--index", index).stderr
     listed = json.loads(cli("info", "--index", index, "--json").stdout)["questions"]
     assert (listed["gold"], listed["told"]) == ("evidence", told)

@@ -155,10 +155,13 @@ def test_where_they_rank_otherwise_first_is_told_and_nothing_where_they_do_not()
     three = ("club", "owner", "town"), ("club", "owner"), ("club", "town")
     a, b, c = (told(letter, ranked(*names), {}) for letter, names in zip("ABC", three, strict=True))
     assert otherwise([a, b]) == (
-        "The rankings first differ at rank 3: A has 'Port Selby', B has no passage."
+        "The rankings differ from rank 3: A has 'Port Selby'; B has no passage."
     )
     assert otherwise([b, c]) == (
-        "The rankings first differ at rank 2: B has 'Mara Quist', C has 'Port Selby'."
+        "The rankings differ from rank 2: B has 'Mara Quist'; C has 'Port Selby'."
+    )
+    assert otherwise([a, b, a, c]) == (
+        "The rankings differ from rank 2: A, B and A all have 'Mara Quist'; C has 'Port Selby'."
     )
     assert otherwise([a, a]) == ""
     assert causes([a, b], {}) == []
@@ -191,18 +194,20 @@ def test_what_ranks_gold_is_told_by_the_greatest_part_of_its_score() -> None:
     assert moved([a, b], {"owner": "Mara Quist"}) == [
         "A retrieves 'Mara Quist' at rank 1. B retrieves it at rank 2."
     ]
-    assert by_parts([a, b], "owner") == "Most of its B score comes from the save component."
+    assert by_parts([a, b], "owner") == (
+        "In B, most of the score of 'Mara Quist' comes from its part 'save'."
+    )
     even = replace(hit, parts=(Part("word", 1.5), Part("dense", 1.5)))
     steps = (ONE_SHOT[0], Ranked((even,), (), ""))
     told_even = told("HopRAG (similarity)", steps, {"owner": kept("owner", 1)})
     assert by_parts([told_even], "owner") == (
-        "The largest component of its HopRAG (similarity) score is word."
+        "In HopRAG (similarity), the largest part of the score of 'Mara Quist' is 'word'."
     )
     dense = replace(hit, parts=(Part("word", 1.0), Part("dense", 2.0)))
     steps = (ONE_SHOT[0], Ranked((dense,), (), ""))
     told_dense = told("HopRAG (similarity)", steps, {"owner": kept("owner", 1)})
     assert by_parts([told_dense], "owner") == (
-        "Most of its HopRAG (similarity) score comes from the dense component."
+        "In HopRAG (similarity), most of the score of 'Mara Quist' comes from its part 'dense'."
     )
     assert by_parts([a, a], "owner") == ""
 

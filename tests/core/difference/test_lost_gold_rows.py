@@ -10,14 +10,14 @@ def done(t: int, text: str, nodes: tuple[int, ...] = (), refused: tuple[int, ...
     return {"t": t, "text": text, "nodes": [*nodes], "refused": [*refused]}
 
 
-def place(name: str, **sides: DoneData) -> PlaceData:
-    return {"name": name, "node": None, "same": False, "a": None, "b": None, **sides}  # type: ignore[typeddict-item]
+def place(name: str, node: int | None = None, **sides: DoneData) -> PlaceData:
+    return {"name": name, "node": node, "same": False, "a": None, "b": None, **sides}  # type: ignore[typeddict-item]
 
 
 ROUNDS: list[RoundData] = [
     {"label": "Seeds", "places": [place("Seeds", a=done(1, "starts at 'Ada'"))]},
-    {"label": "Hop 1", "places": [place("Ada", a=done(2, "takes 'Ben'", (GOLD,)))]},
-    {"label": "Hop 1", "places": [place("Cleo", b=done(3, "takes 'Dan'", refused=(GOLD,)))]},
+    {"label": "Hop 1", "places": [place("Ada", 1, a=done(2, "takes 'Ben'", (GOLD,)))]},
+    {"label": "Hop 1", "places": [place("Cleo", 2, b=done(3, "takes 'Dan'", refused=(GOLD,)))]},
     {"label": "Result", "places": [place("Retrieved passages", a=done(4, "…", (GOLD,)))]},
 ]
 
@@ -34,8 +34,8 @@ def test_the_steps_of_both_stand_in_one_row() -> None:
     assert block["label"] == HEAD
     (row,) = block["places"]
     assert (row["name"], row["node"]) == ("★ Ben", GOLD)
-    assert row["a"]["text"] == "Rank 3. Followed in Hop 1, Ada: takes 'Ben'"
-    assert row["b"]["text"] == "Not followed. Not followed in Hop 1, Cleo: takes 'Dan'"
+    assert row["a"]["text"] == "Rank 3. In hop 1, at 'Ada', it takes 'Ben'"
+    assert row["b"]["text"] == "Not followed. In hop 1, at 'Cleo', it takes 'Dan' instead"
     assert (row["a"]["t"], row["b"]["t"]) == (2, 3)
 
 

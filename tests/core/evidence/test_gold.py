@@ -112,7 +112,8 @@ def test_evidence_that_no_passage_holds_is_missing(tmp_path: Path) -> None:
     assert gold.absent == ("q:e2",)
     assert gold.titles["q:e2"] == lost["text"]
     assert gold_told(own_questions(index)) == (
-        "Gold: 2 pieces of evidence in 1 question; 1 found word for word, 1 in no passage."
+        "Gold: 2 pieces of evidence in 1 question; 1 found word for word, 1 not found in "
+        "any passage."
     )
 
 

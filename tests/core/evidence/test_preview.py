@@ -34,7 +34,8 @@ def test_gold_is_told_with_how_its_evidence_was_found() -> None:
     mapped = [with_evidence_as_gold(query) for query in with_passages(QUERIES, PASSAGES)]
     assert gold_told(mapped) == (
         "Gold: 3 pieces of evidence in 3 questions; 1 found word for word, 1 split across "
-        "passages, 1 in no passage. Gold of 1 question without evidence: 3 whole documents "
+        "passages, 1 not found in "
+        "any passage. Gold of 1 question without evidence: 3 whole documents "
         "or passages."
     )
     told = gold_json(mapped)

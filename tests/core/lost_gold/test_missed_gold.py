@@ -308,7 +308,7 @@ def test_under_a_walk_stands_what_the_best_choices_keep():
         made = played(SHORT, gold, index)
         return footer(made.trace, made.title, made.spec, dict.fromkeys(gold, "given"), index)
 
-    best = "Upper bound from these seeds: 1 of 2 gold passages in 3 hops. "
+    best = "From these seeds, 1 of 2 gold passages can be reached within 3 hops. "
     assert told(["town", "alone"]).startswith(best)
     assert "best choices" not in told(["town"], index=None)
     assert "best choices" not in told([])

@@ -42,4 +42,4 @@ def test_the_cause_says_where_it_fell_with_the_way_there():
 
 def test_it_says_from_where_to_where():
     assert Fall(3, 4, 3, None).at("Hop 1") == "First reached in hop 1, at rank 4"
-    assert Fall(3, 4, 3, 2).at("Hop 1") == "Hop 1: it drops from rank 2 to 4, below the top 3"
+    assert Fall(3, 4, 3, 2).at("Hop 1") == "In hop 1 it drops from rank 2 to 4, out of the top 3"

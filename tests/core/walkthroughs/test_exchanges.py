@@ -60,5 +60,5 @@ def test_the_footer_says_what_its_numbers_count(five):
         spec = Spec(key)
         return footer(five[1][key], spec.card.title, spec, {}, None)
 
-    assert "(top k 2, over BM25, 4 thoughts at most, 6 passages per search, " in told("ircot")
+    assert "(top k 2, over BM25, at most 4 thoughts, 6 passages per search, " in told("ircot")
     assert "embedded" not in told("bm25")

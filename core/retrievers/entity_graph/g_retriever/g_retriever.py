@@ -65,8 +65,8 @@ class GRetriever:
         title="G-Retriever",
         badge="GT",
         family="entity graph",
-        summary="Connects the entities and facts closest to the query by the subtree of "
-        "highest value. Without the paper's trained parts (graph network, soft prompt).",
+        summary="Finds the most valuable subtree that connects the entities and facts closest "
+        "to the query. Without the paper's trained parts (graph network, soft prompt).",
         paper="He et al. 2024, arXiv 2402.07630",
         needs=(KEYWORDS, ENTITIES, FACTS, FACT_LINKS),
         parts={

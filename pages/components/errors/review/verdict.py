@@ -68,7 +68,7 @@ def _progress(bench: Bench) -> None:
     ):
         share = bench.done / bench.total if bench.total else 0
         done, total = bench.of_run
-        of_run = f"{done:,} of {total:,} of the run · " if bench.narrowed else ""
+        of_run = f"{done:,} of {total:,} in this run · " if bench.narrowed else ""
         st.html(
             f"<div class='hop-progress'><b>{bench.done:,} of {bench.total:,}</b> "
             f"{'shown judged' if bench.narrowed else 'judged'}"

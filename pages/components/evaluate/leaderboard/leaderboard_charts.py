@@ -36,7 +36,7 @@ def show_overview(
         whom, hint = _whom(baseline.retriever), badged(baseline.retriever)
         panels += [
             (f"Points from {whom}, 95% interval", hint, _differences(names, pairs)),
-            (f"Better than, equal to or worse than {whom}", hint, _wins(names, pairs, whom)),
+            (f"Wins, ties and losses against {whom}", hint, _wins(names, pairs, whom)),
         ]
     if stages:
         panels.append(("Gold retrieved and lost", "", _losses(names, stages)))
