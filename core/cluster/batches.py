@@ -25,7 +25,7 @@ _READ = ("named", "reading")  # columns that the questions are made from
 
 
 @lru_cache(maxsize=2)
-def shared(reference: "ray.ObjectRef[Any]") -> Any:
+def fetch_shared(reference: "ray.ObjectRef[Any]") -> Any:
     """What `reference` stands for, unpacked once in each process."""
     return ray.get(reference)
 
@@ -35,7 +35,7 @@ def documents_batch(documents: Sequence[Document]) -> pa.Table:
     return pa.table({"documents": pa.array([pickle.dumps(list(documents))], pa.large_binary())})
 
 
-def chunked(rows: pa.Table, chunking: Chunking, apart: Mapping[str, str]) -> pa.Table:
+def chunk_batch(rows: pa.Table, chunking: Chunking, apart: Mapping[str, str]) -> pa.Table:
     """Return passages and names of documents; `apart` are the `separators` of all documents."""
     documents = [d for row in rows["documents"].to_pylist() for d in pickle.loads(row)]  # noqa: S301
     passages = chunk(documents, chunking, apart)
@@ -47,9 +47,9 @@ def passages_of(rows: pa.Table) -> list[Passage]:
     return list(map(Passage, *(rows[name].to_pylist() for name in names)))
 
 
-def read(rows: pa.Table, keywords: "ray.ObjectRef[Keywords]") -> pa.Table:
+def read_keywords(rows: pa.Table, keywords: "ray.ObjectRef[Keywords]") -> pa.Table:
     """Passages with their keywords, and with what rules make questions of."""
-    found: Keywords = shared(keywords)
+    found: Keywords = fetch_shared(keywords)
     passages = passages_of(rows)
     called = [passage.name for passage in passages]
     read = [reading(*each, found) for each in zip(passages, called, strict=True)]
@@ -65,19 +65,19 @@ def without_reading(rows: pa.Table) -> pa.Table:
     return rows.drop_columns(list(_READ))
 
 
-def named(rows: pa.Table) -> Counter[str]:
+def count_named(rows: pa.Table) -> Counter[str]:
     """In how many of these passages each entity is named."""
     return Counter(rows["named"].combine_chunks().flatten().to_pylist())
 
 
-def asked(rows: pa.Table, rules: Rules, common: "ray.ObjectRef[frozenset[str]]") -> pa.Table:
+def ask_by_rules(rows: pa.Table, rules: Rules, common: "ray.ObjectRef[frozenset[str]]") -> pa.Table:
     """The questions of passages, by rules."""
     read: list[Reading] = list(map(pickle.loads, rows["reading"].to_pylist()))
-    queries = (query for each in read for query in rules.questions(each, shared(common)))
+    queries = (query for each in read for query in rules.questions(each, fetch_shared(common)))
     return schema.pseudo_queries_table(list(queries))
 
 
-def tallied(rows: pa.Table, maker: str) -> Tally:
+def tally_block(rows: pa.Table, maker: str) -> Tally:
     """The tally of a block of questions."""
     columns = ("passage_id", "direction", "maker")
     return tally(zip(*(rows[name].to_pylist() for name in columns), strict=True), maker)

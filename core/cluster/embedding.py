@@ -18,10 +18,10 @@ class Embedding:
         self._embedder = embedder
 
     def __call__(self, rows: pa.Table) -> pa.Table:
-        return embedded(rows, self._known, self._embedder)
+        return add_vectors(rows, self._known, self._embedder)
 
 
-def embedded(rows: pa.Table, known: Known, embedder: Embedder) -> pa.Table:
+def add_vectors(rows: pa.Table, known: Known, embedder: Embedder) -> pa.Table:
     """`rows` with the vectors of their texts; those that were not known are on disk by then."""
     texts = schema.texts_in(rows)
     vectors = known.take(texts)

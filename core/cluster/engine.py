@@ -15,7 +15,7 @@ from ray.data import ActorPoolStrategy, DataContext, Dataset
 from ray.util.annotations import RayDeprecationWarning
 
 from core.cluster.session import LIVES, TICK
-from core.cluster.waiting import placed, processors
+from core.cluster.waiting import processors, wait_for_process
 
 Blocks = list[Any]
 """References to tables in Ray's object store, none of them empty."""
@@ -31,7 +31,7 @@ class Engine:
     """
 
     def __init__(self, tell: Callable[[], None]) -> None:
-        placed(tell)
+        wait_for_process(tell)
         self.processors = max(1, int(processors()))
         logging.getLogger("ray.data").setLevel(logging.ERROR)
         context = DataContext.get_current()

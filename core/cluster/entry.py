@@ -39,15 +39,15 @@ def reader_on(engine: str, tell: Callable[[], None]) -> Iterator[Read]:
     StoreError : nothing answers there.
     """
     with joined(address_of(engine), tell):
-        from core.cluster.reading import read
+        from core.cluster.reading import read_files
 
-        yield read
+        yield read_files
 
 
 def _made(address: str, work: Work) -> Iterator[Made]:
     with joined(address, lambda: work.report(Progress("chunk", 0, len(work.documents)))):
         from core.cluster.making import Building
-        from core.cluster.waiting import telling
+        from core.cluster.waiting import readable_errors
 
-        with telling():
-            yield Building(work).made()
+        with readable_errors():
+            yield Building(work).run()

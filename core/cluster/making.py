@@ -21,7 +21,7 @@ from core.cluster import batches as stages
 from core.cluster import meeting
 from core.cluster.embedding import Embedding
 from core.cluster.engine import Blocks, Engine, stream, tables
-from core.cluster.waiting import task, watched
+from core.cluster.waiting import task, with_timeout
 from core.corpus.chunking.summary import cutting
 from core.corpus.ids.passage_ids import separators
 from core.errors import InputError
@@ -45,12 +45,12 @@ class Building:
     """One build; its methods are the stages, in their order."""
 
     def __init__(self, work: Work) -> None:
-        self._work = work = replace(work, report=watched(work.report))
+        self._work = work = replace(work, report=with_timeout(work.report))
         self._engine = Engine(lambda: work.report(Progress("chunk", 0, len(work.documents))))
         self._put, self._get = ray.put, ray.get
         self._hubs = NO_HUBS
 
-    def made(self) -> Made:
+    def run(self) -> Made:
         """All stages."""
         work = self._work
         passages, ids, names = self._chunk()
@@ -78,14 +78,14 @@ class Building:
     def _chunk(self) -> tuple[Blocks, list[str], list[str]]:
         """Passages, with the ids and the names of all of them."""
         work = self._work
-        size = _batch(len(work.documents))
+        size = _batch_size(len(work.documents))
         starts = range(0, len(work.documents), size)
         batches = [work.documents[start : start + size] for start in starts]
         rows = [self._put(stages.documents_batch(batch)) for batch in batches]
         tell = counted("chunk", 0, len(work.documents), work.report)
         tell(0)
         apart = separators(document.id for document in work.documents)
-        chunked = partial(stages.chunked, chunking=work.chunking, apart=apart)
+        chunked = partial(stages.chunk_batch, chunking=work.chunking, apart=apart)
         blocks = self._engine.map(rows, chunked, list(map(len, batches)), tell)
         ids: list[str] = []
         names: list[str] = []
@@ -111,14 +111,14 @@ class Building:
         by_rules = isinstance(maker, Rules)
         keywords = self._put(Keywords(names))
         sizes = [len(rows) for rows in tables(passages)]
-        read = partial(stages.read, keywords=keywords)
-        found = self._engine.map(passages, read, sizes, tell if by_rules else _silent)
+        read = partial(stages.read_keywords, keywords=keywords)
+        found = self._engine.map(passages, read, sizes, tell if by_rules else _no_progress)
         if isinstance(maker, Rules):
-            parts = self._get([task(stages.named).remote(block) for block in found])
+            parts = self._get([task(stages.count_named).remote(block) for block in found])
             counts = sum(parts, Counter[str]())
             self._hubs = maker.hubs(counts, len(names))
             common = self._put(maker.common(counts, len(names)))
-            ask = partial(stages.asked, rules=maker, common=common)
+            ask = partial(stages.ask_by_rules, rules=maker, common=common)
             asked = self._engine.map(found, ask, sizes, lambda _: tell(0))
         else:
             asked = self._by_model(passages, sizes, maker, tell)
@@ -136,7 +136,7 @@ class Building:
 
     def _tallies(self, asked: Blocks) -> list[Tally]:
         """Of each block of questions."""
-        tallied = task(stages.tallied)
+        tallied = task(stages.tally_block)
         found: list[Tally] = self._get([tallied.remote(b, self._work.maker.name) for b in asked])
         return found
 
@@ -167,20 +167,20 @@ class Building:
             return [], 0, 1.0
         processors = self._engine.processors
         kept = Unfinished(work.folder)
-        pairs, certified = meeting.meet(questions, raised, answered, processors, kept, tell)
+        pairs, certified = meeting.match_all(questions, raised, answered, processors, kept, tell)
         passages = sum(each.asked for each in tallies)
-        last, dropped = meeting.cut(pairs, passages)
+        last, dropped = meeting.last_kept_edge(pairs, passages)
         made = [task(meeting.edge_rows).remote(each, last, asked) for each in pairs]
-        meeting.wait(made, lambda _: tell(0))
+        meeting.wait_for(made, lambda _: tell(0))
         return made, dropped, certified / sum(raised)
 
 
-def _batch(documents: int) -> int:
+def _batch_size(documents: int) -> int:
     """Documents of a batch."""
     return max(LEAST, min(MOST, documents // BATCHES))
 
 
-def _silent(count: int) -> None:
+def _no_progress(count: int) -> None:
     """A progress that nobody waits for."""
 
 

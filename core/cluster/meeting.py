@@ -60,7 +60,7 @@ def lists(questions: int, probes: int, *blocks: Drawn) -> Lists:
     return lists_of(blocks, questions, probes)
 
 
-def met(
+def match_groups(
     by: Vectors | Lists,
     into: Sequence[Reference],
     known: Sequence[bytes],
@@ -72,11 +72,11 @@ def met(
     digests are `known`; and how many of these matches are certified."""
     out = side("out", *blocks)
 
-    return matched(out, known, probes, kept, lambda: best_of(out, Fetched(into), by))
+    return matched(out, known, probes, kept, lambda: best_of(out, LazySides(into), by))
 
 
 @dataclass(frozen=True, slots=True)
-class Fetched(Sequence[Side]):
+class LazySides(Sequence[Side]):
     """Sides of which each is fetched when it is looked at."""
 
     references: Sequence[Reference]
@@ -100,7 +100,7 @@ def edge_rows(pairs: Pairs, last: Key | None, asked: Sequence[Reference]) -> pa.
     return schema.edges_table(list(edges_of(kept, queries)))
 
 
-def groups(counts: Sequence[int], size: int) -> Iterator[slice]:
+def group_blocks(counts: Sequence[int], size: int) -> Iterator[slice]:
     """Runs of blocks that have about `size` questions together, of `counts` each."""
     start = total = 0
     for end, count in enumerate(counts, 1):
@@ -110,13 +110,13 @@ def groups(counts: Sequence[int], size: int) -> Iterator[slice]:
             start, total = end, 0
 
 
-def some(blocks: Sequence[Reference], counts: Sequence[int]) -> list[Reference]:
+def sample_blocks(blocks: Sequence[Reference], counts: Sequence[int]) -> list[Reference]:
     """Blocks from everywhere with vectors enough to find axes with."""
     step = max(1, sum(counts) // (2 * FEW))
     return list(blocks[::step])
 
 
-def meet(
+def match_all(
     vectors: Sequence[Reference],
     raised: Sequence[int],
     answered: Sequence[int],
@@ -132,29 +132,29 @@ def meet(
     raised, answered : how many out-coming and in-coming questions each has.
     kept : has the groups that were finished before, and is given those that are now.
     """
-    into = [task(side).remote("in", *vectors[g]) for g in groups(answered, ANSWERED)]
+    into = [task(side).remote("in", *vectors[g]) for g in group_blocks(answered, ANSWERED)]
     both = [a + b for a, b in zip(raised, answered, strict=True)]
     probes = settings().merge_lists
     if probes:
         few = [task(drawn).remote(group, sum(answered)) for group in into]
         by = task(lists).remote(sum(answered), probes, *few)
     else:
-        by = task(axes).remote(*some(vectors, both))
+        by = task(axes).remote(*sample_blocks(vectors, both))
     digests = [task(digest_of).remote(group) for group in into]
-    wait(digests, lambda _: tell(0))
+    wait_for(digests, lambda _: tell(0))
     known = ray.get(digests)
     size = min(RAISED, max(LEAST, sum(raised) // (TASKS * processors)))
-    asking = list(groups(raised, size))
-    meeting = task(met, returns=2)
+    asking = list(group_blocks(raised, size))
+    meeting = task(match_groups, returns=2)
     tasks, certified = zip(
         *(meeting.remote(by, into, known, probes, kept, *vectors[g]) for g in asking), strict=True
     )
     done_of = {reference: sum(raised[g]) for reference, g in zip(tasks, asking, strict=True)}
-    wait(tasks, lambda reference: tell(done_of[reference] if reference else 0))
+    wait_for(tasks, lambda reference: tell(done_of[reference] if reference else 0))
     return list(tasks), sum(ray.get(list(certified)))
 
 
-def wait(tasks: Sequence[Reference], each: Callable[[Reference | None], None]) -> None:
+def wait_for(tasks: Sequence[Reference], each: Callable[[Reference | None], None]) -> None:
     """Until all are done; `each` is called with each that is, and with None twice a second."""
     left = list(tasks)
     while left:
@@ -163,7 +163,7 @@ def wait(tasks: Sequence[Reference], each: Callable[[Reference | None], None]) -
             each(reference)
 
 
-def cut(pairs: Sequence[Reference], passages: int) -> tuple[Key | None, int]:
+def last_kept_edge(pairs: Sequence[Reference], passages: int) -> tuple[Key | None, int]:
     """The last edge that stays, of `passages` that have questions, and how many go.
 
     None where all stay.

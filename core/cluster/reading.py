@@ -16,7 +16,7 @@ import pyarrow as pa
 import ray
 
 from core.cluster.engine import Engine
-from core.cluster.waiting import telling
+from core.cluster.waiting import readable_errors
 from core.corpus.file_contents import Limits
 from core.corpus.files import File, Say, one_by_one
 from core.corpus.reader_process.messages import Piece
@@ -25,11 +25,11 @@ from core.errors import InputError
 FILES = 64  # of a batch, at most: a reader takes a quarter of a second to begin
 BYTES = 16 * 2**20  # of a batch, about
 
-Known = tuple[str, Path, bool]
+SeenFile = tuple[str, Path, bool]
 """A file, and whether whoever begins the build sees it."""
 
 
-def read(files: Sequence[File], limits: Limits, say: Say) -> Generator[Iterable[Piece]]:
+def read_files(files: Sequence[File], limits: Limits, say: Say) -> Generator[Iterable[Piece]]:
     """As `core.corpus.files.one_by_one`.
 
     Raises
@@ -37,19 +37,19 @@ def read(files: Sequence[File], limits: Limits, say: Say) -> Generator[Iterable[
     InputError : a machine of the cluster does not see a file.
     StoreError : Ray can go no further.
     """
-    with telling():
+    with readable_errors():
         engine = Engine(lambda: say(""))
         blocks = [ray.put(_packed(batch)) for batch in _batches(files)]
-        for rows in engine.each(blocks, partial(pieces, limits=limits), lambda _: say("")):
+        for rows in engine.each(blocks, partial(read_batch, limits=limits), lambda _: say("")):
             yield from _unpacked(rows)
 
 
-def pieces(rows: pa.Table, limits: Limits) -> pa.Table:
+def read_batch(rows: pa.Table, limits: Limits) -> pa.Table:
     """What each file of a batch brings."""
     return _packed(list(_read(_unpacked(rows), limits)))
 
 
-def _read(batch: Sequence[Known], limits: Limits) -> Iterator[list[Piece]]:
+def _read(batch: Sequence[SeenFile], limits: Limits) -> Iterator[list[Piece]]:
     for name, path, seen in batch:
         if seen and not path.exists():
             raise InputError(
@@ -58,18 +58,18 @@ def _read(batch: Sequence[Known], limits: Limits) -> Iterator[list[Piece]]:
                 "same path, or build without --on."
             )
     files = [(name, path) for name, path, _ in batch]
-    yield from map(list, one_by_one(files, limits, _silent))
+    yield from map(list, one_by_one(files, limits, _no_progress))
 
 
-def _silent(name: str) -> None:
+def _no_progress(name: str) -> None:
     """Whoever waits is told that it goes on, and not by this process."""
 
 
-def _batches(files: Sequence[File]) -> Iterator[list[Known]]:
-    batch: list[Known] = []
+def _batches(files: Sequence[File]) -> Iterator[list[SeenFile]]:
+    batch: list[SeenFile] = []
     size = 0
     for name, path in files:
-        seen, more = _size(path)
+        seen, more = _seen_and_size(path)
         if batch and (len(batch) == FILES or size + more > BYTES):
             yield batch
             batch, size = [], 0
@@ -79,7 +79,7 @@ def _batches(files: Sequence[File]) -> Iterator[list[Known]]:
         yield batch
 
 
-def _size(path: Path) -> tuple[bool, int]:
+def _seen_and_size(path: Path) -> tuple[bool, int]:
     """Whether it is seen, and its bytes."""
     try:
         return True, path.stat().st_size

@@ -27,28 +27,28 @@ def task(function: Callable[..., Any], returns: int = 1) -> Any:
     return ray.remote(function).options(max_retries=LIVES, num_returns=returns)
 
 
-def placed(tell: Callable[[], None]) -> None:
+def wait_for_process(tell: Callable[[], None]) -> None:
     """Return when a process of Ray's has begun; `tell` is called meanwhile, and may raise.
 
     Raises
     ------
     StoreError : none began within `PATIENCE`.
     """
-    begun = task(_nothing).remote()
+    begun = task(_do_nothing).remote()
     until = time.monotonic() + PATIENCE
     while not ray.wait([begun], timeout=TICK)[0]:
         tell()
         if time.monotonic() > until:
             ray.cancel(begun, force=True)
-            raise _unplaced()
+            raise _no_process_error()
     ray.get(begun)
 
 
-def _nothing() -> None:
+def _do_nothing() -> None:
     """What is asked of a process to see that there is one."""
 
 
-def _unplaced() -> StoreError:
+def _no_process_error() -> StoreError:
     free = ray.available_resources().get("CPU", 0)  # type: ignore[no-untyped-call]
     return StoreError(
         f"Ray did not start a process within {PATIENCE:,.0f} seconds. It has {processors():g} "
@@ -63,7 +63,7 @@ def processors() -> float:
     return known.get("CPU", 0)
 
 
-def watched(report: Report) -> Report:
+def with_timeout(report: Report) -> Report:
     """`report`, which ends a build that has had no processor to run on for `PATIENCE`.
 
     It is told progress again and again, as the stages do.
@@ -90,18 +90,18 @@ def watched(report: Report) -> Report:
 
 
 @contextmanager
-def telling() -> Iterator[None]:
+def readable_errors() -> Iterator[None]:
     """Raises what a worker raised for the user, or what became of Ray, as an error to be read."""
     try:
         yield
     except Exception as error:
-        meant = _meant(error)
+        meant = _readable(error)
         if meant is error:
             raise
         raise meant from error
 
 
-def _meant(error: Exception) -> Exception:
+def _readable(error: Exception) -> Exception:
     cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, ray.exceptions.RayTaskError):  # is of the kind of its cause, too

@@ -58,7 +58,7 @@ def test_of_any_blocks_those_that_come_first_stay(
     blocks = [pairs(seed, 30) for seed in range(4)]
     everything = sorted(key for block in blocks for key in keys(block))
     limit = math.floor(passages * math.log(passages))
-    last, dropped = meeting.cut(blocks, passages)
+    last, dropped = meeting.last_kept_edge(blocks, passages)
     stay = sorted(key for block in blocks for key in keys(kept(block, last)))
     if limit:
         assert stay == everything[:limit]

@@ -47,7 +47,7 @@ def test_who_gets_no_process_is_told_what_takes_them(ray, tmp_path, monkeypatch)
 def test_a_batch_that_every_process_dies_of_ends_the_build(tmp_path, monkeypatch):
     monkeypatch.setattr("core.cluster.waiting.LIVES", 1)
     monkeypatch.setattr("core.cluster.engine.LIVES", 1)
-    monkeypatch.setattr("core.cluster.batches.chunked", killed)
+    monkeypatch.setattr("core.cluster.batches.chunk_batch", killed)
     with pytest.raises(StoreError, match=r"process of one batch 2 times .*memory"):
         build_there(tmp_path)
 
@@ -75,7 +75,7 @@ def test_a_build_ends_whose_nodes_are_gone(monkeypatch):
     monkeypatch.setattr(waiting, "_LOOK", 0.0)
     left = [2.0, 0.0]
     monkeypatch.setattr(waiting, "processors", lambda: left.pop(0))
-    told = waiting.watched(silent)
+    told = waiting.with_timeout(silent)
     told(Progress("embed", 1, 2))
     with pytest.raises(StoreError, match="every node with processors has left"):
         told(Progress("embed", 1, 2))
