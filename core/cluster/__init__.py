@@ -1,4 +1,4 @@
-"""The stages of a build on Ray, on one machine or many: the same functions, the same graph.
+"""Build an index on Ray, on one machine or a cluster, with the same result as in one process.
 
-`core.cluster.making` is the whole way. See README.md beside this file for what it takes.
+Start with `core.cluster.making`. README.md in this folder has measurements and limits.
 """

@@ -1,5 +1,8 @@
-"""Embedding as Ray Data calls it: apart from the other stages, which need neither model nor index,
-so that their processes begin in half the time."""
+"""Embed texts in Ray Data actors.
+
+Separate from the other stages, which need neither a model nor an index: their processes start in
+half the time.
+"""
 
 import numpy as np
 import pyarrow as pa
@@ -11,7 +14,7 @@ from core.store.embeddings.vector_positions import Known
 
 
 class Embedding:
-    """Adds the vectors of texts; an actor, so that its model is loaded once."""
+    """A Ray Data actor that adds vectors to tables. It loads the embedding model once."""
 
     def __init__(self, known: "ray.ObjectRef[Known]", embedder: Embedder) -> None:
         self._known: Known = ray.get(known)
@@ -22,7 +25,7 @@ class Embedding:
 
 
 def add_vectors(rows: pa.Table, known: Known, embedder: Embedder) -> pa.Table:
-    """`rows` with the vectors of their texts; those that were not known are on disk by then."""
+    """Return `rows` with the vectors of their texts. New vectors are stored on disk first."""
     texts = schema.texts_in(rows)
     vectors = known.take(texts)
     missing = [text for text in dict.fromkeys(texts) if text not in vectors]

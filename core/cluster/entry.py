@@ -1,4 +1,4 @@
-"""The ways into a build on Ray: its stages, and the reading of files."""
+"""Entry points of a build on Ray: its stages, and the reading of files."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,11 +13,15 @@ from core.progress import Progress
 
 
 def stages_on(engine: str) -> Make:
-    """The stages of a build on the Ray that `engine` names, as `address_of` reads it.
+    """Return a function that runs the stages of a build on Ray.
+
+    Parameters
+    ----------
+    engine : which Ray to use, see `address_of`.
 
     Raises
     ------
-    InputError : it cannot be read, or Ray is not installed.
+    InputError : `engine` is invalid, or Ray is not installed.
     """
     address = address_of(engine)
     if find_spec("ray") is None:
@@ -30,13 +34,16 @@ def stages_on(engine: str) -> Make:
 
 @contextmanager
 def reader_on(engine: str, tell: Callable[[], None]) -> Iterator[Read]:
-    """What reads files on the Ray that `engine` names, which is joined until the end of this.
+    """Connect to Ray within the context, and return a function that reads files on it.
 
-    `tell` is called while it begins, and may raise.
+    Parameters
+    ----------
+    engine : which Ray to use, see `address_of`.
+    tell : called repeatedly while Ray starts; may raise.
 
     Raises
     ------
-    StoreError : nothing answers there.
+    StoreError : Ray does not answer.
     """
     with joined(address_of(engine), tell):
         from core.cluster.reading import read_files

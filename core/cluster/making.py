@@ -1,9 +1,8 @@
-"""A build's stages on Ray, from documents to edges, as `core.indexing.builder.write_index` calls
-them.
+"""Run the stages of a build on Ray, from documents to edges, for `write_index`.
 
-Documents, ids and names are in the process that begins it; what grows beyond them, texts of
-passages, questions and vectors, is in Ray's object store, and on disk where that is full. Each
-stage is done before the next one begins, since most of them need something of the whole corpus.
+The driver process holds documents, ids and names. Passages, questions and vectors are in Ray's
+object store, which spills to disk. A stage starts when the one before is finished, because most
+stages need data about the whole corpus.
 """
 
 from collections import Counter
@@ -36,13 +35,13 @@ from core.store.embeddings.vector_positions import Known, digests_of
 from core.text.entities.keywords import Keywords
 from core.types import Passage
 
-LEAST = 256  # documents or passages of a batch
+LEAST = 256  # minimum of documents per batch
 MOST = 4096
-BATCHES = 200  # of a corpus, about: each is a version of the table that keeps what is embedded
+BATCHES = 200  # target per corpus: each batch adds a version to the table of stored vectors
 
 
 class Building:
-    """One build; its methods are the stages, in their order."""
+    """One build on Ray. The methods are its stages, in order."""
 
     def __init__(self, work: Work) -> None:
         self._work = work = replace(work, report=with_timeout(work.report))
@@ -51,7 +50,7 @@ class Building:
         self._hubs = NO_HUBS
 
     def run(self) -> Made:
-        """All stages."""
+        """Run all stages and return the tables of the index."""
         work = self._work
         passages, ids, names = self._chunk()
         rows, asked = self._ask(passages, names)
@@ -76,7 +75,7 @@ class Building:
         )
 
     def _chunk(self) -> tuple[Blocks, list[str], list[str]]:
-        """Passages, with the ids and the names of all of them."""
+        """Split the documents; return blocks of passages, and all ids and names."""
         work = self._work
         size = _batch_size(len(work.documents))
         starts = range(0, len(work.documents), size)
@@ -104,7 +103,7 @@ class Building:
         return blocks, ids, names
 
     def _ask(self, passages: Blocks, names: Sequence[str]) -> tuple[Blocks, Blocks]:
-        """Passages with keywords, and their questions."""
+        """Return blocks of passages with keywords, and blocks of their questions."""
         work, maker = self._work, self._work.maker
         tell = counted("questions", 0, len(names), work.report)
         tell(0)
@@ -127,15 +126,17 @@ class Building:
     def _by_model(
         self, passages: Blocks, sizes: Sequence[int], maker: Maker, tell: Counted
     ) -> Blocks:
-        """Their questions, asked for by this process: it waits for a server, has the budget, and
-        keeps the replies."""
+        """Generate the questions with a language model.
+
+        The driver calls the model, because it holds the budget and stores the replies.
+        """
         found = maker([p for rows in tables(passages) for p in stages.passages_of(rows)], tell)
         lists = ([query for each in islice(found, size) for query in each] for size in sizes)
         blocks = [(len(some), self._put(schema.pseudo_queries_table(some))) for some in lists]
         return [block for count, block in blocks if count]
 
     def _tallies(self, asked: Blocks) -> list[Tally]:
-        """Of each block of questions."""
+        """Return the counts of each block of questions."""
         tallied = task(stages.tally_block)
         found: list[Tally] = self._get([tallied.remote(b, self._work.maker.name) for b in asked])
         return found
@@ -143,7 +144,7 @@ class Building:
     def _embed(
         self, rows: Blocks, asked: Blocks, tallies: Sequence[Tally]
     ) -> tuple[Blocks, Blocks, Known]:
-        """Passages and questions with their vectors, and what was known before."""
+        """Return passages and questions with vectors, and the store of known vectors."""
         work = self._work
         known = Known.read(work.folder, work.embedder.info)
         sizes = [len(each) for each in tables(rows)]
@@ -157,7 +158,7 @@ class Building:
     def _merge(
         self, questions: Blocks, asked: Blocks, tallies: Sequence[Tally]
     ) -> tuple[Blocks, int, float]:
-        """Edges, how many were cut by the cap, and the share of matches that is certified."""
+        """Return blocks of edges, the number dropped by the cap, and the certified share."""
         work = self._work
         raised = [each.out_coming for each in tallies]
         answered = [each.in_coming for each in tallies]
@@ -176,12 +177,12 @@ class Building:
 
 
 def _batch_size(documents: int) -> int:
-    """Documents of a batch."""
+    """Return the number of documents per batch."""
     return max(LEAST, min(MOST, documents // BATCHES))
 
 
 def _no_progress(count: int) -> None:
-    """A progress that nobody waits for."""
+    """Ignore progress."""
 
 
 def _digests(blocks: Blocks) -> NDArray[np.uint64]:

@@ -1,8 +1,8 @@
-"""Edge merging on Ray: groups of out-coming questions meet groups of in-coming ones.
+"""Edge merging on Ray: match groups of out-questions with groups of in-questions.
 
-Each task has one group of the passages that ask, and takes the groups that answer one after the
-other from the object store. The functions are those of `core.hop_graph`; see there why neither
-groups nor order change the graph.
+Each task holds one group of out-questions and fetches the groups of in-questions from the object
+store, one after the other. `core.hop_graph` explains why neither the groups nor their order
+change the graph.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -30,20 +30,20 @@ from core.store.build_checkpoints import Unfinished
 from core.types import Direction, PseudoQuery
 from core.vectors import Vectors
 
-RAISED = 32_768  # out-coming questions of a task, at most about
-ANSWERED = 65_536  # in-coming questions that it holds at a time, about
-LEAST = 2_048  # out-coming questions of a task, so that turning the others' vectors pays
-TOGETHER = 32  # blocks that are looked through at a time
-TASKS = 4  # for each processor, if there are enough questions
+RAISED = 32_768  # approximate maximum of out-questions per task
+ANSWERED = 65_536  # approximate number of in-questions that a task holds at a time
+LEAST = 2_048  # minimum of out-questions per task; fewer do not repay rotating the vectors
+TOGETHER = 32  # blocks that are searched at a time
+TASKS = 4  # per processor, if there are enough questions
 
 Tell = Callable[[int], None]
-"""Is told how many more out-coming questions are matched, and now and then 0; it may raise."""
+"""Called with the number of newly matched out-questions, or 0 as a heartbeat; may raise."""
 Reference = Any
 """A `ray.ObjectRef`."""
 
 
 def side(direction: Direction, *blocks: pa.Table) -> Side:
-    """The questions of one direction in tables of questions with vectors."""
+    """Return the questions of one direction, from tables of questions with vectors."""
     rows = pa.concat_tables(blocks).filter(pc.field("direction") == direction)
     passages, ids, keywords = (rows[n].to_pylist() for n in ("passage_id", "id", "keywords"))
     vectors = schema.vector_matrix(rows["vector"])
@@ -51,12 +51,19 @@ def side(direction: Direction, *blocks: pa.Table) -> Side:
 
 
 def axes(*blocks: pa.Table) -> Vectors:
-    """The axes of the bounds of all pairs, found with some."""
+    """Return the axes on which score bounds are computed, fitted to a sample of the vectors."""
     return axes_of(np.concatenate([schema.vector_matrix(rows["vector"]) for rows in blocks]))
 
 
 def lists(questions: int, probes: int, *blocks: Drawn) -> Lists:
-    """The lists of so many in-coming questions, of which `probes` are looked through for each."""
+    """Return the inverted lists for approximate matching.
+
+    Parameters
+    ----------
+    questions : total number of in-questions.
+    probes : number of lists that are searched for each out-question.
+    blocks : the sampled questions from which the centres of the lists are fitted.
+    """
     return lists_of(blocks, questions, probes)
 
 
@@ -68,8 +75,20 @@ def match_groups(
     kept: Unfinished,
     *blocks: pa.Table,
 ) -> Met:
-    """Whom the passages of `blocks` meet, of all their questions, in the groups `into`, whose
-    digests are `known`; and how many of these matches are certified."""
+    """Match the out-questions in `blocks` with all in-questions.
+
+    Parameters
+    ----------
+    by : axes for exact matching, or inverted lists for approximate matching.
+    into : groups of in-questions.
+    known : digest of each group in `into`.
+    probes : number of lists that are searched, 0 for exact matching.
+    kept : checkpoint of finished groups, so that a resumed build skips them.
+
+    Returns
+    -------
+    The pairs, and how many of the matches are certified to be exact.
+    """
     out = side("out", *blocks)
 
     return matched(out, known, probes, kept, lambda: best_of(out, LazySides(into), by))
@@ -77,7 +96,7 @@ def match_groups(
 
 @dataclass(frozen=True, slots=True)
 class LazySides(Sequence[Side]):
-    """Sides of which each is fetched when it is looked at."""
+    """Groups of questions that are fetched from the object store when they are accessed."""
 
     references: Sequence[Reference]
 
@@ -89,7 +108,13 @@ class LazySides(Sequence[Side]):
 
 
 def edge_rows(pairs: Pairs, last: Key | None, asked: Sequence[Reference]) -> pa.Table:
-    """The edges of `pairs` that stay, as rows; their questions are somewhere in `asked`."""
+    """Return the edges of `pairs` that remain under the cap, as a table.
+
+    Parameters
+    ----------
+    last : the lowest edge that is kept, None to keep all.
+    asked : all blocks of questions, which are searched for the questions of the edges.
+    """
     kept = cap.kept(pairs, last)
     wanted = pa.array([*kept.question.tolist(), *kept.answer.tolist()], pa.string())
     queries: dict[str, PseudoQuery] = {}
@@ -101,7 +126,12 @@ def edge_rows(pairs: Pairs, last: Key | None, asked: Sequence[Reference]) -> pa.
 
 
 def group_blocks(counts: Sequence[int], size: int) -> Iterator[slice]:
-    """Runs of blocks that have about `size` questions together, of `counts` each."""
+    """Yield slices of consecutive blocks that have about `size` questions each.
+
+    Parameters
+    ----------
+    counts : number of questions in each block.
+    """
     start = total = 0
     for end, count in enumerate(counts, 1):
         total += count
@@ -111,7 +141,7 @@ def group_blocks(counts: Sequence[int], size: int) -> Iterator[slice]:
 
 
 def sample_blocks(blocks: Sequence[Reference], counts: Sequence[int]) -> list[Reference]:
-    """Blocks from everywhere with vectors enough to find axes with."""
+    """Return evenly spaced blocks with enough vectors to fit the axes."""
     step = max(1, sum(counts) // (2 * FEW))
     return list(blocks[::step])
 
@@ -124,13 +154,17 @@ def match_all(
     kept: Unfinished,
     tell: Tell,
 ) -> tuple[list[Reference], int]:
-    """The pairs of each group of blocks, and how many matches are certified.
+    """Match all out-questions with all in-questions.
 
     Parameters
     ----------
-    vectors : blocks of questions with their vectors, a passage in one of them.
-    raised, answered : how many out-coming and in-coming questions each has.
-    kept : has the groups that were finished before, and is given those that are now.
+    vectors : blocks of questions with vectors; all questions of a passage are in one block.
+    raised, answered : number of out-questions and in-questions in each block.
+    kept : checkpoint of finished groups, read and extended.
+
+    Returns
+    -------
+    References to the pairs of each group, and how many matches are certified to be exact.
     """
     into = [task(side).remote("in", *vectors[g]) for g in group_blocks(answered, ANSWERED)]
     both = [a + b for a, b in zip(raised, answered, strict=True)]
@@ -155,7 +189,10 @@ def match_all(
 
 
 def wait_for(tasks: Sequence[Reference], each: Callable[[Reference | None], None]) -> None:
-    """Until all are done; `each` is called with each that is, and with None twice a second."""
+    """Wait until all tasks are done.
+
+    Call `each` with every finished task, and with None every `TICK` seconds in between.
+    """
     left = list(tasks)
     while left:
         done, left = ray.wait(left, timeout=TICK, fetch_local=False)
@@ -164,9 +201,13 @@ def wait_for(tasks: Sequence[Reference], each: Callable[[Reference | None], None
 
 
 def last_kept_edge(pairs: Sequence[Reference], passages: int) -> tuple[Key | None, int]:
-    """The last edge that stays, of `passages` that have questions, and how many go.
+    """Return the lowest edge that the cap keeps, and how many edges it drops.
 
-    None where all stay.
+    The edge is None if all are kept.
+
+    Parameters
+    ----------
+    passages : number of passages that have questions; the cap depends on it.
     """
     found: list[cap.Counted] = ray.get([task(cap.counted).remote(each) for each in pairs])
     counts, limit = sum(found, cap.NONE), cap.most_edges(passages)

@@ -22,20 +22,20 @@ from core.corpus.files import File, Say, one_by_one
 from core.corpus.reader_process.messages import Piece
 from core.errors import InputError
 
-FILES = 64  # of a batch, at most: a reader takes a quarter of a second to begin
-BYTES = 16 * 2**20  # of a batch, about
+FILES = 64  # maximum per batch; starting a reader process takes a quarter of a second
+BYTES = 16 * 2**20  # approximate size of a batch
 
 SeenFile = tuple[str, Path, bool]
-"""A file, and whether whoever begins the build sees it."""
+"""Name and path of a file, and whether the process that starts the build can see it."""
 
 
 def read_files(files: Sequence[File], limits: Limits, say: Say) -> Generator[Iterable[Piece]]:
-    """As `core.corpus.files.one_by_one`.
+    """Read files on Ray, in order; a counterpart of `core.corpus.files.one_by_one`.
 
     Raises
     ------
-    InputError : a machine of the cluster does not see a file.
-    StoreError : Ray can go no further.
+    InputError : a machine of the cluster cannot see a file.
+    StoreError : Ray failed.
     """
     with readable_errors():
         engine = Engine(lambda: say(""))
@@ -45,7 +45,7 @@ def read_files(files: Sequence[File], limits: Limits, say: Say) -> Generator[Ite
 
 
 def read_batch(rows: pa.Table, limits: Limits) -> pa.Table:
-    """What each file of a batch brings."""
+    """Return the contents of each file of a batch."""
     return _packed(list(_read(_unpacked(rows), limits)))
 
 
@@ -62,7 +62,7 @@ def _read(batch: Sequence[SeenFile], limits: Limits) -> Iterator[list[Piece]]:
 
 
 def _no_progress(name: str) -> None:
-    """Whoever waits is told that it goes on, and not by this process."""
+    """Ignore progress; the driver reports it."""
 
 
 def _batches(files: Sequence[File]) -> Iterator[list[SeenFile]]:
@@ -80,14 +80,15 @@ def _batches(files: Sequence[File]) -> Iterator[list[SeenFile]]:
 
 
 def _seen_and_size(path: Path) -> tuple[bool, int]:
-    """Whether it is seen, and its bytes."""
+    """Return whether the file can be seen, and its size in bytes."""
     try:
         return True, path.stat().st_size
-    except (OSError, ValueError):  # why it cannot be read is said by who reads it
+    except (OSError, ValueError):  # the reader reports why
         return False, 0
 
 
 def _packed(values: Sequence[object]) -> pa.Table:
+    """Return a table of one cell that holds the pickled values."""
     return pa.table({"packed": pa.array([pickle.dumps(list(values))], pa.large_binary())})
 
 

@@ -1,6 +1,6 @@
-"""Waiting for Ray: told while it lasts, and ended where nothing will come of it.
+"""Wait for Ray with progress, timeouts and readable errors.
 
-Ray itself waits for ever for a processor, and makes a process again as often as it is lost.
+Ray itself waits forever for a processor, and by default restarts a lost process without limit.
 """
 
 import time
@@ -14,25 +14,27 @@ from core.cluster.session import LIVES, TICK
 from core.errors import HopRagError, StoreError
 from core.progress import Progress, Report
 
-PATIENCE = 300.0  # seconds without a process, or without any processor, after which a build ends
-_LOOK = 10.0  # seconds
+PATIENCE = 300.0  # seconds without a process or processor before a build fails
+_LOOK = 10.0  # seconds between two checks
 _KEPT = "finished embeddings are kept."
 
 
 def task(function: Callable[..., Any], returns: int = 1) -> Any:
-    """`function` for a process of Ray's, and for another one where that is lost.
+    """Return `function` as a Ray task that is retried if its process is lost.
 
-    `returns` is how many things it returns.
+    Parameters
+    ----------
+    returns : number of values that it returns.
     """
     return ray.remote(function).options(max_retries=LIVES, num_returns=returns)
 
 
 def wait_for_process(tell: Callable[[], None]) -> None:
-    """Return when a process of Ray's has begun; `tell` is called meanwhile, and may raise.
+    """Wait until Ray has started a process, calling `tell` in between.
 
     Raises
     ------
-    StoreError : none began within `PATIENCE`.
+    StoreError : no process started within `PATIENCE`.
     """
     begun = task(_do_nothing).remote()
     until = time.monotonic() + PATIENCE
@@ -45,7 +47,7 @@ def wait_for_process(tell: Callable[[], None]) -> None:
 
 
 def _do_nothing() -> None:
-    """What is asked of a process to see that there is one."""
+    """Do nothing; a task that only shows that a process runs."""
 
 
 def _no_process_error() -> StoreError:
@@ -58,15 +60,16 @@ def _no_process_error() -> StoreError:
 
 
 def processors() -> float:
-    """Of all nodes that Ray has now."""
+    """Return the number of processors of all nodes of the cluster."""
     known: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
     return known.get("CPU", 0)
 
 
 def with_timeout(report: Report) -> Report:
-    """`report`, which ends a build that has had no processor to run on for `PATIENCE`.
+    """Return `report`, extended by a check for processors.
 
-    It is told progress again and again, as the stages do.
+    It raises StoreError if the cluster has had no processor for `PATIENCE`. The stages report
+    progress often enough for this check.
     """
     looked = seen = time.monotonic()
 
@@ -91,7 +94,10 @@ def with_timeout(report: Report) -> Report:
 
 @contextmanager
 def readable_errors() -> Iterator[None]:
-    """Raises what a worker raised for the user, or what became of Ray, as an error to be read."""
+    """Turn exceptions of Ray into errors that a user can read.
+
+    An error that a worker raised for the user is raised again as it was.
+    """
     try:
         yield
     except Exception as error:

@@ -74,7 +74,12 @@ def test_the_same_index_as_in_one_process_though_it_stops_twice_and_each_stage_l
     monkeypatch.setattr("core.cluster.making.LEAST", 50)
     with pytest.raises(Cancelled):
         build(tmp_path / "r", corpus, WordEmbedder(), stopping, make=stages_on("ray"))
-    stages = [(batches, "chunked"), (batches, "read"), (batches, "asked"), (meeting, "met")]
+    stages = [
+        (batches, "chunk_batch"),
+        (batches, "read_keywords"),
+        (batches, "ask_by_rules"),
+        (meeting, "match_groups"),
+    ]
     *marks, last_mark = [tmp_path / name for name in ("chunked", "read", "asked", "met", "embed")]
     for (module, name), mark in zip(stages, marks, strict=True):
         monkeypatch.setattr(module, name, killed_once(getattr(module, name), mark))
