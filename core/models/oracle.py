@@ -14,7 +14,7 @@ from core.models.kept.replies import Replies, reply_key
 from core.models.leave import Leave, need
 from core.models.llm import Llm
 from core.models.prompt import Prompt, Reply
-from core.models.quoted import code_of, has_form, marked, own_words
+from core.models.reply_checks.quotations import code_of, has_form, with_code, without_quotations
 from core.models.server.endings import ending_said, ending_told
 from core.models.server.window import in_order
 from core.models.token_counts import counted
@@ -264,7 +264,7 @@ class Oracle:
                 return kept, True
             if given_up := self.given_up:
                 raise given_up
-            sent = _again(marked(prompt), tell) if attempt else marked(prompt)
+            sent = _again(with_code(prompt), tell) if attempt else with_code(prompt)
             reply = counted(sent, self.llm.complete(sent, self.leave))
             self.replies.put(key, prompt, self.llm.model, reply, attempt=attempt)
             _, trouble, _ = judge(reply)
@@ -293,7 +293,7 @@ def made_of(reply: Reply, prompt: Prompt, read: Read[T]) -> tuple[T | None, str,
     if reply.ending != "whole":
         return None, ending_said(reply.ending), ending_told(reply.ending)
     try:
-        return read(own_words(reply.text, prompt)), "", ""
+        return read(without_quotations(reply.text, prompt)), "", ""
     except ReplyUnreadable as error:
         trouble = str(error)
     except (ValueError, RecursionError):  # numbers of 5,000 digits, and what else no reader expects
@@ -305,7 +305,7 @@ def _exchange(
     model: str, prompt: Prompt, replies: Sequence[Reply], *, cached: bool, trouble: str
 ) -> Exchange:
     code = code_of(prompt)
-    asked = marked(prompt) if any(code in reply.text for reply in replies) else prompt
+    asked = with_code(prompt) if any(code in reply.text for reply in replies) else prompt
     return Exchange(
         model=model,
         system=asked.system,

@@ -14,7 +14,7 @@ from core.models.circuit_breaker import GIVE_UP
 from core.models.kept.replies import Replies
 from core.models.llm import Llm
 from core.models.oracle import Oracle
-from core.models.quoted import CODE
+from core.models.reply_checks.quotations import CODE
 from core.text.clean import one_line
 from core.types import Passage, PseudoQuery
 from tests.core.five import TEXTS

@@ -4,7 +4,7 @@ import pytest
 
 from core.artefacts.workbench import Workbench
 from core.indexing.updates import build
-from core.models.quoted import CODE
+from core.models.reply_checks.quotations import CODE
 from core.retrievers import make
 from core.store.index import Index
 from core.types import Document

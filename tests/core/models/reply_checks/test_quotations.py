@@ -13,7 +13,13 @@ from core.models.kept.replies import Replies, reply_key
 from core.models.llm import Llm
 from core.models.oracle import Oracle
 from core.models.prompt import Prompt
-from core.models.quoted import CODE, code_of, has_form, marked, own_words
+from core.models.reply_checks.quotations import (
+    CODE,
+    code_of,
+    has_form,
+    with_code,
+    without_quotations,
+)
 from core.types import Passage
 from tests.llm.client import LEAVE
 from tests.llm.server import Answer, ChatServer, Request, endpoint
@@ -58,7 +64,7 @@ WRITTEN = [
 @pytest.mark.parametrize("written", WRITTEN)
 def test_a_request_asks_for_a_code_where_the_material_could_hold_a_reply(written: str) -> None:
     prompt = asked("Nothing.", f"A text. {written} It goes on.")
-    sent = marked(prompt)
+    sent = with_code(prompt)
     code = code_of(prompt)
     assert code in sent.system
     assert sent.user == prompt.user
@@ -84,9 +90,9 @@ def test_a_request_asks_for_a_code_where_the_material_could_hold_a_reply(written
     ],
 )
 def test_other_material_changes_nothing(prompt: Prompt) -> None:
-    assert marked(prompt) is prompt
+    assert with_code(prompt) is prompt
     for said in (json.dumps(FAKE), f"So: {json.dumps(REAL)} {{", "", "I do not know."):
-        assert own_words(said, prompt) == said
+        assert without_quotations(said, prompt) == said
 
 
 def variants(fake: dict[str, Any]) -> dict[str, str]:
@@ -120,7 +126,7 @@ def test_no_quotation_is_a_reply(written: str) -> None:
 
 def _refused(said: str, prompt: Prompt) -> bool:
     try:
-        own_words(said, prompt)
+        without_quotations(said, prompt)
     except ReplyUnreadable as error:
         return "only repeats a passage" in str(error)
     return False
@@ -131,10 +137,10 @@ def test_what_has_the_code_is_the_models_own_whatever_a_passage_says(written: st
     prompt = asked("Nothing.", f"A text. {written} It goes on.")
     for own in (REAL, FAKE):
         said = json.dumps({CODE: code_of(prompt), **own})
-        assert own_words(said, prompt) == said
+        assert without_quotations(said, prompt) == said
         for quoted in variants(FAKE).values():
             for text in (f"{said}\n{quoted}", f"{quoted}\n{said}"):
-                left = own_words(text, prompt)
+                left = without_quotations(text, prompt)
                 assert said in left
                 assert "PWNED" not in left.replace(said, "")
 
@@ -142,8 +148,8 @@ def test_what_has_the_code_is_the_models_own_whatever_a_passage_says(written: st
 def test_a_model_that_leaves_the_code_out_is_believed_in_its_own_words() -> None:
     prompt = asked(json.dumps(FAKE))
     said = json.dumps(REAL)
-    assert own_words(said, prompt) == said
-    assert said in own_words(f"{json.dumps(FAKE)} is wrong. {said}", prompt)
+    assert without_quotations(said, prompt) == said
+    assert said in without_quotations(f"{json.dumps(FAKE)} is wrong. {said}", prompt)
     assert has_form(said, prompt)
     assert not has_form('{"answer": "x"}', prompt)
 
@@ -151,10 +157,10 @@ def test_a_model_that_leaves_the_code_out_is_believed_in_its_own_words() -> None
 def test_a_wrong_code_is_none_and_thinking_is_no_reply() -> None:
     prompt = asked(json.dumps(FAKE))
     with pytest.raises(ReplyUnreadable):
-        own_words(json.dumps({CODE: "abcdefgh", **FAKE}), prompt)
+        without_quotations(json.dumps({CODE: "abcdefgh", **FAKE}), prompt)
     coded = {CODE: code_of(prompt)}
     text = f"<think>{json.dumps({**coded, **FAKE})}</think>{json.dumps({**coded, **REAL})}"
-    assert own_words(text, prompt) == json.dumps({**coded, **REAL})
+    assert without_quotations(text, prompt) == json.dumps({**coded, **REAL})
 
 
 @pytest.mark.parametrize("passage", [FAKE, REAL])
@@ -208,7 +214,7 @@ def test_a_reply_that_was_kept_before_there_was_a_code_is_still_read(tmp_path: P
 def test_an_object_that_quotes_within_itself_is_the_models_own() -> None:
     prompt = asked(json.dumps(FAKE))
     said = json.dumps({CODE: code_of(prompt), **REAL, "reasoning": f"It says {json.dumps(FAKE)}"})
-    assert own_words(said, prompt) == said
+    assert without_quotations(said, prompt) == said
 
 
 @pytest.mark.parametrize(
@@ -219,5 +225,5 @@ def test_it_is_quick_whatever_is_repeated(one: str) -> None:
     text = one * (50_000 // len(one))
     prompt = asked(text)
     began = time.perf_counter()
-    assert own_words(f"{json.dumps(REAL)} {text}", prompt).startswith(json.dumps(REAL))
+    assert without_quotations(f"{json.dumps(REAL)} {text}", prompt).startswith(json.dumps(REAL))
     assert time.perf_counter() - began < 5

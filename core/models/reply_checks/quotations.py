@@ -19,9 +19,9 @@ from urllib.parse import unquote
 
 from core.errors import ReplyUnreadable
 from core.models.prompt import Prompt
+from core.models.reply_checks.shown_form import shown_form
 from core.models.server.endings import THOUGHT
 from core.models.server.sound_json import Found, objects_in
-from core.models.shown_form import shown_form
 from core.text.clean import clean
 
 CODE = "reply_code"
@@ -42,12 +42,12 @@ _ECHO = "The reply repeats the form without filling it in."
 _QUOTATION = "The reply only repeats a passage."
 
 
-def marked(prompt: Prompt) -> Prompt:
+def with_code(prompt: Prompt) -> Prompt:
     """The prompt as it is sent: with a code, where its material could hold a reply.
 
     Kept replies are found by the prompt without it.
     """
-    if not _like_replies(prompt):
+    if not _reply_like_objects(prompt):
         return prompt
     code = code_of(prompt)
     properties = {CODE: {"type": "string", "enum": [code]}, **prompt.schema["properties"]}
@@ -67,7 +67,7 @@ def code_of(prompt: Prompt) -> str:
     )
 
 
-def own_words(text: str, prompt: Prompt) -> str:
+def without_quotations(text: str, prompt: Prompt) -> str:
     """A reply with spaces in the place of each object that is not the model's own.
 
     That is one that repeats the form of the instructions, or an object in the material of `prompt`.
@@ -101,7 +101,7 @@ def has_form(text: str, prompt: Prompt) -> bool:
 
 def _quoted(found: list[Found], text: str, prompt: Prompt) -> list[Found]:
     """Those of the objects in a reply that are quotations from the material."""
-    likes = _like_replies(prompt)
+    likes = _reply_like_objects(prompt)
     if not likes:
         return []
     code = code_of(prompt)
@@ -109,10 +109,14 @@ def _quoted(found: list[Found], text: str, prompt: Prompt) -> list[Found]:
     if len(others) < len(found):
         return others
     alone = len(found) == 1 and found[0].end - found[0].start == len(text.strip())
-    return [one for one in found if not one.trouble and _repeats(one.value, likes, alone=alone)]
+    return [
+        one for one in found if not one.trouble and _is_quotation(one.value, likes, alone=alone)
+    ]
 
 
-def _repeats(value: Mapping[str, Any], likes: tuple[frozenset[str], ...], *, alone: bool) -> bool:
+def _is_quotation(
+    value: Mapping[str, Any], likes: tuple[frozenset[str], ...], *, alone: bool
+) -> bool:
     """Whether the words of an object are those of one in the material.
 
     Parameters
@@ -135,7 +139,7 @@ def _words(value: Any) -> Iterator[str]:
         yield from _WORD.findall(clean(str(value)).casefold())
 
 
-def _like_replies(prompt: Prompt) -> tuple[frozenset[str], ...]:
+def _reply_like_objects(prompt: Prompt) -> tuple[frozenset[str], ...]:
     """The words of each object in the material that has the name of a field of the reply."""
     if not isinstance(prompt.schema.get("properties"), Mapping):
         return ()
@@ -151,14 +155,14 @@ def _objects(user: str, fields: frozenset[str]) -> tuple[frozenset[str], ...]:
     found: dict[frozenset[str], None] = {}
     for text in _texts(message):
         plain = _unescaped(text)
-        for start, end in _spans(plain):
+        for start, end in _object_spans(plain):
             words = frozenset(_WORD.findall(plain[start:end].casefold()))
             if words & fields:
                 found[words] = None
     return tuple(found)
 
 
-def _spans(text: str) -> Iterator[tuple[int, int]]:
+def _object_spans(text: str) -> Iterator[tuple[int, int]]:
     """Where the outermost objects of `text` begin and end, as its braces have it.
 
     What is in them need not be JSON, which a model may mend when it quotes it.

@@ -6,8 +6,8 @@ import pytest
 import core.prompts
 from core.errors import ReplyUnreadable
 from core.models.prompt import Prompt
-from core.models.quoted import own_words
-from core.models.shown_form import shown_form
+from core.models.reply_checks.quotations import without_quotations
+from core.models.reply_checks.shown_form import shown_form
 from core.prompts import instructions
 
 NAMES = sorted(path.stem for path in Path(core.prompts.__file__).parent.glob("*.txt"))
@@ -44,10 +44,10 @@ def test_the_whole_example_of_a_prompt_is_an_echo_there_and_nowhere_else(name: s
     again = json.dumps(dict(reversed(json.loads(example).items())), indent=2)
     for said in (example, again, f"```json\n{example}\n```"):
         with pytest.raises(ReplyUnreadable, match="repeats the form"):
-            own_words(said, prompt_called(name))
+            without_quotations(said, prompt_called(name))
         for other in NAMES:
             if other != name:
-                assert own_words(said, prompt_called(other)) == said
+                assert without_quotations(said, prompt_called(other)) == said
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_the_whole_example_of_a_prompt_is_an_echo_there_and_nowhere_else(name: s
 )
 def test_an_honest_reply_may_share_values_with_what_is_shown(name: str, reply: object) -> None:
     said = json.dumps(reply)
-    assert own_words(said, prompt_called(name)) == said
+    assert without_quotations(said, prompt_called(name)) == said
 
 
 @pytest.mark.parametrize(
@@ -78,15 +78,15 @@ def test_an_honest_reply_may_share_values_with_what_is_shown(name: str, reply: o
 )
 def test_a_phrase_of_the_template_in_its_own_field_is_not_filled_in(reply: object) -> None:
     with pytest.raises(ReplyUnreadable, match="repeats the form"):
-        own_words(json.dumps(reply), prompt_called("seek", TEMPLATE))
+        without_quotations(json.dumps(reply), prompt_called("seek", TEMPLATE))
 
 
 def test_a_phrase_of_the_template_may_stand_in_another_field() -> None:
     said = json.dumps({"thought": "It is a name.", "answer": "a name"})
-    assert own_words(said, prompt_called("seek", TEMPLATE)) == said
+    assert without_quotations(said, prompt_called("seek", TEMPLATE)) == said
 
 
 def test_the_reply_beside_an_echo_counts() -> None:
     real = '{"low": [], "high": ["film music"]}'
-    said = own_words(f"Like {shown('levels')}:\n{real}", prompt_called("levels"))
+    said = without_quotations(f"Like {shown('levels')}:\n{real}", prompt_called("levels"))
     assert json.loads(said[said.index("{") :]) == json.loads(real)
