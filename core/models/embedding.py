@@ -1,4 +1,4 @@
-"""Embedding many texts, a batch at a time, so that a process that is killed loses one batch."""
+"""Embed many texts in batches, saving each, so that a killed process loses at most one batch."""
 
 from collections.abc import Callable, Sequence
 
@@ -19,7 +19,12 @@ def embed(
     report: Report,
     stage: Stage = "embed",
 ) -> None:
-    """Have `cache` hold every one of `texts`; those that it holds are not embedded again."""
+    """Embed all texts that `cache` does not hold yet, and store their vectors in it.
+
+    Parameters
+    ----------
+    stage : the stage under which progress is reported.
+    """
     missing = cache.missing(texts)
     report(Progress(stage, 0, len(missing)))
     for start in range(0, len(missing), BATCH):
@@ -35,7 +40,7 @@ def embed(
 
 
 def counted(stage: Stage, done: int, total: int, report: Report) -> Callable[[int], None]:
-    """Reports a stage that tells only how many more units are done."""
+    """Return a callback that adds up increments and reports the total progress of a stage."""
 
     def more(count: int) -> None:
         nonlocal done

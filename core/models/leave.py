@@ -1,4 +1,4 @@
-"""Leave to pay: without it no client calls a model, so that whoever forgets to ask gets no bill."""
+"""Permission to pay for model calls. No client calls a model without it."""
 
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from core.errors import LeaveMissing
 
 asked_by: ContextVar[str] = ContextVar("asked_by", default="")
-"""The person whose question is embedded by a server, where visitors are told apart."""
+"""The visitor whose question is embedded by a server; "" if visitors are not told apart."""
 _MISSING = (
     "The language model was not called, because the cost was not approved. In the app, "
     "press the button that makes the call. In code, use workbench.allowed(Leave('your "
@@ -16,9 +16,12 @@ _MISSING = (
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """Given by who may spend, and handed on to the client; `by` says who: a click, a job.
+    """Permission to spend money on model calls, passed on to the client.
 
-    With `again`, what is kept and could not be used is asked for once more.
+    Parameters
+    ----------
+    by : what gave the permission, such as a click or a job.
+    again : whether stored replies that could not be read are requested again.
     """
 
     by: str
@@ -26,6 +29,6 @@ class Leave:
 
 
 def need(leave: Leave | None) -> None:
-    """Raise LeaveMissing if there is none."""
+    """Raise LeaveMissing if `leave` is None."""
     if not isinstance(leave, Leave):
         raise LeaveMissing(_MISSING)

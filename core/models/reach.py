@@ -1,7 +1,7 @@
-"""How much a model's server reads of a long request.
+"""Test whether a model server reads requests up to a given length.
 
-A local server has a context of a set length; some cut off the beginning of what is longer, and
-say nothing (Ollama has 4,096 tokens unless it is told otherwise).
+Local servers have a fixed context length, and some silently truncate longer requests (Ollama
+defaults to 4,096 tokens).
 """
 
 import re
@@ -33,10 +33,14 @@ class _First(BaseModel):
 def reach(
     endpoint: Endpoint, leave: Leave, tokens: int, *, time_limit: float | None = None
 ) -> Diagnosis:
-    """Ask once with a text of about `tokens` tokens, as long as the longest request will be.
+    """Send one request of about `tokens` tokens and return how much of it was read.
 
-    What the server counts is believed, else what the model says is the first that it sees. No
-    trouble is an error here.
+    Use the token count that the server reports, or else the first section that the model sees.
+    Errors of the server are part of the diagnosis and not raised.
+
+    Parameters
+    ----------
+    tokens : length of the longest request that an answer needs.
     """
     llm = Llm(endpoint, time_limit=time_limit, retries=0)
     try:
@@ -68,7 +72,7 @@ def _long(tokens: int) -> Prompt:
 
 
 def _read(reply: Reply, tokens: int) -> int:
-    """How many tokens were read; all, where nothing tells."""
+    """Return how many tokens of the request were read; all of them if nothing indicates less."""
     if 0 < reply.tokens_in < _ENOUGH * tokens:
         return reply.tokens_in
     said = _FIRST.search(reply.text)

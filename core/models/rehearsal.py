@@ -1,4 +1,4 @@
-"""Asking without a model: what is kept is answered, all else is guessed and noted."""
+"""Run a retriever without calling the model: stored replies are used, others are guessed."""
 
 import threading
 from typing import Self
@@ -10,22 +10,22 @@ from core.models.oracle import Guess, Oracle, Read, Said, T, made_of
 from core.models.prompt import Prompt, Reply
 from core.steps import Exchange
 
-LEARNT = 3  # kept replies to prompts of a name from which on they are better than a guess
-MOST = 5_000  # replies that are asked for in one rehearsal; a guess may lead round in a circle
+LEARNT = 3  # stored replies to prompts of a name from which on they beat a fixed guess
+MOST = 5_000  # upper limit of calls per rehearsal; guesses may lead to an endless loop
 
 
 class Rehearsal(Oracle):
-    """An oracle that calls nothing and keeps nothing, whatever leave it is given.
+    """An oracle that never calls the model and stores nothing, even with permission to call it.
 
-    Safe to share between threads, as a retriever asks from several.
+    Safe to share between threads.
 
     Parameters
     ----------
-    oracle : whose model and kept replies it is about.
-    likely : whether a guess is what replies mostly say, or what leads nowhere.
-    learnt : whether the guess is what the model has replied to other prompts of the same name, once
-        `LEARNT` such replies are kept.
-    again : whether what is kept and could not be used would be asked for anew.
+    oracle : the oracle whose model and stored replies are used.
+    likely : whether to guess the most likely reply, instead of one that ends the search.
+    learnt : whether to guess from stored replies to other prompts of the same name, once there
+        are `LEARNT` of them.
+    again : whether stored replies that could not be read count as calls.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""An embedder that embeds no text twice, for one question that is asked again and again."""
+"""An embedder with an in-memory cache, for replaying one question many times."""
 
 from collections.abc import Callable, Sequence
 
@@ -9,7 +9,7 @@ from core.vectors import Vectors
 
 
 class Remembered(Embedder):
-    """`embedder`, which remembers every vector it gave: for as many texts as a question takes.
+    """An embedder that caches every vector in memory, without a limit.
 
     Safe to share between threads.
     """
@@ -33,5 +33,5 @@ class Remembered(Embedder):
         return np.array(known, np.float32).reshape(len(texts), self.info.dimension)
 
     def tokens(self, texts: Sequence[str]) -> list[Vectors]:
-        """As `Embedder.tokens`; they are many, and not remembered."""
+        """As `Embedder.tokens`, without a cache: token vectors are large."""
         return self._embedder.tokens(texts)

@@ -1,4 +1,4 @@
-"""What callers on several threads want at the same time, done in one go."""
+"""Dynamic batching: process requests of several threads in one batch."""
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor, Future
@@ -9,15 +9,15 @@ T = TypeVar("T")
 
 
 class Together(Generic[T]):
-    """Texts of one length that wait are worked on as one batch. Safe to share between threads.
+    """A dynamic batcher of texts of equal length. Safe to share between threads.
 
-    Who comes alone waits for nobody; while all workers are busy, those who come gather.
+    A single request starts at once. Requests that arrive while all workers are busy are batched.
 
     Parameters
     ----------
-    work : gives something for each of some texts, in their order.
-    workers : where it is done.
-    most : texts of a batch.
+    work : returns one result for each text of a batch, in order.
+    workers : the executor that calls `work`.
+    most : maximum number of texts per batch.
     """
 
     def __init__(
@@ -30,7 +30,7 @@ class Together(Generic[T]):
         self._lock = Lock()
 
     def get(self, text: str, length: int) -> T:
-        """What `work` gives for `text`, or raises for the batch that it was in."""
+        """Return the result of `work` for `text`, or raise the error of its batch."""
         mine: Future[T] = Future()
         with self._lock:
             self._waiting.setdefault(length, []).append((text, mine))
@@ -39,7 +39,7 @@ class Together(Generic[T]):
 
     def _work_on_next(self) -> None:
         batch = self._next()
-        if not batch:  # those that this was to be for were in one before
+        if not batch:  # an earlier batch already contained these texts
             return
         try:
             found = self._work([text for text, _ in batch])
@@ -51,7 +51,7 @@ class Together(Generic[T]):
             waits.set_result(each)
 
     def _next(self) -> list[tuple[str, Future[T]]]:
-        """Those of the length that has waited longest."""
+        """Return the next batch: texts of the length that has waited longest."""
         with self._lock:
             if not self._waiting:
                 return []

@@ -1,4 +1,4 @@
-"""Tokens of texts whose server does not count them, by their letters."""
+"""Estimate token counts from characters, for servers that do not report them."""
 
 import json
 from dataclasses import replace
@@ -13,7 +13,7 @@ ROUND = 40  # tokens round two messages
 
 
 def tokens_of(text: str) -> int:
-    """About as many tokens as `text` has, one at least.
+    """Estimate the number of tokens of `text`, at least 1.
 
     >>> tokens_of("a" * 100), tokens_of("")
     (30, 1)
@@ -23,7 +23,7 @@ def tokens_of(text: str) -> int:
 
 
 def most_tokens_of(prompt: Prompt) -> int:
-    """As many tokens as `prompt` can well be, with its schema and what a server puts round it."""
+    """Return an upper estimate of the tokens of `prompt`, with its schema and message framing."""
     texts = (prompt.system, prompt.user, json.dumps(dict(prompt.schema)))
     plain = sum(sum(map(str.isascii, text)) for text in texts)
     letters = sum(map(len, texts))
@@ -31,7 +31,7 @@ def most_tokens_of(prompt: Prompt) -> int:
 
 
 def counted(prompt: Prompt, reply: Reply) -> Reply:
-    """`reply` with tokens, estimated and marked so where the server did not count."""
+    """Return `reply` with token counts, estimated if the server reported none."""
     if reply.tokens_in > 0 and (reply.tokens_out > 0 or not reply.text):
         return reply
     return replace(

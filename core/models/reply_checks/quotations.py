@@ -1,9 +1,9 @@
-"""Which objects in a reply are the model's own, and which it only repeats.
+"""Tell JSON objects that the model wrote from objects that it quotes from the prompt.
 
-A passage may hold an object that looks like a reply, and a model may quote it, to obey it or not.
-Where the material of a prompt could hold one, the request asks for a code in the object of the
-reply that nothing in the material can know. An object with the code is the model's own, whatever a
-passage says; one without it counts unless its words are those of an object in the material.
+A passage may contain an object that looks like a reply, and a model may quote it (prompt
+injection, or by accident). If the user message contains such an object, the prompt asks for a
+code that no passage can contain. An object with the code is the model's own. An object without
+it counts only if its words differ from those of every object in the message.
 """
 
 import html
@@ -43,9 +43,9 @@ _QUOTATION = "The reply only repeats a passage."
 
 
 def with_code(prompt: Prompt) -> Prompt:
-    """The prompt as it is sent: with a code, where its material could hold a reply.
+    """Return the prompt with a request for a code, if its message contains a reply-like object.
 
-    Kept replies are found by the prompt without it.
+    The cache key of a reply is that of the prompt without the code.
     """
     if not _reply_like_objects(prompt):
         return prompt
@@ -60,7 +60,7 @@ def with_code(prompt: Prompt) -> Prompt:
 
 
 def code_of(prompt: Prompt) -> str:
-    """The code of `prompt`: the same each time, and different for every other message."""
+    """Return the code of a prompt, a hash of its name and messages."""
     seed = "\n".join((prompt.name, prompt.system, prompt.user))
     return (
         b32encode(blake2b(seed.encode(errors="replace"), digest_size=5).digest()).decode().lower()
@@ -68,14 +68,14 @@ def code_of(prompt: Prompt) -> str:
 
 
 def without_quotations(text: str, prompt: Prompt) -> str:
-    """A reply with spaces in the place of each object that is not the model's own.
+    """Replace each object that the model only copied from the prompt with spaces.
 
-    That is one that repeats the form of the instructions, or an object in the material of `prompt`.
-    If an object has the code, all others are not its own.
+    Copied are objects that repeat the form in the instructions or an object in the message. If
+    one object has the code, all others count as copied.
 
     Raises
     ------
-    ReplyUnreadable : the reply holds such an object and no other one.
+    ReplyUnreadable : all objects in the reply are copied.
     """
     text = text.rpartition(THOUGHT)[2]
     form = shown_form(prompt.system)
@@ -100,7 +100,7 @@ def has_form(text: str, prompt: Prompt) -> bool:
 
 
 def _quoted(found: list[Found], text: str, prompt: Prompt) -> list[Found]:
-    """Those of the objects in a reply that are quotations from the material."""
+    """Return the objects of a reply that are quotations from the user message."""
     likes = _reply_like_objects(prompt)
     if not likes:
         return []
@@ -117,11 +117,12 @@ def _quoted(found: list[Found], text: str, prompt: Prompt) -> list[Found]:
 def _is_quotation(
     value: Mapping[str, Any], likes: tuple[frozenset[str], ...], *, alone: bool
 ) -> bool:
-    """Whether the words of an object are those of one in the material.
+    """Return whether an object shares at least half of its words with an object in the message.
 
     Parameters
     ----------
-    alone : whether the object is the whole reply; without any words it is then the model's own.
+    likes : the words of each object in the message.
+    alone : whether the object is the whole reply; without words it is then the model's own.
     """
     own = frozenset(_words(value))
     if not own:
@@ -140,7 +141,7 @@ def _words(value: Any) -> Iterator[str]:
 
 
 def _reply_like_objects(prompt: Prompt) -> tuple[frozenset[str], ...]:
-    """The words of each object in the material that has the name of a field of the reply."""
+    """Return the words of each object in the user message that names a field of the reply."""
     if not isinstance(prompt.schema.get("properties"), Mapping):
         return ()
     return _objects(prompt.user, frozenset(prompt.schema["properties"]))
@@ -163,9 +164,9 @@ def _objects(user: str, fields: frozenset[str]) -> tuple[frozenset[str], ...]:
 
 
 def _object_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Where the outermost objects of `text` begin and end, as its braces have it.
+    """Yield start and end of the outermost objects in `text`, found by matching braces.
 
-    What is in them need not be JSON, which a model may mend when it quotes it.
+    Their content need not be valid JSON: a model may repair it when it quotes it.
     """
     opened: list[int] = []
     closed: list[tuple[int, int]] = []
@@ -186,7 +187,7 @@ def _object_spans(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _texts(value: Any) -> Iterator[str]:
-    """The texts in `value`."""
+    """Yield all strings in a JSON value."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict | list):
@@ -195,7 +196,7 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _unescaped(text: str) -> str:
-    """What `text` says where it was escaped, as JSON, HTML or URLs do it."""
+    """Undo escapes of JSON, HTML and URLs in `text`."""
     for _ in range(_DEEPEST):
         if not _ESCAPED.search(text):
             break

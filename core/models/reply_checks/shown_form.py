@@ -1,9 +1,8 @@
-"""What of a reply is only copied from the form that its instructions show.
+"""Detect replies that copy the example or template in the instructions of a prompt.
 
-Instructions show either a worked example or a template. A reply that is the whole example of its
-prompt is an echo; one that shares some values with it may well be honest. A template has phrases in
-the place of values, such as "the new note": where one of them stands in its own field, that field
-was not filled in.
+A reply that equals the whole example is an echo; one that shares some values with it may be
+honest. A template has placeholder phrases as values, such as "the new note". A field that still
+has its placeholder was not filled in.
 """
 
 import re
@@ -25,19 +24,19 @@ _SIGNS = re.compile(r"[\W_]+")
 
 @dataclass(frozen=True, slots=True)
 class ShownForm:
-    """The form that the instructions of a prompt show.
+    """The example and template in the instructions of a prompt.
 
     Parameters
     ----------
-    examples : the gists of the worked examples, and of templates that are JSON.
-    phrases : of a template, the gists of what stands in each field.
+    examples : normalised worked examples, and templates that are valid JSON (see `gist`).
+    phrases : the normalised placeholders of each field of a template.
     """
 
     examples: frozenset[Any]
     phrases: Mapping[str, frozenset[str]]
 
     def is_echoed_by(self, found: Mapping[str, Any]) -> bool:
-        """Whether an object of a reply is the example, or the template with a phrase left in it."""
+        """Return whether an object of a reply is an example, or still has a placeholder."""
         if gist(found) in self.examples:
             return True
         return any(
@@ -47,7 +46,7 @@ class ShownForm:
 
 @lru_cache(maxsize=64)
 def shown_form(instructions: str) -> ShownForm:
-    """The form that `instructions` show, which is empty if they show none."""
+    """Return the form that `instructions` show, empty if they show none."""
     examples: set[Any] = set()
     phrases: dict[str, set[str]] = {}
     for block in _BLOCK.finditer(instructions):
@@ -63,9 +62,9 @@ def shown_form(instructions: str) -> ShownForm:
 
 
 def gist(value: Any) -> Any:
-    """What `value` holds, to be compared: of texts only letters and digits count.
+    """Normalise a JSON value for comparison: keep only letters and digits, ignore key order.
 
-    Spaces, signs and the order of names change when an object is repeated.
+    Models change spaces, punctuation and the order of keys when they repeat an object.
     """
     if isinstance(value, dict):
         return frozenset((key, gist(inner)) for key, inner in value.items())
@@ -75,7 +74,7 @@ def gist(value: Any) -> Any:
 
 
 def _phrases(template: str) -> Iterator[tuple[str, str]]:
-    """The phrases of a template, which need not be JSON, each with its field."""
+    """Yield field and placeholder of a template, which need not be valid JSON."""
     field = ""
     for text, colon in _QUOTED.findall(template):
         if colon:
@@ -85,7 +84,7 @@ def _phrases(template: str) -> Iterator[tuple[str, str]]:
 
 
 def _texts(value: Any, field: str = "") -> Iterator[tuple[str, str]]:
-    """The texts in `value`, each with the field that it or its list stands in."""
+    """Yield each string in `value` with the name of the field that contains it."""
     if isinstance(value, dict):
         for name, inner in value.items():
             yield from _texts(inner, name)

@@ -37,7 +37,7 @@ def test_the_corpus_and_its_account_are_those_of_one_process_though_a_worker_die
     names = {paths[1]: "wanted.txt"}
     monkeypatch.setattr(reading, "FILES", 3)
     mark = tmp_path / "mark"
-    monkeypatch.setattr(reading, "pieces", killed_once(reading.pieces, mark))
+    monkeypatch.setattr(reading, "read_batch", killed_once(reading.read_batch, mark))
     told: list[tuple[int, int]] = []
     there = read_files(
         paths, names=names, read=reading.read, progress=lambda *now: told.append(now[:2])
