@@ -17,12 +17,12 @@ import ray
 from core.cluster.session import TICK
 from core.cluster.waiting import task
 from core.hop_graph import cap
-from core.hop_graph.blocks import Met, digest_of
-from core.hop_graph.blocks import met as matched
+from core.hop_graph.blocks import BlockPairs, digest_of
+from core.hop_graph.blocks import load_or_match as matched
 from core.hop_graph.bounds import FEW, axes_of
 from core.hop_graph.cap import Key, Pairs
 from core.hop_graph.edges import best_of, edges_of
-from core.hop_graph.lists import Drawn, Lists, drawn, lists_of
+from core.hop_graph.lists import Drawn, Lists, lists_of, sample_for_centres
 from core.hop_graph.sides import Side, side_of
 from core.settings import settings
 from core.store import schema
@@ -74,7 +74,7 @@ def match_groups(
     probes: int,
     kept: Unfinished,
     *blocks: pa.Table,
-) -> Met:
+) -> BlockPairs:
     """Match the out-questions in `blocks` with all in-questions.
 
     Parameters
@@ -115,7 +115,7 @@ def edge_rows(pairs: Pairs, last: Key | None, asked: Sequence[Reference]) -> pa.
     last : the lowest edge that is kept, None to keep all.
     asked : all blocks of questions, which are searched for the questions of the edges.
     """
-    kept = cap.kept(pairs, last)
+    kept = cap.pairs_kept(pairs, last)
     wanted = pa.array([*kept.question.tolist(), *kept.answer.tolist()], pa.string())
     queries: dict[str, PseudoQuery] = {}
     for start in range(0, len(asked), TOGETHER):
@@ -170,7 +170,7 @@ def match_all(
     both = [a + b for a, b in zip(raised, answered, strict=True)]
     probes = settings().merge_lists
     if probes:
-        few = [task(drawn).remote(group, sum(answered)) for group in into]
+        few = [task(sample_for_centres).remote(group, sum(answered)) for group in into]
         by = task(lists).remote(sum(answered), probes, *few)
     else:
         by = task(axes).remote(*sample_blocks(vectors, both))
@@ -209,11 +209,11 @@ def last_kept_edge(pairs: Sequence[Reference], passages: int) -> tuple[Key | Non
     ----------
     passages : number of passages that have questions; the cap depends on it.
     """
-    found: list[cap.Counted] = ray.get([task(cap.counted).remote(each) for each in pairs])
+    found: list[cap.Counted] = ray.get([task(cap.histogram).remote(each) for each in pairs])
     counts, limit = sum(found, cap.NONE), cap.most_edges(passages)
     place, room = cap.bin_of_last(counts, limit)
     if not room:
         return None, 0
     keys = ray.get([task(cap.keys_in).remote(each, place) for each in pairs])
-    last = cap.last_of((key for some_keys in keys for key in some_keys), room)
+    last = cap.last_kept((key for some_keys in keys for key in some_keys), room)
     return last, int(counts.sum()) - limit

@@ -45,7 +45,7 @@ class Best:
         """How many are what a search of all pairs finds."""
         return int((self.similarity >= self.unseen).sum())
 
-    def or_better(self, other: "Best") -> "Best":
+    def better_of(self, other: "Best") -> "Best":
         """Of each question the one with the larger score; of equals the first by its ids."""
         better = other.similarity > self.similarity
         for row in np.flatnonzero(other.similarity == self.similarity):

@@ -22,7 +22,7 @@ _MADE_BY = b"1"  # another one where the same questions meet others
 _CERTIFIED = b"certified"
 _SCORES = ("jaccard", "cosine")
 
-Met = tuple[Pairs, int]
+BlockPairs = tuple[Pairs, int]
 """The pairs of a block, and how many of the matches that they come from are certified."""
 
 
@@ -37,14 +37,14 @@ def digest_of(side: Side) -> bytes:
     return digest.digest()
 
 
-def met(
+def load_or_match(
     out: Side,
     into: Iterable[bytes],
     probes: int,
     kept: Unfinished | None,
     find: Callable[[], Best],
     progress: Counted | None = None,
-) -> Met:
+) -> BlockPairs:
     """Whom the passages of `out` meet: as it was kept, or as `find` finds it, which is kept then.
 
     Parameters
@@ -55,29 +55,29 @@ def met(
     progress : is told of the questions of a block that was kept; `find` tells of others.
     """
     if kept is None:
-        return _found(out, find)
+        return _match(out, find)
     parts = (digest_of(out), str(probes).encode(), *into)
     name = blake2b(b"\0".join(parts), digest_size=16).hexdigest()
     rows = kept.find(name)
     if rows is None:
-        rows = _rows(*_found(out, find))
+        rows = _to_table(*_match(out, find))
         kept.keep(name, rows)
     elif progress:
         progress(len(out))
-    return _met(rows)
+    return _from_table(rows)
 
 
-def _found(out: Side, find: Callable[[], Best]) -> Met:
+def _match(out: Side, find: Callable[[], Best]) -> BlockPairs:
     best = find()
     return pairs_of(out, best), best.certified
 
 
-def _rows(pairs: Pairs, certified: int) -> pa.Table:
+def _to_table(pairs: Pairs, certified: int) -> pa.Table:
     kinds = ((f.name, pa.float64() if f.name in _SCORES else pa.string()) for f in fields(Pairs))
     columns = {name: pa.array(getattr(pairs, name), kind) for name, kind in kinds}
     return pa.table(columns).replace_schema_metadata({_CERTIFIED: str(certified)})
 
 
-def _met(rows: pa.Table) -> Met:
+def _from_table(rows: pa.Table) -> BlockPairs:
     columns = (rows[f.name].to_numpy(zero_copy_only=False) for f in fields(Pairs))
     return Pairs(*columns), int(rows.schema.metadata[_CERTIFIED])

@@ -55,7 +55,7 @@ def heads_of(vectors: Vectors, axes: Vectors, dtype: "torch.dtype") -> Heads:
     heads = torch.empty((len(vectors), axes.shape[1] + 1), dtype=dtype)
     lost = 0.0
     for start in range(0, len(vectors), CHUNK):
-        exact = torch.from_numpy(_turned(vectors[start : start + CHUNK], axes))
+        exact = torch.from_numpy(_rotate(vectors[start : start + CHUNK], axes))
         rounded = exact.to(dtype)
         heads[start : start + CHUNK] = rounded
         lost = max(lost, float((rounded.float() - exact).norm(dim=1).max()))
@@ -80,7 +80,7 @@ def axes_of(vectors: Vectors) -> Vectors:
     return np.ascontiguousarray(axes[:, ::-1][:, : width - 1], np.float32)
 
 
-def _turned(vectors: Vectors, axes: Vectors) -> Vectors:
+def _rotate(vectors: Vectors, axes: Vectors) -> Vectors:
     heads = vectors @ axes
     lengths, held = (np.einsum("ij,ij->i", v, v, dtype=np.float64) for v in (vectors, heads))
     rests = np.sqrt(np.maximum(lengths - held, 0) + ROUNDING)

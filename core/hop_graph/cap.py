@@ -81,7 +81,7 @@ def most_edges(passages: int) -> int:
     return math.floor(passages * math.log(passages)) if passages else 0
 
 
-def counted(pairs: Pairs) -> Counted:
+def histogram(pairs: Pairs) -> Counted:
     """How many are in each bin; of several blocks the counts are added."""
     return np.bincount(_bins(pairs), minlength=BINS).astype(np.int64)
 
@@ -104,13 +104,13 @@ def keys_in(pairs: Pairs, place: int) -> list[Key]:
     return _keys(pairs.at(rows))
 
 
-def last_of(keys: Iterable[Key], room: int) -> Key | None:
+def last_kept(keys: Iterable[Key], room: int) -> Key | None:
     """The key of the last edge that stays, of all that are in its bin; None where none has to go
     or none may stay."""
     return sorted(keys)[room - 1] if room else None
 
 
-def kept(pairs: Pairs, last: Key | None) -> Pairs:
+def pairs_kept(pairs: Pairs, last: Key | None) -> Pairs:
     """Those that stay: all up to the key `last`; all where it is None."""
     if last is None:
         return pairs

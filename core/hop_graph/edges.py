@@ -11,11 +11,11 @@ from hashlib import blake2b
 
 from core.hop_graph import cap
 from core.hop_graph.best import Best
-from core.hop_graph.blocks import digest_of, met
+from core.hop_graph.blocks import digest_of, load_or_match
 from core.hop_graph.bounds import axes_of
 from core.hop_graph.cap import Pairs
-from core.hop_graph.lists import Lists, best_listed, drawn, lists_of
-from core.hop_graph.matching import Counted, best_answers, heads
+from core.hop_graph.lists import Lists, best_listed, lists_of, sample_for_centres
+from core.hop_graph.matching import Counted, best_answers, bounds_of_side
 from core.hop_graph.sides import Side, side_of
 from core.store.build_checkpoints import Unfinished
 from core.text.display.question_wording import spoken
@@ -73,21 +73,21 @@ def merge_edges(
     blocks, certified, asked = [], 0, 0
     for out in _sides(queries, vectors, "out", RAISED):
         find = partial(best_of, out, into, by, block, progress)
-        pairs, sure = met(out, known, probes, kept, find, progress)
+        pairs, sure = load_or_match(out, known, probes, kept, find, progress)
         blocks.append(pairs)
         certified, asked = certified + sure, asked + len(out)
     limit = cap.most_edges(len({query.passage_id for query in queries}))
-    place, room = cap.bin_of_last(sum(map(cap.counted, blocks), cap.NONE), limit)
-    last = cap.last_of((key for pairs in blocks for key in cap.keys_in(pairs, place)), room)
+    place, room = cap.bin_of_last(sum(map(cap.histogram, blocks), cap.NONE), limit)
+    last = cap.last_kept((key for pairs in blocks for key in cap.keys_in(pairs, place)), room)
     named = {query.id: query for query in queries}
-    edges = [edge for pairs in blocks for edge in edges_of(cap.kept(pairs, last), named)]
+    edges = [edge for pairs in blocks for edge in edges_of(cap.pairs_kept(pairs, last), named)]
     dropped = sum(map(len, blocks)) - len(edges)
     return Merged(tuple(edges), dropped, certified / asked if asked else 1.0)
 
 
 def _lists(into: Sequence[Side], probes: int) -> Lists:
     questions = sum(map(len, into))
-    return lists_of((drawn(side, questions) for side in into), questions, probes)
+    return lists_of((sample_for_centres(side, questions) for side in into), questions, probes)
 
 
 def best_of(
@@ -101,19 +101,19 @@ def best_of(
 
     `by` are the axes of the bounds of all pairs, or the lists whose pairs are looked at.
     """
-    best, look = Best.none(len(out)), _looking(out, by, block)
+    best, look = Best.none(len(out)), _matcher(out, by, block)
     for number, answers in enumerate(into, 1):
         # What is not the last block tells that it goes on, and nothing that is done.
-        tell = progress if number == len(into) or not progress else _meanwhile(progress)
-        best = best.or_better(look(answers, tell))
+        tell = progress if number == len(into) or not progress else _heartbeat(progress)
+        best = best.better_of(look(answers, tell))
     return best
 
 
-def _looking(out: Side, by: Vectors | Lists, block: int) -> Callable[[Side, Counted | None], Best]:
+def _matcher(out: Side, by: Vectors | Lists, block: int) -> Callable[[Side, Counted | None], Best]:
     """What looks through a block of in-coming questions for `out`."""
     if isinstance(by, Lists):
         return lambda answers, tell: best_listed(out, answers, by, tell)
-    asking = heads(out, by)
+    asking = bounds_of_side(out, by)
 
     def look(answers: Side, tell: Counted | None) -> Best:
         fitting = max(1, min(block, CELLS // max(1, len(answers))))
@@ -122,7 +122,7 @@ def _looking(out: Side, by: Vectors | Lists, block: int) -> Callable[[Side, Coun
     return look
 
 
-def _meanwhile(progress: Counted) -> Counted:
+def _heartbeat(progress: Counted) -> Counted:
     return lambda _: progress(0)
 
 

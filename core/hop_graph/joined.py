@@ -63,7 +63,7 @@ _BARE = 5  # words; a shorter predicate tells one thing from others by a number 
 _LONGEST_TITLE = 100  # characters of what a question quotes
 
 
-def joined(first: Passage, name: str, second: Passage, bridge: str) -> tuple[str, float]:
+def bridge_question(first: Passage, name: str, second: Passage, bridge: str) -> tuple[str, float]:
     """The question and its worth; empty if none can be made."""
     name, bridge = _plain(name), _plain(bridge)
     text = first.text[:_READ]
@@ -83,7 +83,7 @@ def joined(first: Passage, name: str, second: Passage, bridge: str) -> tuple[str
     return f"What does {name} have to do with {thing}?", worth
 
 
-def joined_by_name(first: Passage, second: Passage, name: str) -> tuple[str, float]:
+def question_by_name(first: Passage, second: Passage, name: str) -> tuple[str, float]:
     """A question over what both tell of `name`, in its normal form, and its worth; else empty."""
     text, other = first.text[:_READ], second.text[:_READ]
     if not (_is_english(text) and _is_english(other)):
@@ -97,7 +97,7 @@ def joined_by_name(first: Passage, second: Passage, name: str) -> tuple[str, flo
     if found is None:
         return "", 0.0
     worth, predicate = found
-    who = _who(predicate, known[0])
+    who = _description(predicate, known[0])
     return (f"What does “{first.title}” say about {who} {predicate}?", worth) if who else ("", 0.0)
 
 
@@ -105,7 +105,7 @@ def _is_english(text: str) -> bool:
     return language(text) == "en" and not _ENGLISH.isdisjoint(words(text))
 
 
-def _who(predicate: str, name: str) -> str:
+def _description(predicate: str, name: str) -> str:
     """What stands for a name, of which only its own words and what it does are known."""
     if _HUMAN.match(predicate):
         return "someone who"
@@ -118,14 +118,14 @@ def _best_predicate(text: str, name: str, hidden: str) -> tuple[float, str] | No
     fit = [
         (_worth(each), each)
         for each in told
-        if each and not _is_bare(each) and not _shares(each, name) and hidden not in each
+        if each and not _is_bare(each) and not _reveals(each, name) and hidden not in each
     ]
     return max(fit, key=lambda each: each[0]) if fit else None
 
 
 def _predicate(sentence: str, name: str) -> str:
     """What a sentence says of its subject, if that is what is called `name`; else nothing."""
-    rest = _behind(sentence, name)
+    rest = _without_subject(sentence, name)
     head = re.split(r"[,;:](?=\s)|–| - ", rest, maxsplit=1)[0]
     cut = head if len(head.split()) >= _PREDICATE[0] + 1 else rest
     cut = cut.strip(_ENDS)
@@ -135,7 +135,7 @@ def _predicate(sentence: str, name: str) -> str:
 
 def _lead(sentence: str, name: str, bridge: str) -> str:
     """What a sentence says up to where it names the bridge, its subject being called `name`."""
-    rest = _behind(sentence, name)
+    rest = _without_subject(sentence, name)
     place = rest.find(bridge)
     if place <= 0 or not _AFTER.match(rest, place + len(bridge)):
         return ""
@@ -146,7 +146,7 @@ def _lead(sentence: str, name: str, bridge: str) -> str:
     return lead if _within(lead, _LEAD) else ""
 
 
-def _behind(sentence: str, name: str) -> str:
+def _without_subject(sentence: str, name: str) -> str:
     """A sentence without its subject, if that is called `name` or is a pronoun; else nothing."""
     pronoun = _PRONOUN.match(sentence)
     if pronoun and not sentence.startswith("They"):
@@ -170,7 +170,7 @@ def _is_bare(predicate: str) -> bool:
     return len(predicate.split()) < _BARE and _worth(predicate) <= 0
 
 
-def _shares(predicate: str, name: str) -> bool:
+def _reveals(predicate: str, name: str) -> bool:
     """Whether it gives the name away."""
     return bool(set(words(name)) & set(words(predicate)))
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from core.hop_graph.best import Best
 from core.hop_graph.cells import Places
-from core.hop_graph.matching import Counted, Meeting
+from core.hop_graph.matching import Counted, PairScorer
 from core.hop_graph.sides import Ids, Side
 from core.vectors import Vectors, unit_norm
 
@@ -41,7 +41,7 @@ class Lists:
     probes: int
 
 
-def drawn(into: Side, questions: int) -> Drawn:
+def sample_for_centres(into: Side, questions: int) -> Drawn:
     """Those of a block to find centres from, of so many in-coming `questions` in all blocks.
 
     Each is drawn by its id alone, so that they are the same in whatever blocks they come.
@@ -76,13 +76,13 @@ def best_listed(out: Side, into: Side, lists: Lists, progress: Counted | None = 
     if not len(out) or not len(into):
         return found
     near = out.vectors[out.rows] @ lists.centres.T
-    member, radius = _members(into.vectors[into.rows], lists)
+    member, radius = _assign(into.vectors[into.rows], lists)
     probed = np.zeros(near.shape, bool)
     first = np.argpartition(near, -lists.probes, axis=1)[:, -lists.probes :]
     np.put_along_axis(probed, first, True, axis=1)
-    found.unseen[:] = _bound(near, probed, radius) / 2
+    found.unseen[:] = _bound_of_unprobed(near, probed, radius) / 2
     row, column = _near_pairs(out, into, probed, member)
-    pairs = Meeting.of(out, into)
+    pairs = PairScorer.of(out, into)
     for start in range(0, len(out), ROWS):
         rows = np.arange(start, min(start + ROWS, len(out)))
         part = slice(*np.searchsorted(row, (start, start + ROWS)))
@@ -92,7 +92,7 @@ def best_listed(out: Side, into: Side, lists: Lists, progress: Counted | None = 
     return found
 
 
-def _members(vectors: Vectors, lists: Lists) -> tuple[Places, NDArray[np.float64]]:
+def _assign(vectors: Vectors, lists: Lists) -> tuple[Places, NDArray[np.float64]]:
     """The list of each vector, and how far each list reaches: an angle, -1 where it is empty."""
     near = vectors @ lists.centres.T
     member = near.argmax(axis=1)
@@ -102,7 +102,7 @@ def _members(vectors: Vectors, lists: Lists) -> tuple[Places, NDArray[np.float64
     return member, radius
 
 
-def _bound(
+def _bound_of_unprobed(
     near: Vectors, probed: NDArray[np.bool_], radius: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """The largest cosine that a question of a list that is not looked through can have, (n,)."""

@@ -27,7 +27,7 @@ PAIRS = 2048  # scored at a time: more no longer stay in the processor's cache
 Counted = Callable[[int], None]
 
 
-def heads(side: Side, axes: Vectors) -> Heads:
+def bounds_of_side(side: Side, axes: Vectors) -> Heads:
     """What bounds the questions of `side`, in the precision of where products are taken."""
     return heads_of(side.vectors[side.rows], axes, precision(device()))
 
@@ -54,9 +54,9 @@ def best_answers(
     found = Best.none(len(out))
     if not len(out) or not len(into):
         return found
-    answering = heads(into, axes)
+    answering = bounds_of_side(into, axes)
     cells = cells_of(asking, answering, device())
-    pairs = Meeting.of(out, into)
+    pairs = PairScorer.of(out, into)
     less = slack(asking, answering)
     for start in range(0, len(out), block):
         rows = np.arange(start, min(start + block, len(out)))
@@ -68,7 +68,7 @@ def best_answers(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Meeting:
+class PairScorer:
     """Every pair of an out-coming and an in-coming question; a score here is 2 SIM."""
 
     out: Side
@@ -78,7 +78,7 @@ class Meeting:
     sizes: NDArray[np.float64]
 
     @classmethod
-    def of(cls, out: Side, into: Side) -> "Meeting":
+    def of(cls, out: Side, into: Side) -> "PairScorer":
         column = {word: number for number, word in enumerate(into.words)}
         sizes = np.diff(into.keywords.indptr).astype(np.float64)
         return cls(out, into, column, into.keywords.T.tocsr(), sizes)
@@ -88,7 +88,7 @@ class Meeting:
         jaccards = self._jaccards(rows)
         shared = jaccards.tocoo()
         cells.add(shared.row, shared.col, shared.data.astype(np.float32))
-        row, column = self._own(rows)
+        row, column = self._own_cells(rows)
         cells.add(row, column, np.full(len(row), -np.inf, np.float32))
         row, column = self._contenders(rows, cells, jaccards, slack)
         self._score(found, rows, jaccards, row, column)
@@ -139,7 +139,7 @@ class Meeting:
         union = sizes[shared.row] + self.sizes[shared.col] - shared.data
         return sparse.csr_matrix((shared.data / union, (shared.row, shared.col)), shared.shape)
 
-    def _own(self, rows: Places) -> tuple[Places, Places]:
+    def _own_cells(self, rows: Places) -> tuple[Places, Places]:
         """The cells of a passage with itself: as passages are sorted, one run of columns a row."""
         asking = self.out.passages[rows]
         first = np.searchsorted(self.into.passages, asking, "left")

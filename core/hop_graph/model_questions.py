@@ -130,7 +130,7 @@ class ByModel:
                 by_model = True
                 passage = passages[number]
                 found = _without_example(passage, found)
-                own = _own(passage, found, keywords)
+                own = _answered_by_passage(passage, found, keywords)
                 if own:
                     self.dropped(passage, len(own))
                 yield list(_pseudo_queries(passage, found, own, keywords, self.name))
@@ -195,7 +195,7 @@ def _without_example(passage: Passage, found: Questions) -> Questions:
     return found.model_copy(update={"answered": kept(found.answered), "raised": kept(found.raised)})
 
 
-def _own(passage: Passage, found: Questions, keywords: Keywords) -> set[str]:
+def _answered_by_passage(passage: Passage, found: Questions, keywords: Keywords) -> set[str]:
     """Return the raised questions that the passage answers itself."""
     lines = sentences(passage.text)
     flags = answered_by_passage(found.raised, found.answered, passage.title, lines, keywords)

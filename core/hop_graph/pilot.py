@@ -64,7 +64,7 @@ def estimate(
     if not passages:
         raise InputError("There are no passages to ask about: every document is empty.")
     oracle = maker.oracle
-    pairs = list(in_order(maker.ask, _spread(passages, pilot), pilot))
+    pairs = list(in_order(maker.ask, _evenly_spaced(passages, pilot), pilot))
     asked = [exchange for _, exchange in pairs]
     unusable = [exchange.trouble for found, exchange in pairs if found is None]
     if len(unusable) == len(pairs):
@@ -99,7 +99,7 @@ def estimate(
     )
 
 
-def _spread(passages: Sequence[Passage], number: int) -> list[Passage]:
+def _evenly_spaced(passages: Sequence[Passage], number: int) -> list[Passage]:
     """`number` passages, evenly spread from the first to the last."""
     if len(passages) <= number:
         return list(passages)

@@ -180,12 +180,12 @@ def reading(passage: Passage, name: str, keywords: Keywords) -> Reading:
             mentions = [each for each in mentions if _is_of_cell(each, cells)]
             subject = _first_cell(cells, mentions)
         else:
-            subject = _opening(mentions, 0)
+            subject = _first_mention(mentions, 0)
         lines.append(_Line(text, mentions, subject))
     return Reading(passage, name, lines)
 
 
-def _opening(mentions: Iterable[Mention], begin: int) -> Mention | None:
+def _first_mention(mentions: Iterable[Mention], begin: int) -> Mention | None:
     """What a sentence or a cell that begins there opens with."""
     named = (each for each in mentions if each.kind != "number")
     return next((each for each in named if 0 <= each.start - begin <= OPENING), None)
@@ -194,7 +194,7 @@ def _opening(mentions: Iterable[Mention], begin: int) -> Mention | None:
 def _first_cell(cells: Sequence[Cell], mentions: Iterable[Mention]) -> Mention | None:
     """What a row is about. A word alone in its first cell is a name, unless it is a label."""
     first, *others = cells
-    found = _opening(mentions, first.start)
+    found = _first_mention(mentions, first.start)
     if found or not first.text[0].isupper() or first.text in [each.label for each in others]:
         return found
     key = entity_key(first.text) if len(first.text.split()) <= _NAME_WORDS else ""
@@ -220,14 +220,14 @@ def _questions(
         text = _in_coming(name, line, own, relative)
         yield pseudo_query(passage, "in", number, text, about, maker, evidence)
         for mention in line.mentions:
-            if not _raises(mention, own, common) or mention.key in asked:
+            if not _can_raise_question(mention, own, common) or mention.key in asked:
                 continue
             asked.add(mention.key)
             text = _out_coming(line.text, mention)
             yield pseudo_query(passage, "out", len(asked), text, (mention.key,), maker, evidence)
 
 
-def _raises(mention: Mention, own: str, common: frozenset[str]) -> bool:
+def _can_raise_question(mention: Mention, own: str, common: frozenset[str]) -> bool:
     """Whether the mention is of something else that another passage could tell of."""
     if mention.kind == "number" or mention.key in common:
         return False

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from core.corpus.file_contents import made_id
-from core.hop_graph.joined import joined, joined_by_name
+from core.hop_graph.joined import bridge_question, question_by_name
 from core.store.index import Index
 from core.text.entities.mentions import entity_key
 from core.types import Query
@@ -32,7 +32,7 @@ _BY_NAME = 10.0  # worth less than all that join what passages are called by
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _Suggestion:
     """A question over the edge `edge`, between two passages by number; `worth` is better higher."""
 
     worth: float
@@ -43,13 +43,13 @@ class _Found:
 
 
 @lru_cache(maxsize=4)
-def suggested(index: Index, most: int = MOST) -> tuple[Query, ...]:
+def two_hop_questions(index: Index, most: int = MOST) -> tuple[Query, ...]:
     """Up to `most` questions, each over two passages, no passage in two of them.
 
     Their gold are both passages: one says what the question begins with, the other what it ends
     with. The same graph gives the same questions. There are none where no text is in English.
     """
-    found = sorted(_found(index), key=lambda each: (-each.worth, each.edge))
+    found = sorted(_suggestions(index), key=lambda each: (-each.worth, each.edge))
     used: set[int] = set()
     chosen: list[Query] = []
     for each in found:
@@ -59,12 +59,12 @@ def suggested(index: Index, most: int = MOST) -> tuple[Query, ...]:
     return tuple(chosen)
 
 
-def _query(found: _Found, index: Index) -> Query:
+def _query(found: _Suggestion, index: Index) -> Query:
     gold = (index.ids[found.source], index.ids[found.target])
     return Query(made_id(found.text, found.text), found.text, gold=gold, type=BY_RULES)
 
 
-def _found(index: Index) -> Iterator[_Found]:
+def _suggestions(index: Index) -> Iterator[_Suggestion]:
     count = 0
     for edge, source, target, keywords in _edges(index):
         first, second = index.passages.take((source, target))
@@ -72,15 +72,15 @@ def _found(index: Index) -> Iterator[_Found]:
             continue
         name, bridge = index.names[source], index.names[target]
         if entity_key(bridge) in keywords:
-            text, worth = joined(first, name, second, bridge)
+            text, worth = bridge_question(first, name, second, bridge)
             if text:
-                yield _Found(worth, edge, source, target, text)
+                yield _Suggestion(worth, edge, source, target, text)
                 count += 1
                 continue
         for keyword in keywords if first.document_id != second.document_id else ():
-            text, worth = joined_by_name(first, second, keyword)
+            text, worth = question_by_name(first, second, keyword)
             if text:
-                yield _Found(worth - _BY_NAME, edge, source, target, text)
+                yield _Suggestion(worth - _BY_NAME, edge, source, target, text)
         if count == _CHOSEN_FROM:
             return
 

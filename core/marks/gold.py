@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from core.evidence import GoldLevel, Holders, evidence_by_id, evidence_holders, parts_of
-from core.hop_graph.suggested import suggested
+from core.hop_graph.suggested import two_hop_questions
 from core.marks.applying import base_of, left_of, passages_of, with_marks, without
 from core.marks.made import Made
 from core.marks.store import Mark, Marks, question_key
@@ -278,7 +278,7 @@ def query_of(index: Index, question: str) -> Query | None:
     """The question of that text: of the index, or, where it has none, of those that rules made."""
     if index.meta.counts.questions:
         return index.question(question)
-    return next((query for query in suggested(index) if query.text == question), None)
+    return next((query for query in two_hop_questions(index) if query.text == question), None)
 
 
 def _marks_by_question(index: Index) -> dict[str, list[Mark]]:

@@ -151,7 +151,7 @@ def info(
     if record or check:
         return
     from core.evidence import gold_json, gold_told
-    from core.hop_graph.suggested import suggested
+    from core.hop_graph.suggested import two_hop_questions
     from core.jobs import state
     from core.store.notices import notices
     from core.store.tables import read_meta
@@ -187,7 +187,8 @@ def info(
             "artefacts": _artefacts(folder),
             "questions": gold_json(_asked(opened)),
             "suggested": [
-                {"question": query.text, "gold": list(query.gold)} for query in suggested(opened)
+                {"question": query.text, "gold": list(query.gold)}
+                for query in two_hop_questions(opened)
             ],
             "documents": [
                 {
@@ -271,9 +272,9 @@ def _artefacts(folder: Place) -> list[dict[str, Any]]:
 
 def _suggest(folder: Place) -> None:
     """Questions to begin with, on standard error."""
-    from core.hop_graph.suggested import BY_RULES, suggested
+    from core.hop_graph.suggested import BY_RULES, two_hop_questions
 
-    if found := suggested(stored_index(folder)):
+    if found := two_hop_questions(stored_index(folder)):
         note(f"Suggested questions, {BY_RULES}:")
         for query in found:
             note(f"· {query.text}")

@@ -10,7 +10,7 @@ import pytest
 
 from core.cluster.entry import stages_on
 from core.corpus.types import Corpus
-from core.hop_graph.cap import Key, Pairs, kept
+from core.hop_graph.cap import Key, Pairs, pairs_kept
 from core.indexing.updates import build
 from core.store.index import Index
 from core.types import Document
@@ -59,7 +59,7 @@ def test_of_any_blocks_those_that_come_first_stay(
     everything = sorted(key for block in blocks for key in keys(block))
     limit = math.floor(passages * math.log(passages))
     last, dropped = meeting.last_kept_edge(blocks, passages)
-    stay = sorted(key for block in blocks for key in keys(kept(block, last)))
+    stay = sorted(key for block in blocks for key in keys(pairs_kept(block, last)))
     if limit:
         assert stay == everything[:limit]
         assert dropped == max(0, len(everything) - limit)

@@ -40,7 +40,7 @@ def test_the_corpus_and_its_account_are_those_of_one_process_though_a_worker_die
     monkeypatch.setattr(reading, "read_batch", killed_once(reading.read_batch, mark))
     told: list[tuple[int, int]] = []
     there = read_files(
-        paths, names=names, read=reading.read, progress=lambda *now: told.append(now[:2])
+        paths, names=names, read=reading.read_files, progress=lambda *now: told.append(now[:2])
     )
     assert mark.exists()
     here = read_files(paths, names=names)
@@ -55,7 +55,7 @@ def test_the_corpus_and_its_account_are_those_of_one_process_though_a_worker_die
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        read_files(paths, read=reading.read, progress=stop)
+        read_files(paths, read=reading.read_files, progress=stop)
 
 
 @pytest.mark.usefixtures("ray")
@@ -64,6 +64,6 @@ def test_a_machine_that_does_not_see_a_file_is_named(
 ) -> None:
     from core.cluster import reading
 
-    monkeypatch.setattr(reading, "_size", lambda path: (True, 0))
+    monkeypatch.setattr(reading, "_seen_and_size", lambda path: (True, 0))
     with pytest.raises(InputError, match=r"^\S+ cannot see far\.txt\. .*under the same path"):
-        read_files([tmp_path / "far.txt"], read=reading.read)
+        read_files([tmp_path / "far.txt"], read=reading.read_files)

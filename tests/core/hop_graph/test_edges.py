@@ -207,13 +207,13 @@ def test_any_workers_that_share_the_work_make_the_same_graph(world, random):
         parts = [best_of(out, [each], axes) for each in random.sample(into, len(into))]
         while len(parts) > 1:  # put together in any order, and one of them twice
             one, other = parts.pop(random.randrange(len(parts))), parts.pop()
-            parts.append(one.or_better(other).or_better(one))
+            parts.append(one.better_of(other).better_of(one))
         blocks.append(cap.pairs_of(out, parts[0]))
     limit = cap.most_edges(len({query.passage_id for query in queries}))
-    place, room = cap.bin_of_last(sum(map(cap.counted, blocks), cap.NONE), limit)
-    last = cap.last_of((key for pairs in blocks for key in cap.keys_in(pairs, place)), room)
+    place, room = cap.bin_of_last(sum(map(cap.histogram, blocks), cap.NONE), limit)
+    last = cap.last_kept((key for pairs in blocks for key in cap.keys_in(pairs, place)), room)
     named = {query.id: query for query in queries}
-    edges = [edge for pairs in blocks for edge in edges_of(cap.kept(pairs, last), named)]
+    edges = [edge for pairs in blocks for edge in edges_of(cap.pairs_kept(pairs, last), named)]
     whole = merge_edges(queries, vectors)
     assert sorted(edges, key=lambda edge: (edge.source, edge.target)) == list(whole.edges)
     assert sum(map(len, blocks)) - len(edges) == whole.dropped
@@ -227,7 +227,7 @@ def test_the_better_of_two_is_the_same_from_both_sides():
 
     one = best(["b", "", "c"], ["1", "", "2"], [0.5, none, 1], [0.5, none, 0])
     two = best(["a", "x", "c"], ["9", "3", "1"], [0.5, 0, 1], [0.5, -1, 0])
-    for both in (one.or_better(two), two.or_better(one)):
+    for both in (one.better_of(two), two.better_of(one)):
         assert both.target.tolist() == ["a", "x", "c"]
         assert both.answer.tolist() == ["9", "3", "1"]
 

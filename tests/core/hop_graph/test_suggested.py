@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from core.artefacts.workbench import Workbench
-from core.hop_graph.joined import joined_by_name
-from core.hop_graph.suggested import BY_RULES, suggested
+from core.hop_graph.joined import question_by_name
+from core.hop_graph.suggested import BY_RULES, two_hop_questions
 from core.indexing.updates import build
 from core.store.index import Index
 from core.types import Document, Passage
@@ -21,7 +21,7 @@ def index_of(folder: Path, embedder: WordEmbedder, **texts: str) -> Index:
 
 
 def test_what_one_passage_says_is_joined_with_what_the_other_tells(workbench: Workbench) -> None:
-    first, *_ = suggested(workbench.index)
+    first, *_ = two_hop_questions(workbench.index)
     assert first.text == (
         "Harbour Rovers was bought by someone who was born in Port Selby. Who is it?"
     )
@@ -31,15 +31,15 @@ def test_what_one_passage_says_is_joined_with_what_the_other_tells(workbench: Wo
 
 def test_each_is_over_an_edge_and_over_passages_of_its_own(workbench: Workbench) -> None:
     index = workbench.index
-    found = suggested(index)
+    found = two_hop_questions(index)
     passages = [name for query in found for name in query.gold]
     assert len(passages) == len(set(passages)) == 2 * len(found) <= len(index.passages)
     for query in found:
         source, target = query.gold
         assert target in {edge.target for edge in index.graph.out_edges(source)}
         assert index.passage(target).title not in query.text
-    assert found == suggested(Index.open(index.path))
-    assert len(suggested(index, most=1)) == 1
+    assert found == two_hop_questions(Index.open(index.path))
+    assert len(two_hop_questions(index, most=1)) == 1
 
 
 def test_where_no_sentence_ends_in_the_name_it_is_asked_what_they_have_to_do(
@@ -51,7 +51,7 @@ def test_where_no_sentence_ends_in_the_name_it_is_asked_what_they_have_to_do(
         ash="Selby and York lie on it. The river is long.",
         selby="Selby was founded in 1204.",
     )
-    assert [query.text for query in suggested(index)] == [
+    assert [query.text for query in two_hop_questions(index)] == [
         "What does Ash have to do with something that was founded in 1204?"
     ]
 
@@ -63,7 +63,7 @@ def test_parts_of_notes_are_joined_by_a_name_that_one_tells_of(
     other = Document("o", "Letters, July", "Was she ill? Ada Birch asked whether the mine was dry.")
     index_path = tmp_path / "ix"
     build(index_path, corpus(notes, other, queries=()), embedder, silent)
-    (found,) = suggested(Index.open(index_path))
+    (found,) = two_hop_questions(Index.open(index_path))
     assert found.text == (
         "What does “Notes, June” say about someone who asked whether the mine was dry?"
     )
@@ -82,7 +82,7 @@ def test_parts_of_notes_are_joined_by_a_name_that_one_tells_of(
 def test_a_question_over_two_notes_is_no_riddle(told: str, asked: list[str]) -> None:
     name = " ".join(told.split()[:2] if "Ash" in told else told.split()[:1]).casefold()
     first = Passage("n", "n", 0, "Notes, June", f"The weir keeps {name.title()} high.")
-    text, _ = joined_by_name(first, Passage("o", "o", 0, "Letters", told), name)
+    text, _ = question_by_name(first, Passage("o", "o", 0, "Letters", told), name)
     assert [part for part in asked if part in text] == asked
     assert bool(text) == bool(asked)
 
@@ -92,11 +92,11 @@ def test_a_passage_that_tells_nothing_of_its_name_is_in_no_question(
     tmp_path: Path, embedder: WordEmbedder, text: str
 ) -> None:
     index = index_of(tmp_path / "ix", embedder, ash="It meets the sea at Selby.", selby=text)
-    assert suggested(index) == ()
+    assert two_hop_questions(index) == ()
 
 
 def test_other_languages_get_no_english_words(tmp_path: Path, embedder: WordEmbedder) -> None:
     index = index_of(
         tmp_path / "ix", embedder, 江="它在青石镇入海。青石镇很老。", 青石镇="青石镇是一座小镇。"
     )
-    assert suggested(index) == ()
+    assert two_hop_questions(index) == ()

@@ -11,7 +11,7 @@ import pytest
 from core.artefacts.stored_artefacts import content_digest
 from core.corpus.types import Corpus
 from core.graph_report import report
-from core.hop_graph.suggested import suggested
+from core.hop_graph.suggested import two_hop_questions
 from core.indexing.updates import build
 from core.settings import settings
 from core.store.index import Index
@@ -173,7 +173,7 @@ def test_a_large_index_may_have_no_edge(tmp_path, large_from, monkeypatch):
     assert index.large
     assert index.graph.out_edges("one") == []
     assert report(index).orphans == ("one", "two")
-    assert suggested(index) == ()
+    assert two_hop_questions(index) == ()
 
 
 def test_where_vectors_are_searched_by_an_index_it_is_measured_what_that_misses(

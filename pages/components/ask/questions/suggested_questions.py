@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from core.hop_graph.suggested import BY_RULES, suggested
+from core.hop_graph.suggested import BY_RULES, two_hop_questions
 from core.store.index import Index
 from core.types import Query
 from pages.components.shell import layout
@@ -14,7 +14,7 @@ def suggestions(index: Index) -> tuple[Query, ...]:
     """None where the index has questions of its own."""
     if index.meta.counts.questions:
         return ()
-    return suggested(index)
+    return two_hop_questions(index)
 
 
 def begin(index: Index, choose: Callable[[str], None]) -> None:
