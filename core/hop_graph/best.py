@@ -1,7 +1,7 @@
-"""The best answers that were found, and those of several blocks put together.
+"""The best match of each out-question, merged over blocks of in-questions.
 
-`Best.or_better` asks for the score, then for the ids. It is associative and commutative: whoever
-looks at which blocks, and in whatever order, the best are the same.
+`Best.better_of` compares scores, then ids. It is associative and commutative, so the result does
+not depend on the blocks or their order.
 """
 
 from dataclasses import dataclass
@@ -15,11 +15,13 @@ from core.hop_graph.sides import Ids
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Best:
-    """The best answer of each out-coming question of a side, (n,) each.
+    """The best in-question found for each of n out-questions.
 
-    `target` is the passage of the in-coming question `answer`; both are empty where no question
-    of another passage was seen, and the parts of its score are then -inf. No SIM of a pair that
-    was not looked at is above `unseen`; -inf where all were.
+    Attributes
+    ----------
+    target, answer : (n,) passage id and question id of the match; "" if there is none.
+    jaccard, cosine : (n,) the two parts of its score; -inf if there is no match.
+    unseen : (n,) upper bound of SIM for pairs that were not scored; -inf if all were.
     """
 
     target: Ids
@@ -30,23 +32,24 @@ class Best:
 
     @property
     def similarity(self) -> NDArray[np.float64]:
-        """SIM (Eq. 1)."""
+        """SIM (Equation 1), (n,)."""
         found: NDArray[np.float64] = (self.jaccard + self.cosine) / 2
         return found
 
     @staticmethod
     def none(count: int) -> "Best":
+        """Return `count` questions without a match."""
         nobody = [np.full(count, "", object) for _ in range(2)]
         never = [np.full(count, -np.inf) for _ in range(3)]
         return Best(nobody[0], nobody[1], never[0], never[1], never[2])
 
     @property
     def certified(self) -> int:
-        """How many are what a search of all pairs finds."""
+        """The number of matches that are certain to be the best of all pairs."""
         return int((self.similarity >= self.unseen).sum())
 
     def better_of(self, other: "Best") -> "Best":
-        """Of each question the one with the larger score; of equals the first by its ids."""
+        """Return, for each question, the match with the larger score; ties go to the lower ids."""
         better = other.similarity > self.similarity
         for row in np.flatnonzero(other.similarity == self.similarity):
             theirs, ours = ((b.target[row], b.answer[row]) for b in (other, self))

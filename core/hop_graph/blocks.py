@@ -1,8 +1,8 @@
-"""The blocks that a match is made in, kept as they are finished.
+"""Checkpoints of edge merging: the matches of each finished block of out-questions.
 
-What a block of out-coming questions meets is small beside what it takes to find: a row for each
-pair of passages. It is named by everything that it depends on, so that a build that goes on after
-a death finds the blocks of the one before, and any other build finds none.
+The result of a block is small compared with the work to find it: one row per pair of passages. Its
+name is a hash of everything it depends on. A resumed build therefore finds the finished blocks,
+and a different build finds none.
 """
 
 from collections.abc import Callable, Iterable
@@ -18,16 +18,16 @@ from core.hop_graph.matching import Counted
 from core.hop_graph.sides import Side
 from core.store.build_checkpoints import Unfinished
 
-_MADE_BY = b"1"  # another one where the same questions meet others
+_MADE_BY = b"1"  # version; change it when the same questions are matched differently
 _CERTIFIED = b"certified"
 _SCORES = ("jaccard", "cosine")
 
 BlockPairs = tuple[Pairs, int]
-"""The pairs of a block, and how many of the matches that they come from are certified."""
+"""The pairs of a block, and the number of certified matches (see `Best.certified`)."""
 
 
 def digest_of(side: Side) -> bytes:
-    """16 bytes of all that a match asks of a side."""
+    """Return a 16-byte hash of everything in `side` that affects matching."""
     digest = blake2b(_MADE_BY, digest_size=16)
     for texts in (side.passages.tolist(), side.ids.tolist(), side.words):
         digest.update("\0".join([str(len(texts)), *texts]).encode())
@@ -45,14 +45,16 @@ def load_or_match(
     find: Callable[[], Best],
     progress: Counted | None = None,
 ) -> BlockPairs:
-    """Whom the passages of `out` meet: as it was kept, or as `find` finds it, which is kept then.
+    """Return the pairs of a block from its checkpoint, or match it and write the checkpoint.
 
     Parameters
     ----------
-    out : all out-coming questions of each of its passages.
-    into : `digest_of` of all in-coming ones, in blocks.
-    probes : lists that are looked through for a question, 0 for all pairs.
-    progress : is told of the questions of a block that was kept; `find` tells of others.
+    out : the block; it has all out-questions of each of its passages.
+    into : `digest_of` each block of in-questions.
+    probes : number of lists that are searched per question, 0 for all pairs.
+    kept : the checkpoints; None to use none.
+    find : matches the block.
+    progress : called with the number of questions if there was a checkpoint.
     """
     if kept is None:
         return _match(out, find)

@@ -1,13 +1,13 @@
-"""Upper bounds of cosines, at a fraction of what the cosines cost.
+"""Cheap upper bounds of cosine similarities.
 
-Vectors are turned so that the first numbers of each, its head, hold most of its length. Of the rest
-only the length is kept. By the inequality of Cauchy and Schwarz
+Vectors are rotated so that their first components, the head, hold most of their length. Of the
+remaining components only the norm is kept. By the Cauchy-Schwarz inequality
 
     cos(a, b) = head(a) · head(b) + rest(a) · rest(b) <= head(a) · head(b) + |rest(a)| |rest(b)|
 
-which is again one dot product, of about half the numbers for the vectors of a sentence encoder. It
-is taken in bfloat16 where the processor multiplies that natively, and on a GPU where there is one
-(`core.hop_graph.cells`); what rounding may take from a bound is measured and told as `slack`.
+which is one dot product over about half of the dimensions of a sentence encoder. It is computed in
+bfloat16 if the processor supports it, or on a GPU (`core.hop_graph.cells`). `slack` bounds the
+rounding error.
 """
 
 from dataclasses import dataclass
@@ -21,18 +21,21 @@ if TYPE_CHECKING:
     import torch
 
 REST = 0.1  # share of the variance that the heads may leave out
-STEP = 32  # the numbers of a head and its rest are a multiple of this
-FEW = 20_000  # vectors, up to which finding the axes costs more than they save
-SAMPLE = 20_000  # vectors at most that the axes are found with
-CHUNK = 50_000  # vectors turned at a time
-ROUNDING = 1e-5  # of the turn, of sums in float32 and of comparing in it
+STEP = 32  # the width of a head with its norm is a multiple of this
+FEW = 20_000  # up to this many vectors, finding axes costs more than it saves
+SAMPLE = 20_000  # maximum number of vectors to find the axes with
+CHUNK = 50_000  # vectors rotated at a time
+ROUNDING = 1e-5  # error of the rotation, of float32 sums and of float32 comparisons
 
 
 @dataclass(frozen=True, slots=True)
 class Heads:
-    """What bounds n vectors: (n, w), each head with the length of its rest as its last number.
+    """The heads of n vectors, from which bounds are computed.
 
-    `lost` is the largest length by which rounding moved one.
+    Attributes
+    ----------
+    rows : (n, w) the head of each vector, with the norm of the rest as last component.
+    lost : the largest norm of a rounding error.
     """
 
     rows: "torch.Tensor"
@@ -40,7 +43,7 @@ class Heads:
 
 
 def slack(one: Heads, other: Heads) -> float:
-    """No cosine is more than this above its bound, the product of `one` with `other`."""
+    """Return by how much a cosine can exceed its bound because of rounding."""
     import torch
 
     # Both factors are rounded, and the product once: it is at most 1, so by half of eps or less.
@@ -49,7 +52,7 @@ def slack(one: Heads, other: Heads) -> float:
 
 
 def heads_of(vectors: Vectors, axes: Vectors, dtype: "torch.dtype") -> Heads:
-    """The heads of `vectors`, (n, d) float32 unit-norm, along `axes`."""
+    """Return the heads of `vectors`, (n, d) float32 unit-norm, along `axes`."""
     import torch  # takes seconds, which a job would be silent for before it begins
 
     heads = torch.empty((len(vectors), axes.shape[1] + 1), dtype=dtype)
@@ -63,11 +66,15 @@ def heads_of(vectors: Vectors, axes: Vectors, dtype: "torch.dtype") -> Heads:
 
 
 def axes_of(vectors: Vectors) -> Vectors:
-    """(d, w - 1): the orthonormal axes that hold all but `REST` of the variance of `vectors`.
+    """Return the principal axes that hold all but `REST` of the variance of `vectors`.
 
-    Any axes give bounds; these give close ones, of the vectors that they were found with and of
-    those like them. Of the variance, not of the length: where all vectors point much the same way,
-    it is in the little by which they differ that one is nearer than another.
+    Any orthonormal axes give valid bounds; principal axes give tight ones. The criterion is
+    variance and not length, because vectors that all point in a similar direction differ only in
+    what the mean does not explain.
+
+    Returns
+    -------
+    (d, w - 1) float32, orthonormal columns.
     """
     if len(vectors) <= FEW:
         return np.eye(vectors.shape[1], dtype=np.float32)

@@ -1,8 +1,8 @@
-"""At most n ln n edges (HopRAG A.4): where the line is between those that stay and those that go.
+"""Cap the graph at n ln n edges (HopRAG A.4).
 
-Edges go by similarity, equal ones by source and target. Nobody needs to see all of them at once to
-find the last that stays: of any blocks of them, histograms are added up, which tells in which bin
-the line is, and only what lies in that bin is sorted.
+Edges are ranked by similarity, ties by source and target. To find the last edge that is kept
+without holding all edges at once, histograms of similarity are added over blocks, and only the bin
+that contains the cut-off is sorted.
 """
 
 import math
@@ -17,18 +17,22 @@ from core.hop_graph.sides import Ids, Side
 
 BINS = 2**16
 Key = tuple[float, str, str]
-"""What edges are ordered by, those that stay first: similarity times -1, source, target."""
+"""Sort key of an edge, best first: negative similarity, source, target."""
 Counted = NDArray[np.int64]
-"""Edges in each of the `BINS` of their similarity, (BINS,)."""
+"""Histogram of the similarity of edges, (BINS,)."""
 NONE = np.zeros(BINS, np.int64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pairs:
-    """Two passages and the best meeting of their questions, (n,) each, sorted by source and target.
+    """n pairs of passages with their best match of questions, sorted by source and target.
 
-    `question` is the id of the out-coming question of `source`, `answer` of the in-coming one of
-    `target`.
+    Attributes
+    ----------
+    source, target : (n,) passage ids.
+    question : (n,) id of the out-question of `source`.
+    answer : (n,) id of the in-question of `target`.
+    jaccard, cosine : (n,) the two parts of their similarity.
     """
 
     source: Ids
@@ -40,7 +44,7 @@ class Pairs:
 
     @property
     def similarity(self) -> NDArray[np.float64]:
-        """SIM (Eq. 1)."""
+        """SIM (Equation 1), (n,)."""
         found: NDArray[np.float64] = (self.jaccard + self.cosine) / 2
         return found
 
@@ -48,7 +52,7 @@ class Pairs:
         return len(self.source)
 
     def at(self, rows: NDArray[np.int64]) -> "Pairs":
-        """Some of them, by their numbers."""
+        """Return the pairs with the given row numbers."""
         return Pairs(*(getattr(self, field.name)[rows] for field in fields(self)))
 
 
@@ -56,9 +60,12 @@ NOBODY = Pairs(*(np.zeros(0, kind) for kind in (object, object, object, object, 
 
 
 def pairs_of(out: Side, best: Best) -> Pairs:
-    """Of several meetings of the same two passages the best, and of equal ones the first.
+    """Return the best match for each pair of passages; ties go to the first.
 
-    `out` has all out-coming questions of each of its passages, and `best` their answers.
+    Parameters
+    ----------
+    out : all out-questions of each of its passages.
+    best : their matches.
     """
     source, target = out.passages.tolist(), best.target.tolist()
     score = best.similarity.tolist()
@@ -77,19 +84,19 @@ def _same_ends(source: list[str], target: list[str], a: int, b: int) -> bool:
 
 
 def most_edges(passages: int) -> int:
-    """n ln n, for n passages that have questions."""
+    """Return the cap n ln n, for n passages that have questions."""
     return math.floor(passages * math.log(passages)) if passages else 0
 
 
 def histogram(pairs: Pairs) -> Counted:
-    """How many are in each bin; of several blocks the counts are added."""
+    """Return the number of pairs in each bin of similarity. Histograms of blocks can be added."""
     return np.bincount(_bins(pairs), minlength=BINS).astype(np.int64)
 
 
 def bin_of_last(counts: Counted, limit: int) -> tuple[int, int]:
-    """The bin that the last of `limit` edges is in, and how many of that bin stay.
+    """Return the bin that contains the last of `limit` edges, and how many of that bin are kept.
 
-    Bin -1 where all stay.
+    The bin is -1 if all edges are kept.
     """
     if counts.sum() <= limit:
         return -1, 0
@@ -99,19 +106,24 @@ def bin_of_last(counts: Counted, limit: int) -> tuple[int, int]:
 
 
 def keys_in(pairs: Pairs, place: int) -> list[Key]:
-    """The keys of the edges in a bin."""
+    """Return the sort keys of the edges in a bin."""
     rows = np.flatnonzero(_bins(pairs) == place)
     return _keys(pairs.at(rows))
 
 
 def last_kept(keys: Iterable[Key], room: int) -> Key | None:
-    """The key of the last edge that stays, of all that are in its bin; None where none has to go
-    or none may stay."""
+    """Return the sort key of the last edge that is kept; None if `room` is 0.
+
+    Parameters
+    ----------
+    keys : all sort keys in the bin of that edge.
+    room : number of edges of the bin that are kept.
+    """
     return sorted(keys)[room - 1] if room else None
 
 
 def pairs_kept(pairs: Pairs, last: Key | None) -> Pairs:
-    """Those that stay: all up to the key `last`; all where it is None."""
+    """Return the pairs up to the sort key `last`, or all if it is None."""
     if last is None:
         return pairs
     stays = [key <= last for key in _keys(pairs)]

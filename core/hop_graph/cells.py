@@ -1,7 +1,7 @@
-"""A table of bounds, out-coming questions by in-coming ones, where it is quickest to make.
+"""A matrix of bounds, out-questions by in-questions, on the fastest available device.
 
-On the processor NumPy looks through it, several times as fast as torch does there. On a GPU it
-stays in the GPU's memory, and only the few cells that are asked for come back.
+On a CPU, NumPy searches it, several times as fast as torch. On a GPU, it stays in GPU memory and
+only the selected cells are copied back.
 """
 
 from typing import TYPE_CHECKING, Protocol
@@ -18,30 +18,30 @@ Places = NDArray[np.int64]
 
 
 class Cells(Protocol):
-    """The bounds of a block of rows with all columns; each block is written over by the next."""
+    """The bounds of one block of rows with all columns. The next block overwrites it."""
 
     def fill(self, rows: slice) -> None:
-        """Hold the bounds of these rows."""
+        """Compute the bounds of these rows."""
 
     def add(self, row: Places, column: Places, more: NDArray[np.float32]) -> None:
-        """Add to some cells, each named once."""
+        """Add `more` to the given cells, which must be distinct."""
 
     def likely(self) -> Places:
-        """The column of the largest bound of each row."""
+        """Return the column of the largest bound in each row."""
 
     def reaching(self, least: NDArray[np.float32]) -> tuple[Places, Places]:
-        """Rows and columns of the cells that are not below their row's `least`, in order."""
+        """Return rows and columns, sorted, of the cells that are at least `least` of their row."""
 
 
 def device() -> "torch.device":
-    """Where products are taken: a GPU if there is one."""
+    """Return the device for matrix products: a GPU if there is one."""
     import torch
 
     return torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 
 def precision(where: "torch.device") -> "torch.dtype":
-    """The number type in which that device multiplies fastest, of those whose error is known."""
+    """Return the fastest number type of a device whose rounding error is known."""
     import torch
 
     from core.models.embedder import fastest_precision
@@ -53,12 +53,12 @@ def precision(where: "torch.device") -> "torch.dtype":
 
 
 def cells_of(rows: Heads, columns: Heads, where: "torch.device") -> Cells:
-    """The bounds of `rows` with `columns`, on the device `where`."""
+    """Return the matrix of bounds of `rows` with `columns`, on the device `where`."""
     return OnProcessor(rows, columns) if where.type == "cpu" else OnDevice(rows, columns, where)
 
 
 class OnProcessor:
-    """By NumPy and the processor's own product."""
+    """`Cells` on a CPU: products by torch, search by NumPy."""
 
     def __init__(self, rows: Heads, columns: Heads) -> None:
         import torch
@@ -92,7 +92,7 @@ class OnProcessor:
 
 
 class OnDevice:
-    """The same by torch alone, on any of its devices."""
+    """`Cells` on any device of torch."""
 
     def __init__(self, rows: Heads, columns: Heads, where: "torch.device") -> None:
         import torch

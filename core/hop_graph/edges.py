@@ -1,7 +1,7 @@
-"""Edge merging (HopRAG 3.2): each out-coming question meets its best in-coming one.
+"""Edge merging (HopRAG 3.2): match each out-question with its best in-question.
 
-The match is exact over the whole corpus (`core.hop_graph.matching`), whatever the blocks that it
-is taken in and the machine; equal candidates go by passage id, then question id.
+The match is exact over the whole corpus (`core.hop_graph.matching`) and does not depend on blocks
+or machine. Ties are decided by passage id, then question id.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,17 +22,20 @@ from core.text.display.question_wording import spoken
 from core.types import Direction, Edge, PseudoQuery
 from core.vectors import Vectors
 
-BLOCK = 512  # out-coming questions that meet a block of in-coming ones at a time
-CELLS = 2**26  # bounds of them at most: 500 MB with all that is made of them
-RAISED = 32_768  # out-coming questions of a block, about
-ANSWERED = 131_072  # in-coming questions of a block, about
+BLOCK = 512  # out-questions that are matched with a block of in-questions at a time
+CELLS = 2**26  # maximum number of bounds at a time: 500 MB with everything derived from them
+RAISED = 32_768  # approximate number of out-questions per block
+ANSWERED = 131_072  # approximate number of in-questions per block
 
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """Edges in order of source, target and id. `dropped` were cut by the cap of n ln n.
+    """The edges of the graph, sorted by source, target and id.
 
-    `certified` is the share of out-coming questions whose match is that of a search of all pairs.
+    Attributes
+    ----------
+    dropped : number of edges above the cap of n ln n.
+    certified : share of out-questions whose match is certainly that of an exact search.
     """
 
     edges: tuple[Edge, ...]
@@ -49,23 +52,22 @@ def merge_edges(
     progress: Counted | None = None,
     kept: Unfinished | None = None,
 ) -> Merged:
-    """The edges of the graph (3.2, A.4).
+    """Return the edges of the graph (HopRAG 3.2, A.4).
 
-    Each out-coming question of a passage is matched to the in-coming question of another passage
-    with the largest SIM (Eq. 1). Of several edges between the same two passages in one
-    direction the best stays, and of all edges the best ``n ln n``, n being the passages that
-    have questions.
+    Each out-question is matched with the in-question of another passage that has the largest SIM
+    (Equation 1). Of several edges from one passage to another only the best is kept, and of all
+    edges the best ``n ln n``, where n is the number of passages that have questions.
 
     Parameters
     ----------
     queries : questions of both directions, in any order.
     vectors : (len(queries), d) float32, unit-norm.
-    block : out-coming questions at a time, fewer where a block would have more than `CELLS`
-        bounds; the result does not depend on it.
-    probes : lists that are looked through for a question (`core.hop_graph.lists`), instead of all
-        pairs; 0 for all.
-    progress : called with the number of out-coming questions matched since its last call.
-    kept : has the blocks that were finished before, and is given those that are now.
+    block : number of out-questions per block, reduced if the block would have more than `CELLS`
+        bounds. The result does not depend on it.
+    probes : number of lists that are searched per question (`core.hop_graph.lists`); 0 for an
+        exact search.
+    progress : called with the number of out-questions matched since its last call.
+    kept : checkpoints of finished blocks, read and extended.
     """
     into = list(_sides(queries, vectors, "in", ANSWERED))
     by = _lists(into, probes) if probes and into else axes_of(vectors)
@@ -97,20 +99,22 @@ def best_of(
     block: int = BLOCK,
     progress: Counted | None = None,
 ) -> Best:
-    """The best answer of each question of `out` in all blocks of `into`.
+    """Return the best match of each question in `out`, over all blocks of `into`.
 
-    `by` are the axes of the bounds of all pairs, or the lists whose pairs are looked at.
+    Parameters
+    ----------
+    by : axes of the bounds for an exact search, or lists for an approximate search.
     """
     best, look = Best.none(len(out)), _matcher(out, by, block)
     for number, answers in enumerate(into, 1):
-        # What is not the last block tells that it goes on, and nothing that is done.
+        # A question is done after the last block. Earlier blocks only report that work goes on.
         tell = progress if number == len(into) or not progress else _heartbeat(progress)
         best = best.better_of(look(answers, tell))
     return best
 
 
 def _matcher(out: Side, by: Vectors | Lists, block: int) -> Callable[[Side, Counted | None], Best]:
-    """What looks through a block of in-coming questions for `out`."""
+    """Return a function that matches `out` with a block of in-questions."""
     if isinstance(by, Lists):
         return lambda answers, tell: best_listed(out, answers, by, tell)
     asking = bounds_of_side(out, by)
@@ -129,7 +133,7 @@ def _heartbeat(progress: Counted) -> Counted:
 def _sides(
     queries: Sequence[PseudoQuery], vectors: Vectors, direction: Direction, size: int
 ) -> Iterator[Side]:
-    """The questions of a direction in blocks of about `size`, no passage in two of them."""
+    """Yield the questions of a direction in blocks of about `size`, without splitting passages."""
     chosen = [i for i, query in enumerate(queries) if query.direction == direction]
     chosen.sort(key=lambda i: queries[i].passage_id)
     start = 0
@@ -154,12 +158,17 @@ def _side(queries: Sequence[PseudoQuery], vectors: Vectors, chosen: Sequence[int
 
 
 def jaccard(a: set[str], b: set[str]) -> float:
-    """Shared keywords over all keywords, in [0, 1]; of two empty sets it is 0."""
+    """Return the Jaccard similarity of two sets, in [0, 1]; 0 if both are empty."""
     return len(a & b) / len(a | b) if a or b else 0.0
 
 
 def edges_of(pairs: Pairs, queries: Mapping[str, PseudoQuery]) -> Iterator[Edge]:
-    """The edges of `pairs`, in their order; `queries` has their questions by id."""
+    """Yield the edges of `pairs`, in order.
+
+    Parameters
+    ----------
+    queries : the questions by id.
+    """
     ids = zip(pairs.question.tolist(), pairs.answer.tolist(), strict=True)
     parts = zip(pairs.jaccard.tolist(), pairs.cosine.tolist(), strict=True)
     for (question, answer), scores in zip(ids, parts, strict=True):

@@ -1,14 +1,13 @@
-"""Merging that looks at some pairs only: those that share a keyword, and those of near lists.
+"""Approximate edge merging with inverted lists (IVF).
 
-In-coming questions are put into lists by their nearest centre. An out-coming one is compared with
-all of the lists whose centres are nearest to it, and with whoever shares a keyword with it; the
-best of them is scored as exactly as ever. Of what was not looked at it is known that no keyword is
-shared, and that a question of a list, at most the angle r away from its centre, has a cosine of at
-most cos(t - r), t being the centre's angle to the one that asks. Where that bound is not above the
-best that was seen, the match is certified to be what a full search would find.
+In-questions are assigned to the list of their nearest centre. An out-question is compared with the
+questions of the nearest lists and with all questions that share a keyword with it; these pairs are
+scored exactly. Other pairs share no keyword, and their cosine is at most cos(t - r), where t is the
+angle between the out-question and the centre, and r the radius of the list. If that bound is not
+above the best score, the match is certified: a full search would find the same.
 
-Such a graph does not depend on blocks or their order, and yet may differ between two machines:
-centres are found by sums whose order no library promises.
+The graph does not depend on blocks or their order. It may differ between machines, because k-means
+sums in an order that no library guarantees.
 """
 
 from collections.abc import Iterable
@@ -24,27 +23,32 @@ from core.hop_graph.matching import Counted, PairScorer
 from core.hop_graph.sides import Ids, Side
 from core.vectors import Vectors, unit_norm
 
-ROWS = 512  # out-coming questions scored at a time
-NEARLY = 1e-5  # of a product in float32
-DRAWN = 40_000  # in-coming questions that centres are found from, about
+ROWS = 512  # out-questions scored at a time
+NEARLY = 1e-5  # error of a float32 product
+DRAWN = 40_000  # approximate number of in-questions that k-means is fitted to
 
 Drawn = tuple[Ids, Vectors]
-"""Questions that centres are found from: their ids and their vectors."""
+"""Ids and vectors of the questions that k-means is fitted to."""
 _Cells = tuple[Places, Places]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lists:
-    """`centres` are (k, d) float32 unit-norm; `probes` lists are looked through for a question."""
+    """The centres of the lists, (k, d) float32 unit-norm, and how many lists are searched."""
 
     centres: Vectors
     probes: int
 
 
 def sample_for_centres(into: Side, questions: int) -> Drawn:
-    """Those of a block to find centres from, of so many in-coming `questions` in all blocks.
+    """Sample the in-questions of a block to which k-means is fitted.
 
-    Each is drawn by its id alone, so that they are the same in whatever blocks they come.
+    The hash of its id decides whether a question is in the sample, so that the sample does not
+    depend on the blocks.
+
+    Parameters
+    ----------
+    questions : number of in-questions in all blocks.
     """
     most = DRAWN * 2**64 // max(1, questions)
     numbers = [_number(name) <= most for name in into.ids.tolist()]
@@ -56,7 +60,14 @@ def _number(name: str) -> int:
 
 
 def lists_of(blocks: Iterable[Drawn], questions: int, probes: int) -> Lists:
-    """Lists for so many in-coming `questions`, by those that were drawn of all blocks."""
+    """Fit the centres of the lists.
+
+    Parameters
+    ----------
+    blocks : the samples of all blocks.
+    questions : number of in-questions in all blocks; there are about 2 sqrt(questions) lists.
+    probes : number of lists that are searched per question.
+    """
     from sklearn.cluster import MiniBatchKMeans
 
     ids, found = zip(*blocks, strict=True)
@@ -68,9 +79,9 @@ def lists_of(blocks: Iterable[Drawn], questions: int, probes: int) -> Lists:
 
 
 def best_listed(out: Side, into: Side, lists: Lists, progress: Counted | None = None) -> Best:
-    """As `core.hop_graph.matching.best_answers`, of the pairs that are looked at.
+    """Return the best match of each question in `out`, like `best_answers`, but approximately.
 
-    `unseen` of what it gives bounds the SIM of all others.
+    `unseen` of the result bounds the SIM of all pairs that were not scored.
     """
     found = Best.none(len(out))
     if not len(out) or not len(into):
@@ -93,7 +104,7 @@ def best_listed(out: Side, into: Side, lists: Lists, progress: Counted | None = 
 
 
 def _assign(vectors: Vectors, lists: Lists) -> tuple[Places, NDArray[np.float64]]:
-    """The list of each vector, and how far each list reaches: an angle, -1 where it is empty."""
+    """Return the list of each vector, and the radius of each list in radians, -1 if empty."""
     near = vectors @ lists.centres.T
     member = near.argmax(axis=1)
     angle = np.arccos(np.clip(near.max(axis=1).astype(np.float64), -1, 1))
@@ -105,7 +116,7 @@ def _assign(vectors: Vectors, lists: Lists) -> tuple[Places, NDArray[np.float64]
 def _bound_of_unprobed(
     near: Vectors, probed: NDArray[np.bool_], radius: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """The largest cosine that a question of a list that is not looked through can have, (n,)."""
+    """Return an upper bound of the cosine with questions in lists that are not searched, (n,)."""
     angle = np.arccos(np.clip(near, -1, 1))
     most = np.cos(np.maximum(0, angle - radius)) + NEARLY
     most[probed | (radius < 0)] = -np.inf
@@ -114,7 +125,7 @@ def _bound_of_unprobed(
 
 
 def _near_pairs(out: Side, into: Side, probed: NDArray[np.bool_], member: Places) -> _Cells:
-    """Of each list, what is most similar in it to those that look through it: rows and columns."""
+    """Return the most similar in-questions of every searched list, as rows and columns."""
     asking, answering = out.vectors[out.rows], into.vectors[into.rows]
     number = {passage: i for i, passage in enumerate(into.passages.tolist())}
     own = np.array([number.get(passage, -1) for passage in out.passages.tolist()])

@@ -1,12 +1,11 @@
-"""The best in-coming question of each out-coming one, exactly, a block of each side at a time.
+"""Exact search for the best in-question of each out-question, in blocks.
 
-Some out-coming questions meet a block of in-coming ones in a product of upper bounds
-(`core.hop_graph.bounds`), to which the Jaccard similarity of the pairs that share a keyword is
-added. The pair with the highest bound is scored; whoever's bound is not below that score may be the
-best and is scored too. That leaves a few dozen of each question's pairs, and those are scored in
-float64, so that a score does not depend on block, order or processor.
+A matrix product gives upper bounds of the cosines (`core.hop_graph.bounds`); the Jaccard
+similarity of pairs that share a keyword is added. The pair with the highest bound is scored, and
+so is every pair whose bound is not below that score. That leaves a few dozen pairs per question.
+They are scored in float64, so that a score does not depend on block, order or processor.
 
-What several blocks have found is put together by `Best.or_better`.
+`Best.better_of` merges the results of several blocks.
 """
 
 from collections.abc import Callable
@@ -28,7 +27,7 @@ Counted = Callable[[int], None]
 
 
 def bounds_of_side(side: Side, axes: Vectors) -> Heads:
-    """What bounds the questions of `side`, in the precision of where products are taken."""
+    """Return the heads of the questions of `side`, in the precision of the device."""
     return heads_of(side.vectors[side.rows], axes, precision(device()))
 
 
@@ -40,16 +39,16 @@ def best_answers(
     block: int,
     progress: Counted | None = None,
 ) -> Best:
-    """The question of `into` with the largest SIM of each out-coming one.
+    """Return, for each question in `out`, the question in `into` with the largest SIM.
 
-    A passage's own in-coming questions are no candidates. Of equal ones the first is taken.
+    In-questions of the same passage are not candidates. Ties go to the first.
 
     Parameters
     ----------
     asking : the heads of `out`.
-    axes : of the bounds, as `core.hop_graph.bounds.axes_of` finds them.
-    block : out-coming questions at a time.
-    progress : called with the number of out-coming questions matched since its last call.
+    axes : the axes of the bounds (`core.hop_graph.bounds.axes_of`).
+    block : number of out-questions per block.
+    progress : called with the number of out-questions matched since its last call.
     """
     found = Best.none(len(out))
     if not len(out) or not len(into):
@@ -69,7 +68,7 @@ def best_answers(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairScorer:
-    """Every pair of an out-coming and an in-coming question; a score here is 2 SIM."""
+    """Scores pairs of an out-question and an in-question. Scores and bounds are 2 SIM."""
 
     out: Side
     into: Side
@@ -84,7 +83,13 @@ class PairScorer:
         return cls(out, into, column, into.keywords.T.tocsr(), sizes)
 
     def put_best(self, found: Best, rows: Places, cells: Cells, slack: float) -> None:
-        """Set in `found` the best of the out-coming questions `rows`, whose bounds are `cells`."""
+        """Write the best matches of the out-questions `rows` to `found`.
+
+        Parameters
+        ----------
+        cells : the bounds of these questions.
+        slack : rounding error of the bounds.
+        """
         jaccards = self._jaccards(rows)
         shared = jaccards.tocoo()
         cells.add(shared.row, shared.col, shared.data.astype(np.float32))
@@ -94,7 +99,12 @@ class PairScorer:
         self._score(found, rows, jaccards, row, column)
 
     def put_best_of(self, found: Best, rows: Places, row: Places, column: Places) -> None:
-        """The same of some pairs, places in `rows` and columns, and of all that share a keyword."""
+        """Write the best matches among the given pairs and all pairs that share a keyword.
+
+        Parameters
+        ----------
+        row, column : the pairs, as positions in `rows` and columns.
+        """
         jaccards = self._jaccards(rows)
         shared = jaccards.tocoo()
         pairs = np.unique(
@@ -111,7 +121,7 @@ class PairScorer:
         row: Places,
         column: Places,
     ) -> None:
-        """Set in `found` the best of these pairs, which are in order of row and column."""
+        """Score pairs, sorted by row and column, and write the best of each row to `found`."""
         if not len(row):
             return
         jaccard = np.asarray(jaccards[row, column]).ravel()
@@ -126,7 +136,7 @@ class PairScorer:
         found.cosine[at] = cosine[first]
 
     def _jaccards(self, rows: Places) -> sparse.csr_matrix:
-        """(rows, in) float64, for the pairs that share a keyword; of all others it is 0."""
+        """Return the Jaccard similarities, (rows, in-questions) float64 sparse."""
         asked = self.out.keywords[rows]
         sizes = np.diff(asked.indptr)
         columns = [self.column.get(self.out.words[c], -1) for c in asked.indices.tolist()]
@@ -140,7 +150,10 @@ class PairScorer:
         return sparse.csr_matrix((shared.data / union, (shared.row, shared.col)), shared.shape)
 
     def _own_cells(self, rows: Places) -> tuple[Places, Places]:
-        """The cells of a passage with itself: as passages are sorted, one run of columns a row."""
+        """Return the cells that pair questions of the same passage.
+
+        Passages are sorted, so these are one run of columns in each row.
+        """
         asking = self.out.passages[rows]
         first = np.searchsorted(self.into.passages, asking, "left")
         counts = np.searchsorted(self.into.passages, asking, "right") - first
@@ -151,14 +164,14 @@ class PairScorer:
     def _contenders(
         self, rows: Places, cells: Cells, jaccards: sparse.csr_matrix, slack: float
     ) -> tuple[Places, Places]:
-        """The cells, as rows and columns, whose bound is not below a score of their row."""
+        """Return rows and columns of the cells whose bound reaches a known score of their row."""
         likely = cells.likely()
         known = np.asarray(jaccards[np.arange(len(rows)), likely]).ravel()
         least = (known + self._cosines(rows, likely) - slack).astype(np.float32)
         return cells.reaching(least)
 
     def _cosines(self, out: Places, into: Places) -> NDArray[np.float64]:
-        """Of pairs, (len(out),)."""
+        """Return the cosine of each pair, (len(out),) float64."""
         found = np.empty(len(out))
         for start in range(0, len(out), PAIRS):
             part = slice(start, start + PAIRS)

@@ -1,4 +1,4 @@
-"""Questions of one direction as columns: what a match of out-coming and in-coming ones is given."""
+"""Questions of one direction in columns, the input of edge merging."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,10 +15,15 @@ Ids = NDArray[np.object_]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Side:
-    """Questions of one direction as columns, in order of passage id, then question id.
+    """n questions of one direction, sorted by passage id, then question id.
 
-    `passages` and `ids` are (n,); `rows` are the numbers of their vectors among `vectors`,
-    (m, d) float32 unit-norm; `keywords` is (n, len(words)), and `words` are a side's own.
+    Attributes
+    ----------
+    passages, ids : (n,) passage id and question id.
+    words : the keywords of this side.
+    keywords : (n, len(words)) incidence matrix.
+    vectors : (m, d) float32 unit-norm.
+    rows : (n,) the row of each question in `vectors`.
     """
 
     passages: Ids
@@ -39,7 +44,7 @@ def side_of(
     vectors: Vectors,
     rows: Sequence[int],
 ) -> Side:
-    """Questions in any order, each with its passage, its id, its keywords and its vector's row."""
+    """Sort questions, given in parallel sequences, and return them in columns."""
     order = sorted(range(len(ids)), key=lambda i: (passages[i], ids[i]))
     known: dict[str, int] = {}
     columns = [[known.setdefault(w, len(known)) for w in sorted(set(keywords[i]))] for i in order]
