@@ -33,8 +33,8 @@ ranking, several uneventful steps in one, the evidence chain, or a slide of a st
 and, as paragraphs, its `notes`."""
 
 GlossaryTerm = Literal[
-    "query", "edge", "backwards", "seed", "hop", "queue", "visits", "similarity", "importance", "helpfulness",
-    "candidate", "not_followed", "cut_off_line", "cut_off", "stage", "fix",
+    "query", "edge", "backwards", "seed", "hop", "queue", "visits", "similarity", "importance",
+    "helpfulness", "candidate", "not_followed", "cut_off_line", "cut_off", "stage", "fix",
 ]  # fmt: skip
 """Terms that headings and labels are made of: keys of `core.glossary`."""
 

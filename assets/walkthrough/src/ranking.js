@@ -5,6 +5,7 @@ import { fittedRanking, isGold } from "./model.js";
 import { rowBar } from "./scores.js";
 import { count, number, star, termOf } from "./text.js";
 
+/** @import { StopData } from "./contract" */
 /** @import { View } from "./view" */
 
 /** @param {View} view @param {number} room lines there is room for */
@@ -35,7 +36,7 @@ function lineOf(view, line, focus, scale) {
     return el(
       "li.cut",
       { key: "cut", title: data.glossary.cut_off_line },
-      `cut-off after ${ranking.cut_off}${score}`,
+      `${cutOffOf(stop, ranking.cut_off)}${score}`,
     );
   }
   const { row } = line;
@@ -48,6 +49,12 @@ function lineOf(view, line, focus, scale) {
     rowBar(view, row, scale),
     el("b", {}, number(row.score)),
   );
+}
+
+/** What the cut-off is called: it moves with each step, and reasons tell the one before. @param {StopData} stop @param {number} kept */
+function cutOffOf({ kind, folded }, kept) {
+  if (kind !== "candidates" && kind !== "fold") return `cut-off after ${kept}`;
+  return folded.length > 1 ? "cut-off after these steps" : "cut-off after this step";
 }
 
 /** The queue as a strip: who left, who waits in order, who joined. @param {View} view */
