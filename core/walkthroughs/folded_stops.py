@@ -10,6 +10,7 @@ from core.text.display.cropping import ranged
 from core.text.display.plurals import number, several
 from core.walkthroughs.contract import CandidateData, FoldedStepData, StopData
 from core.walkthroughs.stops import Stops
+from core.walkthroughs.wording import quoted, series
 
 Outcome = Literal["new", "again", "not_followed", "none"]
 ORDER = ("followed", "kept", "not_followed", "followed_again", "seed", "cut_off")
@@ -34,22 +35,26 @@ class Folds:
         folded = [self.every[number] for number in numbers]
         first, last = folded[0], folded[-1]
         at = self.stops.played.at
-        now = at[last["t"]]
+        now, before = at[last["t"]], at[first["t"] - 1]
         steps = [self._step(number) for number in numbers]
+        named = self._named([at[stop["t"]] for stop in folded], before)
+        candidates = _telling(folded, named)
+        shown = [*named, *(one["card"]["node"] for one in candidates)]
         made: StopData = {
             **last,
             "kind": "fold",
             "label": f"+{len(numbers)}",
             "round": _rounds([one["round"] for one in folded]),
-            "headline": self._headline(folded, steps, at[first["t"] - 1], now),
+            "headline": self._headline(folded, steps, before, named),
             "notes": [],
             "came_from": None,
             "arrived_by": "",
-            "candidates": _telling(folded),
+            "candidates": candidates,
             "more_candidates": 0,
             "covered": [],
             "covered_here": [],
             "folded": steps,
+            "helpfulness": self.stops.helpfulness(shown, now, before) or last["helpfulness"],
             "exchanges": [one for stop in folded for one in stop["exchanges"]],
         }
         return made
@@ -70,20 +75,20 @@ class Folds:
         folded: Sequence[StopData],
         steps: Sequence[FoldedStepData],
         before: Frame,
-        now: Frame,
+        named: Sequence[str],
     ) -> str:
         at = self.stops.played.at
         frames = [at[stop["t"]] for stop in folded]
+        now = frames[-1]
         k = now.asked.top_k if now.asked else 0
-        entered = _kept(now) - _kept(before) if _same(before, now) else set()
         if all(isinstance(one.step, Spread) for one in frames):
+            entered = _entered(before, now)
             few = {0: "no passage enters", 1: "one passage enters"}
             came = few.get(len(entered), f"{number(len(entered), 'passage')} enter")
             return f"In the next {number(len(steps), 'iteration')}, {came} the top {k}."
-        walks = [one.step for one in frames if isinstance(one.step, Offered) and one.current]
-        if len(walks) == len(frames) and all(one.counter for one in frames):
+        if walks := _walks(frames):
             who = _next(len(walks), self.stops.nodes.noun(walks[0].at))
-            return self._walked(who, frames, entered, k)
+            return self._walked(who, frames, named, k)
         who = _next(len(steps), "step")
         if asked := [one.step.id for one in frames if isinstance(one.step, Asked)]:
             return self._searched(asked, folded, frames)
@@ -106,29 +111,45 @@ class Folds:
         ]
         return " ".join(told)
 
-    def _walked(self, who: str, frames: Sequence[Frame], entered: set[str], k: int) -> str:
-        """Say how many new passages the folded visits reach, and how many of them are retrieved."""
-        new = {visit.id for now in frames for visit in now.arrivals if visit.new}
-        if not new:
-            if not entered:
-                return f"{who} add no passage to the top {k}."
-            moves = "one that was already reached moves"
-            if len(entered) > 1:
-                moves = f"{len(entered)} that were already reached move"
-            return f"{who} lead to no new passages, but {moves} into the top {k}."
-        kept = len(new & self._result(frames[-1]))
-        lead = f"{who} lead to {number(len(new), 'new passage')}"
-        if len(new) == 1:
-            return f"{lead}, which is {'' if kept else 'not '}in the final top {k}."
-        every = "both are" if len(new) == 2 else "all of them are"
-        those = {0: "none of them is", 1: "one of them is", len(new): every}
-        return f"{lead}; {those.get(kept, f'{kept} of them are')} in the final top {k}."
+    def _named(self, frames: Sequence[Frame], before: Frame) -> list[str]:
+        """Return the passages that the headline of folded visits is about.
 
-    def _result(self, now: Frame) -> set[str]:
-        """Return the ids of the final hits of the retrieval that the step belongs to."""
+        They are those reached first, or else those that enter the top k; gold comes first, then the
+        best of the result.
+        """
+        if not _walks(frames):
+            return []
+        now = frames[-1]
+        found = _reached(frames) or _entered(before, now)
+        result, gold = self._result(now), self.stops.nodes.gold_numbers
+        last = len(result)
+        order = {row.hit.passage_id: row.rank for row in now.standings}
+        return sorted(
+            found,
+            key=lambda node: (node not in gold, result.get(node, last), order.get(node, 0), node),
+        )
+
+    def _walked(self, who: str, frames: Sequence[Frame], named: Sequence[str], k: int) -> str:
+        """Say which new passages the folded visits reach, and how many of them are retrieved."""
+        if not named:
+            return f"{who} add no passage to the top {k}."
+        names = series([quoted(self.stops.nodes.title(node)) for node in named])
+        if not _reached(frames):
+            moves = "moves" if len(named) == 1 else "move"
+            return f"{who} lead to no new passages, but {names} {moves} up into the top {k}."
+        kept = len({*named} & self._result(frames[-1]).keys())
+        lead = f"{who} lead to {number(len(named), 'new passage')}"
+        if len(named) == 1:
+            return f"{lead}, {names}, which is {'' if kept else 'not '}in the final top {k}."
+        every = "both are" if len(named) == 2 else "all of them are"
+        those = {0: "none of them is", 1: "one of them is", len(named): every}
+        return f"{lead}, {names}; {those.get(kept, f'{kept} of them are')} in the final top {k}."
+
+    def _result(self, now: Frame) -> dict[str, int]:
+        """Return the final hits of the retrieval that the step belongs to, with their places."""
         after = self.stops.played.at[now.t :]
         ends = (one.hits for one in after if isinstance(one.step, Ranked) and _same(one, now))
-        return {hit.passage_id for hit in next(ends, ())}
+        return {hit.passage_id: place for place, hit in enumerate(next(ends, ()))}
 
 
 def _next(count: int, noun: str) -> str:
@@ -151,6 +172,22 @@ def _kept(now: Frame) -> set[str]:
     return {row.hit.passage_id for row in now.standings if row.kept}
 
 
+def _entered(before: Frame, now: Frame) -> set[str]:
+    """Return the passages that enter the top k between two frames of one retrieval."""
+    return _kept(now) - _kept(before) if _same(before, now) else set()
+
+
+def _walks(frames: Sequence[Frame]) -> list[Offered]:
+    """Return the steps of frames if each of them looks at a passage of a walk; else nothing."""
+    walks = [one.step for one in frames if isinstance(one.step, Offered) and one.current]
+    return walks if len(walks) == len(frames) and all(one.counter for one in frames) else []
+
+
+def _reached(frames: Sequence[Frame]) -> set[str]:
+    """Return the passages that are reached for the first time."""
+    return {visit.id for now in frames for visit in now.arrivals if visit.new}
+
+
 def _outcome(now: Frame, before: Frame) -> Outcome:
     listed = _taken(now) if isinstance(now.step, Ranked | Pooled) else []
     if any(visit.new for visit in now.arrivals) or {*listed} - {*before.roles}:
@@ -160,10 +197,18 @@ def _outcome(now: Frame, before: Frame) -> Outcome:
     return "not_followed" if now.offers and not any(one.taken for one in now.offers) else "none"
 
 
-def _telling(folded: Sequence[StopData]) -> list[CandidateData]:
-    """Return the most telling candidates of several stops, each node once."""
+def _telling(folded: Sequence[StopData], named: Sequence[str]) -> list[CandidateData]:
+    """Return the most telling candidates of several stops, each node once, `named` ones first."""
     found = {one["card"]["node"]: one for stop in reversed(folded) for one in stop["candidates"]}
-    order = sorted(found.values(), key=lambda one: (ORDER.index(one["verdict"]), -one["score"]))
+    place = {node: number for number, node in enumerate(named)}
+    order = sorted(
+        found.values(),
+        key=lambda one: (
+            place.get(one["card"]["node"], len(named)),
+            ORDER.index(one["verdict"]),
+            -one["score"],
+        ),
+    )
     return order[:SHOWN]
 
 

@@ -109,31 +109,49 @@ class Headlines:
         """Return whether a list is of edges that lead from the place to other passages."""
         return any(offer.tie in self.nodes.plot.cast.edges for offer in step.offers)
 
-    def _walked(self, step: Offered, now: Frame) -> str:
-        """Return how many edges are followed, and what is new at their ends."""
-        noun = "edge" if self._walks(step) else singular(step.of)
-        taken = step.taken
-        share = number_of(len(taken), step.scored, noun)
-        if not taken:
-            return f"{share} followed{self._nearest(step, now)}."
-        new = [visit.id for visit in now.arrivals if visit.new]
-        if not new and not any(self._tells(offer.target, new, now) for offer in taken):
-            if len(taken) == 1:
-                return f"{share} followed and leads back to {self.name(taken[0].target)}."
-            return f"{share} followed and lead back to passages already reached."
-        return f"{share} followed. {self._brought([one.target for one in taken], new, now)}"
-
-    def _brought(self, taken: Sequence[str], new: Sequence[str], now: Frame) -> str:
-        """Return what the most telling of the passages that were reached brings to the path."""
-        way = self.nodes.path(now.current) if now.current else []
-        brings = {node: self.nodes.added(node, way) for node in taken if node not in way}
+    def about(self, now: Frame) -> str:
+        """Return the passage that the headline names as what a walk has reached; empty if none."""
+        step = now.step
+        if not isinstance(step, Offered) or step.entry or not step.taken:
+            return ""
+        if not (step.arrivals or self._walks(step)):
+            return ""
+        taken, new = [offer.target for offer in step.taken], _new(now)
+        if not new and not any(self._tells(node, new, now) for node in taken):
+            return taken[0] if len(taken) == 1 else ""
+        brings = self._brings(taken, now)
         if not brings:
-            return f"It leads back to {self.name(taken[0])}."
-        best = max(
+            return taken[0]
+        return max(
             brings,
             key=lambda node: (self._tells(node, new, now), node in new, len(brings[node])),
         )
-        words = [quoted(word) for word in brings[best]]
+
+    def _walked(self, step: Offered, now: Frame) -> str:
+        """Return how many edges are followed, and what is new at their ends."""
+        noun = "edge" if self._walks(step) else singular(step.of)
+        taken, best = [offer.target for offer in step.taken], self.about(now)
+        share = number_of(len(taken), step.scored, noun)
+        if not taken:
+            return f"{share} followed{self._nearest(step, now)}."
+        if not best:
+            return f"{share} followed and lead back to passages already reached."
+        new = _new(now)
+        if not new and not self._tells(best, new, now):
+            return f"{share} followed and leads back to {self.name(best)}."
+        brings = self._brings(taken, now)
+        if best not in brings:
+            return f"{share} followed. It leads back to {self.name(best)}."
+        return f"{share} followed. {self._brought(best, brings[best], new)}"
+
+    def _brings(self, taken: Sequence[str], now: Frame) -> dict[str, list[str]]:
+        """Return the query's words that each of `taken` adds to the path that leads to them."""
+        way = self.nodes.path(now.current) if now.current else []
+        return {node: self.nodes.added(node, way) for node in taken if node not in way}
+
+    def _brought(self, best: str, brings: Sequence[str], new: Sequence[str]) -> str:
+        """Return what the most telling of the passages that were reached brings to the path."""
+        words = [quoted(word) for word in brings]
         terms = "query term" if len(words) == 1 else "query terms"
         told = f" and adds the {terms} {series(words)}" if words else ""
         others = {*new} - {best}
@@ -201,6 +219,11 @@ class Headlines:
         of = f" of {kept + len(step.pruned):,} ranked" if step.pruned else ""
         passages = "passage is" if kept == 1 else "passages are"
         return f"{kept:,}{of} {passages} retrieved; {first}"
+
+
+def _new(now: Frame) -> list[str]:
+    """Return what a step reaches for the first time."""
+    return [visit.id for visit in now.arrivals if visit.new]
 
 
 def moved(step: Spread) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from core.playback import Frame, Standing
+from core.playback import Frame
 from core.playback.step_labels import merely_begins
 from core.playback.wording import begun
 from core.steps import ROOT, Asked, Began, Offered, Pooled, Ranked, Said, Spread, Step
@@ -97,7 +97,7 @@ class Stops:
         now = self.played.at[t]
         here = self._here(now)
         origin = self.nodes.origins.get(here)
-        found = self.candidates.of(now, here)
+        found = _led_by(self.candidates.of(now, here), self.headlines.about(now))
         came = origin.source if origin else ""
         line = origin.line if origin and not origin.is_seed else ""
         card = self.cards.card(here, now, self._matters(here, line, found))
@@ -132,7 +132,9 @@ class Stops:
             stack=self._stack(now),
             folded=[],
             chain=None,
-            helpfulness=self._helpfulness(now, here, found),
+            helpfulness=self.helpfulness(
+                self._in_focus(now, here, found), now, self.played.at[t - 1]
+            ),
             ranking=self.rankings.number(self.scores.ranking(now, holding)),
             queue=self.queues.number(waiting),
             states=self.states.number(seen),
@@ -224,27 +226,36 @@ class Stops:
             told.append(spec.card.rounds.get(now.round.name, ""))
         return [one for one in dict.fromkeys(told) if one]
 
-    def _helpfulness(
-        self, now: Frame, here: str, found: Sequence[CandidateData]
-    ) -> HelpfulnessData | None:
-        """Return the sum to show: of gold that was just taken, of the best of it, or of `here`."""
+    def _in_focus(self, now: Frame, here: str, found: Sequence[CandidateData]) -> list[str]:
+        """Return the nodes whose sum may be shown, best first: the one that the headline names,
+        gold that was just taken, what else was, and `here`."""
         taken = [one["card"]["node"] for one in followed(found)]
         holding = [node for node in taken if node in self.nodes.gold_numbers]
-        for node in (*holding, *taken, here):
+        return [*filter(None, [self.headlines.about(now)]), *holding, *taken, here]
+
+    def helpfulness(
+        self, nodes: Sequence[str], now: Frame, before: Frame
+    ) -> HelpfulnessData | None:
+        """Return the sum of the first of `nodes` that has one, and what it was at `before`."""
+        for node in nodes:
             row = self.cards.row(node, now)
             if row:
-                before = self._before(node, now)
+                earlier = self.cards.row(node, before) if _same(before, now) else None
                 made = self.scores.row(row)
-                was = self.scores.row(before) if before else None
+                was = self.scores.row(earlier) if earlier else None
                 changed = was is not None and was["parts"] != made["parts"]
                 return HelpfulnessData(row=made, before=was if changed else None)
         return None
 
-    def _before(self, node: str, now: Frame) -> Standing | None:
-        """Return the row that a node had one step before, in the same retrieval."""
-        before = self.played.at[now.t - 1]
-        same = before.asked and now.asked and before.asked.id == now.asked.id
-        return self.cards.row(node, before) if same else None
+
+def _same(before: Frame, now: Frame) -> bool:
+    """Return whether two frames are of one retrieval."""
+    return bool(before.asked and now.asked and before.asked.id == now.asked.id)
+
+
+def _led_by(found: Sequence[CandidateData], node: str) -> list[CandidateData]:
+    """Return candidates with the one of `node` first."""
+    return sorted(found, key=lambda one: one["card"]["node"] != node)
 
 
 def without_candidates(stop: StopData) -> StopData:

@@ -35,7 +35,7 @@ RETRIEVERS = (
 )
 AUDIENCE = ("bm25", "hoprag-similarity", "ircot")
 BACKWARDS = "hoprag-coverage, backwards"
-FLIGHT_DIRECTOR = "What does the family of the actor who plays the flight director in Signal Lost keep?"
+COMES_BACK = "How heavy was the Dunlin lander when it touched down on Mars?"
 """A question of the sample to whose evidence an edge is walked backwards."""
 LONGEST = 3  # questions of the product's sample, those with the longest evidence
 SIZES = {"large": (1440, 900, 1), "small": (1024, 768, 1), "enlarged": (1440, 900, 2)}
@@ -60,7 +60,7 @@ def stories(sample_index: Path, tmp_path_factory: pytest.TempPathFactory) -> dic
     wanted = {name: (name, bench, bench.index.questions[0].text) for name in RETRIEVERS}
     for place, question in enumerate(longest(sample.index)):
         wanted |= {f"{name}, long {place}": (name, sample, question) for name in AUDIENCE}
-    wanted[BACKWARDS] = ("hoprag-coverage", sample, FLIGHT_DIRECTOR)
+    wanted[BACKWARDS] = ("hoprag-coverage", sample, COMES_BACK)
     made = {}
     for number, (key, (name, held, question)) in enumerate(wanted.items()):
         trace = record(make(Spec.parse(name), held), question, held.index)
@@ -258,6 +258,19 @@ def test_words_that_a_headline_names_are_seen(opened: Any, size: str) -> None:
     assert seen
 
 
+@pytest.mark.parametrize("size", ["large", "small"])
+def test_the_first_candidate_is_never_left_out(opened: Any, size: str) -> None:
+    """It is the one that the headline names."""
+    page = opened(BACKWARDS, size, place="#step=1")
+    page.keyboard.press("p")
+    for _ in range(stops(page)):
+        candidates = page.evaluate(f"{PLAYER}.view.stop.candidates")
+        if candidates:
+            first = page.locator("li.candidate .card").first
+            assert first.get_attribute("data-node") == candidates[0]["card"]["node"]
+        page.keyboard.press("ArrowRight")
+
+
 def test_nothing_is_called_unscored_above_scores(opened: Any) -> None:
     page = opened("ircot", place="#step=1&every=1")
     scored = 0
@@ -382,6 +395,9 @@ def test_what_the_stage_says_is_what_its_data_says(opened: Any) -> None:
     first = page.locator(".ranking .row").first
     best = data["rankings"][stop["ranking"]]["rows"][0]
     assert first.locator(".name").inner_text() == data["nodes"][best["node"]]["title"]
+    score = data["rankings"][stop["ranking"]]["cut_off_score"]
+    cut = page.locator(".ranking .cut")
+    assert cut.inner_text() == f"cut-off after this step · {score:.3f}"
     page.locator(".card.as-here").click()
     node = data["nodes"][stop["here"]["node"]]
     text = " ".join("".join(piece for piece, _ in one["pieces"]) for one in node["sentences"])

@@ -110,7 +110,9 @@ function leaveOut(stage, list, rows, steps, rest) {
     while (drawn > step.most && !fits(stage, list)) {
       drawn -= 1;
       const left = rows.filter((row) => row.isConnected);
-      (left.findLast((row) => !row.matches(".named, :has(.card.gold)")) ?? left[drawn]).remove();
+      // The first one is what the headline names.
+      const beside = left.slice(1);
+      (beside.findLast((row) => !row.matches(".named, :has(.card.gold)")) ?? left[drawn]).remove();
       tell();
     }
   }

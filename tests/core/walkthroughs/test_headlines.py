@@ -32,6 +32,41 @@ def test_a_walk_is_told_by_its_questions():
     ]
 
 
+def test_a_fold_names_what_it_reaches_and_shows_that_first():
+    steps = (
+        Asked("any", QUERY, 1),
+        seeds("club"),
+        Began("hop", 1, ("club",)),
+        judged("club", offer("plays", 0.9), offer("owned", 0.8, taken=True)),
+        Began("hop", 2, ("owner",)),
+        judged("owner", offer("born", 0.9), offer("married", 0.2, taken=True)),
+        Ranked(WALK[-1].hits[:1]),
+    )
+    made = told(steps, ("nobody",))
+    [fold] = [stop for stop in made["stops"] if stop["kind"] == "fold"]
+    assert fold["headline"] == (
+        "The next 2 passages lead to 2 new passages, 'Mara Quist' and 'Ilo Venn'; "
+        "none of them is in the final top 1."
+    )
+    nodes = [one["card"]["node"] for one in fold["candidates"]]
+    assert nodes[:2] == ["owner", "singer"]
+    assert fold["helpfulness"]["row"]["node"] == nodes[0]
+
+
+def test_the_passage_that_a_headline_names_is_the_first_candidate():
+    steps = (
+        Asked("any", QUERY, 3),
+        seeds("club"),
+        Began("hop", 1, ("club",)),
+        judged("club", offer("owned", 0.9, taken=True), offer("lies", 0.2, taken=True)),
+        *WALK[-1:],
+    )
+    stop = told(steps, ("town",))["stops"][2]
+    assert "'Port Selby' (gold passage) is new" in stop["headline"].replace(" 1 of 1", "")
+    assert [one["card"]["node"] for one in stop["candidates"]] == ["town", "owner"]
+    assert stop["helpfulness"]["row"]["node"] == "town"
+
+
 def test_the_first_stops_say_nothing_of_what_comes_later():
     made = told(WALK)
     short = told((*WALK[:4], Ranked(())))

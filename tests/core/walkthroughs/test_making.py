@@ -133,6 +133,24 @@ def test_an_edge_has_the_same_question_as_in_a_difference_and_in_its_trace(key, 
     assert any(one["raised"] != one["question"] for one in edges.values())
 
 
+@pytest.mark.parametrize("key", ["hoprag-coverage", "hoprag-similarity"])
+def test_what_a_headline_names_is_the_first_candidate_and_has_its_sum_shown(key, told):
+    nodes, seen = told[key]["nodes"], 0
+    for stop in told[key]["stops"]:
+        titles = [f"'{nodes[one['card']['node']]['title']}'" for one in stop["candidates"]]
+        if (
+            stop["kind"] != "candidates"
+            or stop["label"] == "Seeds"
+            or " followed" not in stop["headline"]
+        ):
+            continue
+        if any(title in stop["headline"] for title in titles):
+            assert titles[0] in stop["headline"]
+            assert stop["helpfulness"]["row"]["node"] == stop["candidates"][0]["card"]["node"]
+            seen += 1
+    assert seen
+
+
 @pytest.mark.parametrize("key", KEYS)
 def test_an_audience_gets_about_twelve_stops_in_order_and_the_chain_last(key, told):
     made = told[key]
