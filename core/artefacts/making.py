@@ -11,7 +11,7 @@ from core.artefacts.stored_artefacts import digest, maker, missing
 from core.errors import InputError, StoreError
 from core.models.embedding import embed
 from core.progress import Progress, Report, Spending, Stage
-from core.store.artefact_tables import Shelved, put, shelved, sweep, write_artefact
+from core.store.artefact_tables import Shelved, put, remove_unused, shelved, write_artefact
 from core.store.embeddings.vector_cache import VectorCache, embeddings_of
 from core.store.locking.writer_lock import writer_lock
 from core.store.tables import read_meta
@@ -52,7 +52,7 @@ def make_artefacts(
     with writer_lock(folder, f"making {', '.join(each.name for each in waiting)}"):
         _check_open_version(bench)
         require_intact(folder)
-        sweep(folder)
+        remove_unused(folder)
         for artefact in missing(wanted, bench):  # another process may have made some meanwhile
             row = _make(artefact, bench, report, paid)
             if published:
@@ -93,7 +93,7 @@ def _make(artefact: Artefact[Any], bench: Bench, report: Report, paid: Paid) -> 
         authorship=authorship,
     )
     put(folder, made)
-    sweep(folder)
+    remove_unused(folder)
     VectorCache(folder, embedder).keep_only_unused()
     return made
 

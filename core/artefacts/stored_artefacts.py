@@ -20,9 +20,9 @@ from core.store.artefact_tables import (
     is_verified,
     read_tables,
     reading_artefact,
+    remove,
+    remove_unused,
     shelved,
-    sweep,
-    take_off,
 )
 from core.store.embeddings.vector_cache import VectorCache
 from core.store.index import Index
@@ -212,5 +212,5 @@ def drop(folder: Place, name: str, embedder: EmbedderInfo) -> None:
             lying = ", ".join(rows) or "nothing"
             raise InputError(f"{folder.name} has no built {name!r}. It has {lying}.")
         VectorCache(folder, embedder).keep_without(name)
-        take_off(folder, name)
-        sweep(folder)
+        remove(folder, name)
+        remove_unused(folder)

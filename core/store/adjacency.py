@@ -13,7 +13,7 @@ ORDERS = {"by_source": "source", "by_target": "target", "by_carried": "carried"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Grouped:
+class EdgeGroups:
     """Edges by the vertex at one of their ends, or by something else that each has one of.
 
     `order` are (m,) edge numbers, those of a vertex together and ascending; vertex v has those
@@ -24,10 +24,10 @@ class Grouped:
     starts: Numbers
 
     @staticmethod
-    def ordered(order: Numbers | Ints, ends: Ints, vertices: int) -> "Grouped":
+    def ordered(order: Numbers | Ints, ends: Ints, vertices: int) -> "EdgeGroups":
         """Edges in an order by `ends`, (m,), the vertex of each."""
         counts = np.bincount(ends, minlength=vertices)
-        return Grouped(order, np.concatenate(([0], np.cumsum(counts))))
+        return EdgeGroups(order, np.concatenate(([0], np.cumsum(counts))))
 
     def of(self, vertex: int) -> Numbers:
         """The edges of a vertex, in order of their numbers."""
@@ -41,13 +41,13 @@ class Adjacency:
 
     source: Ints
     target: Ints
-    by_source: Grouped
-    by_target: Grouped
+    by_source: EdgeGroups
+    by_target: EdgeGroups
 
     @staticmethod
     def of(source: Ints, target: Ints, vertices: int) -> "Adjacency":
         grouped = (
-            Grouped.ordered(np.argsort(ends, kind="stable"), ends, vertices)
+            EdgeGroups.ordered(np.argsort(ends, kind="stable"), ends, vertices)
             for ends in (source, target)
         )
         return Adjacency(source, target, *grouped)
@@ -56,7 +56,7 @@ class Adjacency:
     def stored(columns: Mapping[str, Ints], vertices: int) -> "Adjacency":
         """Of the columns that a large index keeps, each of length m."""
         grouped = (
-            Grouped.ordered(columns[order], columns[ORDERS[order]], vertices)
+            EdgeGroups.ordered(columns[order], columns[ORDERS[order]], vertices)
             for order in ("by_source", "by_target")
         )
         return Adjacency(columns["source"], columns["target"], *grouped)

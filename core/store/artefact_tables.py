@@ -198,7 +198,7 @@ def put(folder: Place, artefact: Shelved) -> None:
     _change(folder, lambda rows: {**rows, artefact.name: artefact})
 
 
-def take_off(folder: Place, name: str) -> None:
+def remove(folder: Place, name: str) -> None:
     """Take an artefact off the shelf; `sweep` removes its tables.
 
     LockLost if another process has taken the writer's lock.
@@ -206,7 +206,7 @@ def take_off(folder: Place, name: str) -> None:
     _change(folder, lambda rows: {key: row for key, row in rows.items() if key != name})
 
 
-def sweep(folder: Place) -> None:
+def remove_unused(folder: Place) -> None:
     """Remove the tables that the shelf does not name: of a make that was killed, or taken off.
 
     LockLost if another process has taken the writer's lock.

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from core.store.adjacency import ORDERS
 from core.store.database import Rows
 from core.store.locking.table_writes import replace_table
-from core.store.vector_search import EXACT_UP_TO, missed
+from core.store.vector_search import EXACT_UP_TO, missed_share
 from core.text.entities.mentions import entity_key
 from core.text.entities.passage_names import name_words
 from core.text.scripts import is_unspaced
@@ -89,30 +89,30 @@ def write_derived(database: lancedb.DBConnection, written: Mapping[str, Table]) 
         tables[name] = replace_table(database, name, rows)
 
     passages = written["passages"]
-    adjacency, carried = _joined(written)
+    adjacency, carried = _adjacency_tables(written)
     write(ADJACENCY, adjacency)
     write(CARRIED, _vectors_of(written["pseudo_queries"], carried))
     for name, source in ((PASSAGE_KEYWORDS, passages), (EDGE_KEYWORDS, written["edges"])):
         write(name, _postings(_column(source, "keywords")))
     write(VOCABULARY, _vocabulary(passages))
-    write(CALLED, _called(_column(passages, "name").to_pylist()))
+    write(CALLED, _names_table(_column(passages, "name").to_pylist()))
     for name, columns in _LOOKED_UP.items():
         for column in columns:
             tables[name].create_index(column, config=BTree())
     for name, column in _WORDS_OF.items():
         tables[name].create_index(column, config=OWN_WORDS)
-    write(MISSED, _searched(tables))
+    write(MISSED, _index_vectors(tables))
     return tables
 
 
-def _searched(tables: Mapping[str, Table]) -> pa.Table:
+def _index_vectors(tables: Mapping[str, Table]) -> pa.Table:
     """Index the vectors that are searched, where there are many, and measure what that misses."""
     shares = {}
     for name in ("passages", CARRIED):
         table = tables[name]
         if table.count_rows() > EXACT_UP_TO:
             table.create_index("vector", config=IvfFlat(distance_type="dot"))
-            shares[name] = missed(table, tables[CARRIED])
+            shares[name] = missed_share(table, tables[CARRIED])
     return pa.table(
         {
             "name": pa.array(list(shares), pa.string()),
@@ -121,7 +121,7 @@ def _searched(tables: Mapping[str, Table]) -> pa.Table:
     )
 
 
-def _joined(written: Mapping[str, Table]) -> tuple[pa.Table, Ints]:
+def _adjacency_tables(written: Mapping[str, Table]) -> tuple[pa.Table, Ints]:
     """The edges by numbers, and the rows in `pseudo_queries` of the questions that they carry."""
     edges = written["edges"]
     passages = _column(written["passages"], "id")
@@ -201,7 +201,7 @@ def _vocabulary(passages: lancedb.table.Table) -> pa.Table:
     )
 
 
-def _called(names: Iterable[str]) -> pa.Table:
+def _names_table(names: Iterable[str]) -> pa.Table:
     """`start` is the first word of a name, or where no space is between words its first two
     characters; `length` are all its words, or all its characters."""
     numbers: defaultdict[str, list[int]] = defaultdict(list)

@@ -17,7 +17,7 @@ KEPT = 50_000  # rows of a table: with vectors 80 MB
 _READ = 10_000  # rows at a time, where all are wanted
 
 
-class Remembered(Generic[T]):
+class RowCache(Generic[T]):
     """What `read` gives for numbers, the `most` that were asked for last. Safe between threads.
 
     Parameters
@@ -55,7 +55,7 @@ class Remembered(Generic[T]):
                 self._kept.popitem(last=False)
 
 
-class Paged(Sequence[T]):
+class PagedRows(Sequence[T]):
     """The rows of a table, each as what `made` makes of it.
 
     Parameters
@@ -77,7 +77,7 @@ class Paged(Sequence[T]):
         self._rows = rows
         self._columns = columns
         self._made = made
-        self._remembered: Remembered[T] = Remembered(self._read)
+        self._remembered: RowCache[T] = RowCache(self._read)
 
     def __len__(self) -> int:
         return self._rows
@@ -111,7 +111,7 @@ class PagedVectors:
     def __init__(self, tables: Tables, name: str) -> None:
         self._tables = tables
         self._name = name
-        self._remembered: Remembered[Vectors] = Remembered(self._read)
+        self._remembered: RowCache[Vectors] = RowCache(self._read)
 
     def take(self, numbers: Iterable[int]) -> Vectors:
         """(len(numbers), d) float32, in this order."""

@@ -35,7 +35,7 @@ def nearest(table: lancedb.table.Table, vector: Vectors, count: int) -> Found:
     return numbers, 1 - rows["_distance"].to_numpy().astype(np.float64)
 
 
-def missed(table: lancedb.table.Table, questions: lancedb.table.Table) -> float:
+def missed_share(table: lancedb.table.Table, questions: lancedb.table.Table) -> float:
     """The share of the 20 nearest rows that `nearest` does not find, in [0, 1].
 
     Measured with the vectors of 100 questions, or of rows if there is no question, against all
@@ -46,14 +46,14 @@ def missed(table: lancedb.table.Table, questions: lancedb.table.Table) -> float:
     numbers = list(range(0, questions.count_rows(), every))[:_SAMPLED]
     asked = questions.take_offsets(numbers).select(["vector"]).to_arrow()
     sample = schema.vector_matrix(asked["vector"])
-    least = _least_of_first(table, sample)
+    least = _cosine_of_20th(table, sample)
     found = [nearest(table, vector, _FIRST)[1] for vector in sample]
     # By cosine, since of equal rows either is right; the index and the product round otherwise.
     hits = sum(int((near >= low - 1e-5).sum()) for near, low in zip(found, least, strict=True))
     return 1 - hits / (_FIRST * len(sample))
 
 
-def _least_of_first(table: lancedb.table.Table, sample: Vectors) -> NDArray[np.float32]:
+def _cosine_of_20th(table: lancedb.table.Table, sample: Vectors) -> NDArray[np.float32]:
     """(len(sample),) the cosine of the 20th nearest row to each."""
     best = np.full((len(sample), _FIRST), -np.inf, np.float32)
     for batch in table.search().select(["vector"]).to_batches(_ROWS):

@@ -9,9 +9,9 @@ import numpy as np
 import pyarrow as pa
 
 from core.store import derived_tables, schema
-from core.store.adjacency import Adjacency, Grouped, Ints, Numbers
+from core.store.adjacency import Adjacency, EdgeGroups, Ints, Numbers
 from core.store.graph.stored_graph import Carried, StoredGraph
-from core.store.paged_rows import Paged, PagedVectors
+from core.store.paged_rows import PagedRows, PagedVectors
 from core.store.tables import Tables
 from core.store.vector_search import Found, nearest
 from core.store.version_cache import mapped
@@ -37,12 +37,12 @@ class PagedGraph(StoredGraph):
         queries = counts.in_coming + counts.out_coming
         # What a walk asks of each edge that it meets, apart: each column more costs a read of it.
         labels = ["id", "question", "number"]
-        self._labels = Paged(tables, "edges", counts.edges, labels, self._label)
-        self._texts = Paged(
+        self._labels = PagedRows(tables, "edges", counts.edges, labels, self._label)
+        self._texts = PagedRows(
             tables, "pseudo_queries", queries, ["text"], lambda row: str(row["text"])
         )
-        self._edges = Paged(tables, "edges", counts.edges, _EDGE, schema.to_edge)
-        self._queries = Paged(tables, "pseudo_queries", queries, _QUERY, schema.to_pseudo_query)
+        self._edges = PagedRows(tables, "edges", counts.edges, _EDGE, schema.to_edge)
+        self._queries = PagedRows(tables, "pseudo_queries", queries, _QUERY, schema.to_pseudo_query)
         self._edge_numbers: dict[str, int] = {}
         self._query_vectors = PagedVectors(tables, "pseudo_queries")
         self._carried_vectors = PagedVectors(tables, derived_tables.CARRIED)
@@ -58,12 +58,12 @@ class PagedGraph(StoredGraph):
             return Adjacency.stored(self._columns, len(self._number))
 
     @cached_property
-    def carrying(self) -> Grouped:
+    def carrying(self) -> EdgeGroups:
         """The edges that carry each question of the table `carried`, by the number of its row."""
         with self._tables.reading():
             row = self._columns["carried"]
             questions = int(row.max()) + 1 if len(row) else 0
-            return Grouped.ordered(self._columns["by_carried"], row, questions)
+            return EdgeGroups.ordered(self._columns["by_carried"], row, questions)
 
     def nearest_carried(self, vector: Vectors, count: int) -> Found:
         """Rows of the table `carried` and their cosines, `count` of them, the nearest first."""

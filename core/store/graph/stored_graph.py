@@ -8,7 +8,7 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from core.store.adjacency import Adjacency, Grouped, Numbers
+from core.store.adjacency import Adjacency, EdgeGroups, Numbers
 from core.text.display.question_wording import spoken
 from core.types import Edge, PseudoQuery
 from core.vectors import Vectors
@@ -135,7 +135,7 @@ class StoredGraph(ABC):
         """`in_edges` of each of `passages`, read in one go."""
         return self._incident_to(passages, self.adjacency.by_target)
 
-    def _incident_to(self, passages: Sequence[str], incident: Grouped) -> list[list[Edge]]:
+    def _incident_to(self, passages: Sequence[str], incident: EdgeGroups) -> list[list[Edge]]:
         numbers = [incident.of(self._number[name]).tolist() for name in passages]
         read = iter(self.edges([number for each in numbers for number in each]))
         return [

@@ -7,7 +7,7 @@ from dataclasses import fields
 from lancedb.expr import col, lit
 
 from core.store import schema
-from core.store.paged_rows import Paged
+from core.store.paged_rows import PagedRows
 from core.store.passages.passages import Many, Whole
 from core.store.schema import StoredDocument
 from core.store.tables import Tables
@@ -23,7 +23,7 @@ class Documents:
     def __init__(self, tables: Tables, *, large: bool) -> None:
         self._tables = tables
         self.all: Many[StoredDocument] = (
-            Paged(tables, _NAME, tables.meta.counts.documents, _COLUMNS, schema.to_document)
+            PagedRows(tables, _NAME, tables.meta.counts.documents, _COLUMNS, schema.to_document)
             if large
             else Whole(tables.rows(_NAME, schema.to_document))
         )

@@ -9,7 +9,7 @@ from lancedb.query import FullTextOperator, MatchQuery
 
 from core.store import schema
 from core.store.derived_tables import WORDS_COLUMN
-from core.store.paged_rows import Paged
+from core.store.paged_rows import PagedRows
 from core.store.passages.passages import COLUMNS, PassageIds, by_title, words_first
 from core.store.tables import Tables
 from core.text.tokens import words
@@ -30,9 +30,11 @@ class PagedPassages:
             )
         self.ids, self.repeated_id = names.ids, names.repeated
         rows = len(self.ids)
-        self.passages = Paged(tables, "passages", rows, [*COLUMNS, "number"], self._passage)
-        self.names: Paged[str] = Paged(tables, "passages", rows, ["name"], lambda row: row["name"])
-        self.keywords: Paged[tuple[str, ...]] = Paged(
+        self.passages = PagedRows(tables, "passages", rows, [*COLUMNS, "number"], self._passage)
+        self.names: PagedRows[str] = PagedRows(
+            tables, "passages", rows, ["name"], lambda row: row["name"]
+        )
+        self.keywords: PagedRows[tuple[str, ...]] = PagedRows(
             tables, "passages", rows, ["keywords"], lambda row: tuple(row["keywords"])
         )
         self.of_documents: Mapping[str, tuple[str, ...]] = _OfDocuments(tables, self.ids)

@@ -7,7 +7,7 @@ from typing import Protocol, TypeAlias, TypeVar
 from core.corpus.ids.passage_ids import unique_ids
 from core.settings import settings
 from core.store import schema
-from core.store.paged_rows import Paged
+from core.store.paged_rows import PagedRows
 from core.store.tables import Tables
 from core.text.clean import text_digest
 from core.text.occurrences import best_place
@@ -34,7 +34,7 @@ class Whole(tuple[T, ...]):
         return [self[number] for number in numbers]
 
 
-Many: TypeAlias = Whole[T] | Paged[T]
+Many: TypeAlias = Whole[T] | PagedRows[T]
 """Something of each passage, in order of vertex numbers; `take` has many in one read."""
 
 

@@ -15,7 +15,7 @@ from core.hop_graph.suggested import two_hop_questions
 from core.indexing.updates import build
 from core.settings import settings
 from core.store.index import Index
-from core.store.paged_rows import Remembered
+from core.store.paged_rows import RowCache
 from core.store.tables import Tables
 from core.store.version_cache import kept_text
 from core.store.writer import publish, write_tables
@@ -139,7 +139,7 @@ def test_an_index_that_was_written_as_a_small_one_still_opens(small, sample_inde
 
 def test_of_two_numbers_that_were_asked_for_last_none_is_read_again():
     read = []
-    kept = Remembered(lambda numbers: read.append(numbers) or [n * 10 for n in numbers], most=2)
+    kept = RowCache(lambda numbers: read.append(numbers) or [n * 10 for n in numbers], most=2)
     assert kept.take([3, 1, 3]) == [30, 10, 30]
     assert kept.take([3]) == [30]
     assert kept.take([5, 3]) == [50, 30]

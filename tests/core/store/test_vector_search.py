@@ -9,7 +9,7 @@ import pytest
 
 from core.store import vector_search as module
 from core.store.schema import vector_column
-from core.store.vector_search import missed, nearest
+from core.store.vector_search import missed_share, nearest
 from core.vectors import Vectors
 
 COUNT = 20
@@ -47,17 +47,17 @@ def test_the_share_is_that_of_the_first_twenty(
         return numbers[lost:], cosines[lost:]
 
     monkeypatch.setattr(module, "nearest", losing)
-    assert missed(rows, questions) == pytest.approx(lost / COUNT)
+    assert missed_share(rows, questions) == pytest.approx(lost / COUNT)
 
 
 def test_of_equal_rows_either_is_right(tmp_path: Path) -> None:
     rows = table(tmp_path, "rows", np.repeat(unit(3, 5), 40, axis=0))
-    assert missed(rows, table(tmp_path, "questions", unit(10, 6))) == 0
+    assert missed_share(rows, table(tmp_path, "questions", unit(10, 6))) == 0
 
 
 def test_without_any_question_it_is_measured_with_the_rows(tmp_path: Path) -> None:
     rows = table(tmp_path, "rows", unit(60, 7))
-    assert missed(rows, table(tmp_path, "questions", unit(1, 8)[:0])) == 0
+    assert missed_share(rows, table(tmp_path, "questions", unit(1, 8)[:0])) == 0
 
 
 def test_the_sample_is_spread_over_all_questions(
@@ -73,7 +73,7 @@ def test_the_sample_is_spread_over_all_questions(
     for number, (questions, expected) in enumerate([(30, range(30)), (250, range(0, 200, 2))]):
         asked.clear()
         vectors = unit(questions, 10)
-        assert missed(rows, table(tmp_path, f"questions-{number}", vectors)) == 0
+        assert missed_share(rows, table(tmp_path, f"questions-{number}", vectors)) == 0
         np.testing.assert_array_equal(asked, vectors[list(expected)])
 
 
@@ -85,4 +85,4 @@ def test_the_twentieth_nearest_is_found_in_whatever_parts_the_rows_are_read(
     expected = np.sort(sample @ vectors.T, axis=1)[:, -COUNT]
     for size in (7, 90, 500):
         monkeypatch.setattr(module, "_ROWS", size)
-        np.testing.assert_allclose(module._least_of_first(rows, sample), expected, atol=1e-6)
+        np.testing.assert_allclose(module._cosine_of_20th(rows, sample), expected, atol=1e-6)

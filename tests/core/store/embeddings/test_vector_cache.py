@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.store.artefact_tables import shelved, sweep, take_off
+from core.store.artefact_tables import remove, remove_unused, shelved
 from core.store.database import connect
 from core.store.embeddings.vector_cache import VectorCache, embeddings_of
 from core.store.schema import EMBEDDINGS
@@ -54,8 +54,8 @@ def test_what_an_artefact_holds_is_not_kept_twice_and_stays_when_it_goes(
     assert own(shelf, embedder) == ["spare"]
 
     VectorCache(shelf, embedder.info).keep_without("sentences")
-    take_off(shelf, "sentences")
-    sweep(shelf)
+    remove(shelf, "sentences")
+    remove_unused(shelf)
     assert own(shelf, embedder) == sorted({*SENTENCES, "spare"})
     assert VectorCache(shelf, embedder.info).missing([*SENTENCES, "spare"]) == []
 
@@ -63,11 +63,11 @@ def test_what_an_artefact_holds_is_not_kept_twice_and_stays_when_it_goes(
 def test_tables_that_no_row_of_the_shelf_names_are_swept(
     shelf: Path, embedder: WordEmbedder
 ) -> None:
-    sweep(shelf)
+    remove_unused(shelf)
     kept = {each.stem for each in shelf.glob("artefact_*.lance")}
     assert kept == {row.table(name) for row in shelved(shelf).values() for name in row.versions}
     assert kept
-    take_off(shelf, "sentences")
-    sweep(shelf)
+    remove(shelf, "sentences")
+    remove_unused(shelf)
     assert not list(shelf.glob("artefact_*.lance"))
     assert list(shelf.glob(f"{EMBEDDINGS}*.lance"))
