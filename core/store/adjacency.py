@@ -1,4 +1,4 @@
-"""Which vertices the edges of an index join, as arrays of numbers."""
+"""The edges of an index as arrays of vertex numbers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,10 +14,12 @@ ORDERS = {"by_source": "source", "by_target": "target", "by_carried": "carried"}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EdgeGroups:
-    """Edges by the vertex at one of their ends, or by something else that each has one of.
+    """Edges grouped by one of their vertices, or by another number that each edge has (CSR).
 
-    `order` are (m,) edge numbers, those of a vertex together and ascending; vertex v has those
-    from `starts[v]` up to `starts[v + 1]`, (n + 1,).
+    Attributes
+    ----------
+    order : (m,) edge numbers, grouped by vertex and ascending within a group.
+    starts : (n + 1,) the edges of vertex v are ``order[starts[v]:starts[v + 1]]``.
     """
 
     order: Numbers | Ints
@@ -25,19 +27,26 @@ class EdgeGroups:
 
     @staticmethod
     def ordered(order: Numbers | Ints, ends: Ints, vertices: int) -> "EdgeGroups":
-        """Edges in an order by `ends`, (m,), the vertex of each."""
+        """Return the groups of edges that are already sorted.
+
+        Parameters
+        ----------
+        order : (m,) edge numbers, sorted by vertex.
+        ends : (m,) the vertex of each edge.
+        vertices : number of vertices.
+        """
         counts = np.bincount(ends, minlength=vertices)
         return EdgeGroups(order, np.concatenate(([0], np.cumsum(counts))))
 
     def of(self, vertex: int) -> Numbers:
-        """The edges of a vertex, in order of their numbers."""
+        """Return the edge numbers of a vertex, ascending."""
         found = self.order[self.starts[vertex] : self.starts[vertex + 1]]
         return found.astype(np.int64, copy=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Adjacency:
-    """The m edges of n passages by their numbers; `source` and `target` are (m,)."""
+    """The m edges of a graph of n passages; `source` and `target` are vertex numbers, (m,)."""
 
     source: Ints
     target: Ints
@@ -54,7 +63,7 @@ class Adjacency:
 
     @staticmethod
     def stored(columns: Mapping[str, Ints], vertices: int) -> "Adjacency":
-        """Of the columns that a large index keeps, each of length m."""
+        """Return the adjacency from the stored columns of a large index, (m,) each."""
         grouped = (
             EdgeGroups.ordered(columns[order], columns[ORDERS[order]], vertices)
             for order in ("by_source", "by_target")
@@ -62,7 +71,7 @@ class Adjacency:
         return Adjacency(columns["source"], columns["target"], *grouped)
 
     def __len__(self) -> int:
-        """How many edges there are."""
+        """Return the number of edges."""
         return len(self.source)
 
     def leaving(self, vertex: int) -> Numbers:
@@ -74,5 +83,5 @@ class Adjacency:
         return self.by_target.of(vertex)
 
     def degrees(self) -> tuple[Numbers, Numbers]:
-        """How many edges leave each vertex, and how many arrive; both (n,)."""
+        """Return out-degree and in-degree of each vertex, (n,) each."""
         return np.diff(self.by_source.starts), np.diff(self.by_target.starts)

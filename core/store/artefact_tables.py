@@ -1,7 +1,7 @@
-"""What is stored of artefacts: their tables, and a record of those that are finished.
+"""Stored artefacts: their tables, and a record of the finished ones.
 
-A reader goes by the record, so that it sees all tables of an artefact or none. Whoever writes holds
-the writer's lock.
+Readers use the record, so that they see all tables of an artefact or none. Writers hold the
+writer's lock.
 """
 
 import json
@@ -33,22 +33,21 @@ NOTHING = "[]"
 
 @dataclass(frozen=True, slots=True)
 class Shelved:
-    """A finished artefact as it lies on the shelf.
+    """The record of a finished artefact.
 
     Parameters
     ----------
-    digest : of all that it was made from.
-    maker : the model that was asked, empty if none was.
-    vectors : the table of embeddings of the embedder that made its vectors.
-    versions : the Lance version of each of its tables, by the name that the artefact gives it.
+    digest : hash of everything that it was built from.
+    maker : the language model that was called, "" for none.
+    vectors : table of embeddings of the embedder that made its vectors.
+    versions : Lance version of each of its tables, by the name that the artefact uses.
     made_at : UTC, ISO 8601.
-    seconds : what making it took.
-    size : bytes of its tables.
-    spending : what was paid to the model, None if none was asked.
-    authorship : how much of it the model wrote; None if none was asked, or if a version of this
-        program made it that did not count.
-    serial : part of the names of its tables, which no other making of it has; empty where an
-        earlier version of this program made it.
+    seconds : duration of the build.
+    size : size of its tables in bytes.
+    spending : cost of the model calls; None without a model.
+    authorship : how much of it the model wrote; None without a model, or if an earlier version
+        of this program did not record it.
+    serial : unique part of the names of its tables; "" if an earlier version built it.
     """
 
     name: str
@@ -64,12 +63,12 @@ class Shelved:
     serial: str = ""
 
     def table(self, name: str) -> str:
-        """What its table called `name` is called in the database."""
+        """Return the name in the database of the table that the artefact calls `name`."""
         return _table_name(self.name, self.digest, self.serial, name)
 
 
 class Written(NamedTuple):
-    """The tables of an artefact that no reader sees yet; fields as in `Shelved`."""
+    """The written but unpublished tables of an artefact; fields as in `Shelved`."""
 
     versions: dict[str, int]
     size: int
@@ -81,11 +80,11 @@ def _table_name(artefact: str, digest: str, serial: str, table: str) -> str:
 
 
 def shelved(folder: Place) -> dict[str, Shelved]:
-    """What lies on the shelf of the index in `folder`, by name.
+    """Return the records of the artefacts of an index, by name.
 
     Raises
     ------
-    StoreError : the shelf is damaged.
+    StoreError : the record is damaged.
     """
     with reading(folder):
         record = read_record(folder, SHELF).record or Record()
@@ -93,7 +92,7 @@ def shelved(folder: Place) -> dict[str, Shelved]:
 
 
 def _rows(folder: Place, content: str | None) -> dict[str, Shelved]:
-    """What the record says; without one, what the table of an older index says."""
+    """Return the content of the record, or of the table of an index from an earlier version."""
     rows = _old_rows(folder) if content is None else stored(tuple[Shelved, ...], content)
     for row in rows:
         moment(row.made_at)
@@ -109,7 +108,7 @@ def _old_rows(folder: Place) -> Sequence[Shelved]:
 
 @lru_cache(maxsize=128)
 def _old_rows_as_of(place: Remote, versions: Hashable) -> Sequence[Shelved]:  # noqa: ARG001
-    """To look which versions there are is one request, and to read the last one six."""
+    """Read the table, cached: listing versions takes one request, reading the last takes six."""
     return _old_table(place)
 
 
@@ -119,7 +118,7 @@ def _old_table(folder: Place) -> Sequence[Shelved]:
 
 
 def read_tables(folder: Place, artefact: Shelved) -> dict[str, pa.Table]:
-    """The tables of an artefact, by the names that it gave them.
+    """Return the tables of an artefact, by the names that the artefact uses.
 
     Raises
     ------
@@ -199,7 +198,7 @@ def put(folder: Place, artefact: Shelved) -> None:
 
 
 def remove(folder: Place, name: str) -> None:
-    """Take an artefact off the shelf; `sweep` removes its tables.
+    """Remove an artefact from the record; `remove_unused` deletes its tables.
 
     LockLost if another process has taken the writer's lock.
     """
@@ -207,7 +206,7 @@ def remove(folder: Place, name: str) -> None:
 
 
 def remove_unused(folder: Place) -> None:
-    """Remove the tables that the shelf does not name: of a make that was killed, or taken off.
+    """Delete tables that the record does not name, left by killed builds and removed artefacts.
 
     LockLost if another process has taken the writer's lock.
     """
@@ -230,7 +229,7 @@ def _change(
 
 
 def _from_row(row: Mapping[str, Any]) -> Shelved:
-    """A row of the table of an older index."""
+    """Return the record from a row of the table of an earlier version."""
     paid = stored(Spending, row["spending"]) if row["spending"] else None
     values = {**row, "versions": stored(dict[str, int], row["versions"]), "spending": paid}
     return Shelved(**values)

@@ -1,7 +1,7 @@
-"""Tables of a build that is not published: what it has finished of a stage that can die halfway.
+"""Checkpoints of a build: finished parts of a long stage, for a resumed build.
 
-A file each, named by what it was made from, in a folder of the index that goes when a version is
-published. Any number of processes may write it, each file whole or not at all.
+Each is a file named by a hash of its input, in a folder that is deleted when a version is
+published. Several processes may write at the same time; files are written atomically.
 """
 
 import shutil
@@ -23,12 +23,12 @@ _PACKED = pa.ipc.IpcWriteOptions(compression="zstd")
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """The finished parts of the build of the index at `index`."""
+    """The checkpoints of the build of the index at `index`."""
 
     index: Place
 
     def find(self, name: str) -> pa.Table | None:
-        """What was kept under `name`; None if there is nothing, or if it is damaged."""
+        """Return the checkpoint called `name`; None if it is missing or damaged."""
         with suppress(OSError, pa.ArrowInvalid):
             content = self._place(name).read_bytes()
             table, digest = content[:-_DIGEST], content[-_DIGEST:]
@@ -37,7 +37,7 @@ class Unfinished:
         return None
 
     def keep(self, name: str, table: pa.Table) -> None:
-        """Have it found under `name`, on return even if this process dies.
+        """Write a checkpoint to disk before returning.
 
         Raises
         ------
@@ -54,7 +54,12 @@ class Unfinished:
             ) from error
 
     def forget(self) -> None:
-        """Delete all of it: it has been published. LockLost if another process took the lock."""
+        """Delete all checkpoints after publishing.
+
+        Raises
+        ------
+        LockLost : another process has taken the writer's lock.
+        """
         folder = self.index / FOLDER
         if isinstance(folder, Remote):
             listed = list(folder.walk())

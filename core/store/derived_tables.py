@@ -106,7 +106,7 @@ def write_derived(database: lancedb.DBConnection, written: Mapping[str, Table]) 
 
 
 def _index_vectors(tables: Mapping[str, Table]) -> pa.Table:
-    """Index the vectors that are searched, where there are many, and measure what that misses."""
+    """Build vector indices for large tables, and measure the share of neighbours they miss."""
     shares = {}
     for name in ("passages", CARRIED):
         table = tables[name]
@@ -122,7 +122,7 @@ def _index_vectors(tables: Mapping[str, Table]) -> pa.Table:
 
 
 def _adjacency_tables(written: Mapping[str, Table]) -> tuple[pa.Table, Ints]:
-    """The edges by numbers, and the rows in `pseudo_queries` of the questions that they carry."""
+    """Return the tables of edges by vertex number and of the in-questions that edges carry."""
     edges = written["edges"]
     passages = _column(written["passages"], "id")
     source, target = (_numbers(_column(edges, name), passages) for name in ("source", "target"))
@@ -150,7 +150,7 @@ def _numbers(wanted: pa.Array, ids: pa.Array) -> Ints:
 
 
 def _vectors_of(table: lancedb.table.Table, rows: Ints) -> pa.RecordBatchReader:
-    """The vectors of `rows` of a table, in this order; they ascend."""
+    """Return the vectors of ascending `rows` of a table."""
     width = table.schema.field("vector").type
     shape = pa.schema([("number", pa.int32()), ("vector", width)])
 
@@ -166,7 +166,7 @@ def _vectors_of(table: lancedb.table.Table, rows: Ints) -> pa.RecordBatchReader:
 
 
 def _postings(keywords: pa.ListArray) -> pa.Table:
-    """Each keyword with the numbers of the rows that have it, ascending, and their sizes."""
+    """Return an inverted index: each keyword with the ascending numbers of rows that have it."""
     found = pc.list_flatten(keywords).dictionary_encode()
     codes = found.indices.to_numpy()
     order = np.argsort(codes, kind="stable")
@@ -202,8 +202,11 @@ def _vocabulary(passages: lancedb.table.Table) -> pa.Table:
 
 
 def _names_table(names: Iterable[str]) -> pa.Table:
-    """`start` is the first word of a name, or where no space is between words its first two
-    characters; `length` are all its words, or all its characters."""
+    """Return the table of passage names, for lookup by their first word.
+
+    `start` is the first word of a name, or its first two characters in scripts without spaces.
+    `length` is its number of words, or of characters in such scripts.
+    """
     numbers: defaultdict[str, list[int]] = defaultdict(list)
     for number, name in enumerate(names):
         numbers[entity_key(name)].append(number)

@@ -27,11 +27,13 @@ from core.vectors import Vectors
 
 
 class Index:
-    """Everything that a build left behind. Immutable: a later build makes another version.
+    """One published version of an index. Immutable; use `Index.open`.
 
-    Use `Index.open`. `passages`, and their `ids`, are in the order of vertex numbers; `number` has
-    that of each id. `large` is whether of what it holds only what is touched is read, but for ids
-    and adjacency.
+    Attributes
+    ----------
+    passages, ids : the passages and their ids, in order of vertex number.
+    number : vertex number of each passage id.
+    large : whether rows are read on first access; only ids and adjacency are in memory.
     """
 
     def __init__(self, tables: Tables) -> None:
@@ -50,17 +52,18 @@ class Index:
     def open(
         path: str | Place, embedder: EmbedderInfo | None = None, meta: Meta | None = None
     ) -> "Index":
-        """The last finished version at `path`: a folder, or a URI of object storage.
+        """Open the last published version of an index.
 
         Parameters
         ----------
-        embedder : the one that will embed questions; it has to be the one that made the index.
-        meta : of an earlier version, which is to be opened instead.
+        path : a folder, or a URI of object storage.
+        embedder : the embedder for questions; it has to be the one that built the index.
+        meta : metadata of an earlier version, to open that one.
 
         Raises
         ------
-        IndexMissing : there is no such place, or no build there has finished.
-        IndexIncompatible : it was made by another embedder or version of this program.
+        IndexMissing : the place does not exist, or no build there has finished.
+        IndexIncompatible : another embedder or version of this program built it.
         StoreError : it is damaged.
         """
         folder = place_of(path)
@@ -75,13 +78,15 @@ class Index:
 
     @property
     def repeated_id(self) -> str | None:
-        """An id that two passages have in the table, as earlier versions allowed; here each passage
-        has one of its own, and edges lead to the one that kept it."""
+        """An id that two passages have in the table, which earlier versions allowed, or None.
+
+        In `ids` every passage has a distinct id; edges lead to the passage that kept the id.
+        """
         return self._made.repeated_id
 
     @cached_property
     def graph(self) -> StoredGraph:
-        """Its pseudo-queries and edges."""
+        """The pseudo-questions and edges."""
         made = PagedGraph if self.large else WholeGraph
         return made(self.tables, self.number, self._called)
 
@@ -92,14 +97,13 @@ class Index:
         return self.passages[self.number[passage_id]]
 
     def titled(self, passage_id: str) -> Passage:
-        """A passage with the name that it is shown by in the place of its title."""
+        """Return a passage whose title is replaced by its display name."""
         return replace(self.passage(passage_id), title=self.shown([passage_id])[passage_id])
 
     def shown(self, passage_ids: Iterable[str]) -> dict[str, str]:
-        """What passages are called where they are shown (`core.text.display.passage_labels`), by
-        id.
+        """Return the display names of passages by id (`core.text.display.passage_labels`).
 
-        Each is told from all others of its document.
+        A name is unique within its document.
         """
         wanted = dict.fromkeys(passage_ids)
         met = {one for one in wanted if one not in self._shown}
@@ -111,47 +115,51 @@ class Index:
         return {one: self._shown[one] for one in wanted}
 
     def holds(self, name: str) -> bool:
-        """Whether a passage or a document has that id."""
+        """Return whether a passage or document has the id `name`."""
         return name in self.number or name in self.document_passages
 
     @property
     def vectors(self) -> Vectors:
-        """(n, d) in order of vertex numbers; of a large index all are read at the first call."""
+        """The vectors of all passages, (n, d). A large index reads them on the first call."""
         return self._made.vectors
 
     def nearest(self, vector: Vectors, count: int) -> Found:
-        """Numbers and cosines of `count` passages, the nearest to a question's vector first."""
+        """Return numbers and cosines of the `count` passages nearest to `vector`, best first."""
         with self.tables.reading():
             return nearest(self.tables.table("passages"), vector, count)
 
     @cached_property
     def missed(self) -> dict[str, float]:
-        """Of each table whose vectors `nearest` searches by an index the share of the 20 nearest
-        that this was measured to miss; those that are not named are searched exactly."""
+        """The share of the 20 nearest rows that approximate search misses, by table.
+
+        Tables that are not listed are searched exactly.
+        """
         if not self.large:
             return {}
         return dict(self.tables.rows(MISSED, lambda row: (row["name"], row["share"])))
 
     def with_keywords(self, keywords: Sequence[str]) -> tuple[Numbers, Numbers, Numbers]:
-        """The passages of a large index that have any of `keywords`: numbers, how many they share,
-        how many they have. Numbers ascend, each once; `keywords` are different ones."""
+        """Find the passages of a large index that have any of `keywords`, which are distinct.
+
+        Returns
+        -------
+        Passage numbers, ascending; number of shared keywords; number of all their keywords.
+        """
         return shared(self.tables, PASSAGE_KEYWORDS, keywords)
 
     @property
     def names(self) -> Many[str]:
-        """What each passage is called (`core.text.entities.passage_names`), in order of vertex
-        numbers.
-        """
+        """The name of each passage (`core.text.entities.passage_names`), by vertex number."""
         return self._made.names
 
     @property
     def passage_keywords(self) -> Many[tuple[str, ...]]:
-        """NER of title and text of each passage, in order of vertex numbers."""
+        """The keywords of title and text of each passage, by vertex number."""
         return self._made.keywords
 
     @cached_property
     def catalogue(self) -> Documents:
-        """Its documents, to be looked up and searched."""
+        """The catalogue of documents, for lookup and search."""
         return Documents(self.tables, large=self.large)
 
     @property
@@ -164,16 +172,16 @@ class Index:
         return self._made.of_documents
 
     def passage_of_text(self, digest: str) -> str | None:
-        """The id of the first passage whose text has that `core.text.clean.text_digest`."""
+        """Return the id of the first passage whose text has this `core.text.clean.text_digest`."""
         return self._made.of_text(digest)
 
     @cached_property
     def questions(self) -> tuple[Query, ...]:
-        """The questions that came with the corpus."""
+        """The question set that was uploaded with the corpus."""
         return tuple(self.tables.rows("questions", schema.to_question))
 
     def question(self, text: str) -> Query | None:
-        """The question of that text, whatever white space is between its words; the first one."""
+        """Return the first question with this text, ignoring differences in white space."""
         return self._questions_by_text.get(" ".join(text.split()))
 
     @cached_property
@@ -184,14 +192,16 @@ class Index:
         return found
 
     def search(self, text: str, limit: int = 20) -> list[Passage]:
-        """Passages whose title, or else text, holds `text` regardless of case: first as words of
-        its own, then at the beginning of a word, then inside of one; of each the titles first.
+        """Find passages whose title or text contains `text`, ignoring case.
+
+        Whole words come first, then beginnings of words, then parts of words; within each group,
+        titles come before texts.
         """
         wanted = text.casefold().strip()
         return self._made.search(wanted, limit) if wanted else []
 
     def full_text(self, query: FullTextQuery, limit: int, among: Numbers | None = None) -> Found:
-        """Numbers and scores of the passages that LanceDB's full-text index finds, best first.
+        """Return numbers and scores of passages from the full-text index, best first.
 
         Parameters
         ----------

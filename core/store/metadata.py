@@ -1,4 +1,4 @@
-"""What is known of a finished index: who made it, from what, with which settings."""
+"""Metadata of a finished index: how, when and from what it was built."""
 
 import json
 from dataclasses import asdict, dataclass
@@ -17,15 +17,17 @@ OLD_TABLE = "meta"
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """`vertices` are passages; `dropped_edges` were cut by the cap of n ln n (A.4).
+    """Counts of an index.
 
-    `hubs` are names that more than `hub_limit` passages contain: they raise no questions.
-    `hub_names` are the most frequent of them. `near_duplicates` and `overlapping` are those of
-    `core.text.near_duplicates.RepeatCounts`; None of an index that was made before they were
-    counted.
-
-    `certified` is the share of out-coming questions that are surely matched as a search of all
-    pairs matches them.
+    Attributes
+    ----------
+    vertices : number of passages.
+    dropped_edges : number of edges above the cap of n ln n (HopRAG A.4).
+    certified : share of out-questions whose match is certainly that of an exact search.
+    hubs : number of names that more than `hub_limit` passages contain; they raise no questions.
+    hub_names : the most frequent of these names.
+    near_duplicates, overlapping : see `core.text.near_duplicates.RepeatCounts`; None if an
+        earlier version built the index.
     """
 
     documents: int
@@ -48,20 +50,20 @@ class Counts:
 
     @property
     def out_degree(self) -> float:
-        """Edges a vertex, on average."""
+        """The mean number of edges that leave a vertex."""
         return self.edges / self.vertices if self.vertices else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Supplied:
-    """Vectors of passages that came with their texts.
+    """Passage vectors that were supplied with the texts.
 
     Parameters
     ----------
-    passages : how many passages have one.
-    sources : the files that they are from.
-    probed, agreement : for so many of them, the mean cosine of the vector that was given and the
-        one that the embedder of the index makes, in [-1, 1].
+    passages : number of passages with a supplied vector.
+    sources : names of the files that supplied them.
+    probed : number of passages that were also embedded, for comparison.
+    agreement : mean cosine of supplied and computed vectors of these passages, in [-1, 1].
     """
 
     passages: int
@@ -72,7 +74,7 @@ class Supplied:
 
 @dataclass(frozen=True, slots=True)
 class ExtractionCounts:
-    """How many passages have entities or triples from the file `source`, and how many they are."""
+    """Counts of the entities and triples from the file `source`, and of passages with any."""
 
     source: str
     passages: int
@@ -82,11 +84,14 @@ class ExtractionCounts:
 
 @dataclass(frozen=True, slots=True)
 class Meta:
-    """One finished version. `versions` are the Lance versions of the tables that belong to it.
+    """Metadata of one finished version of an index.
 
-    `hub_limit` is the setting of the build, 0 for the automatic limit. `supplied` says which
-    passages have vectors that `embedder` did not make, and `extraction` which have entities and
-    triples from a file.
+    Attributes
+    ----------
+    versions : Lance version of each of its tables.
+    hub_limit : the setting of the build, 0 for the automatic limit.
+    supplied : passage vectors that `embedder` did not compute; None if there are none.
+    extraction : entities and triples from a file; None if there are none.
     """
 
     schema: int
@@ -107,7 +112,7 @@ class Meta:
 
     @staticmethod
     def from_json(content: str) -> "Meta":
-        """What `to_json` wrote. ValueError if it is damaged."""
+        """Return the metadata that `to_json` wrote; raise ValueError if it is damaged."""
         meta = stored(Meta, content)
         moment(meta.finished_at)
         return meta
@@ -128,7 +133,7 @@ def is_finished(folder: Place, published: Record | None) -> bool:
 
 
 def not_finished(folder: Place) -> IndexMissing:
-    """The error for an index that has not been built."""
+    """Return the error for an index that has not been built."""
     return IndexMissing(
         f"There is no finished index in {folder}. Build one: "
         f"python -m core build CORPUS... --index {folder}"

@@ -1,4 +1,4 @@
-"""The rows of a table that are read as they are touched, and remembered for a while."""
+"""Rows of a table that are read on first access and cached."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -18,11 +18,12 @@ _READ = 10_000  # rows at a time, where all are wanted
 
 
 class RowCache(Generic[T]):
-    """What `read` gives for numbers, the `most` that were asked for last. Safe between threads.
+    """An LRU cache of rows by number. Safe to share between threads.
 
     Parameters
     ----------
-    read : gives something for each of different numbers, which ascend.
+    read : returns the rows of distinct, ascending numbers.
+    most : maximum number of cached rows.
     """
 
     def __init__(self, read: Callable[[list[int]], Iterable[T]], most: int = KEPT) -> None:
@@ -32,7 +33,7 @@ class RowCache(Generic[T]):
         self._lock = Lock()
 
     def take(self, numbers: Iterable[int]) -> list[T]:
-        """That of these numbers, in this order; what is not remembered is read in one go."""
+        """Return the rows of these numbers, in this order. Missing rows are read at once."""
         wanted = np.asarray(list(numbers), np.int64).tolist()
         found = self._known(set(wanted))
         if missing := sorted(set(wanted) - found.keys()):
@@ -56,12 +57,13 @@ class RowCache(Generic[T]):
 
 
 class PagedRows(Sequence[T]):
-    """The rows of a table, each as what `made` makes of it.
+    """The rows of a table as a sequence of objects, read on first access.
 
     Parameters
     ----------
-    rows : how many there are.
-    columns : those that `made` is given, by their names.
+    rows : number of rows.
+    columns : names of the columns that `made` needs.
+    made : converts a row to an object.
     """
 
     def __init__(
@@ -114,7 +116,7 @@ class PagedVectors:
         self._remembered: RowCache[Vectors] = RowCache(self._read)
 
     def take(self, numbers: Iterable[int]) -> Vectors:
-        """(len(numbers), d) float32, in this order."""
+        """Return the vectors of these rows, (len(numbers), d) float32."""
         none = np.zeros((0, self._tables.meta.embedder.dimension), np.float32)
         found = self._remembered.take(numbers)
         return np.stack(found) if found else none

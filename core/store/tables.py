@@ -26,9 +26,9 @@ T = TypeVar("T")
 
 
 class Tables:
-    """The tables of the index in folder `path` as they were when the version `meta` was finished.
+    """The tables of one version of an index.
 
-    Reading raises StoreError where they are damaged, or have gone because it was built again.
+    Reading raises StoreError if a table is damaged, or was deleted after a later build.
     """
 
     def __init__(self, path: Place, meta: Meta) -> None:
@@ -38,14 +38,18 @@ class Tables:
         self._opened: dict[str, lancedb.table.Table] = {}
 
     def table(self, name: str) -> lancedb.table.Table:
-        """As it was when that version was finished."""
+        """Return the table called `name`, at this version."""
         if name not in self._opened:
             self._opened[name] = open_version(self._database, name, self.meta)
         return self._opened[name]
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        """A day after a later build this version's files go: that is no damage."""
+        """Return a context that raises failures to read a table as StoreError.
+
+        The files of a version are deleted a day after a later build. The error then says so,
+        instead of reporting damage.
+        """
         try:
             with reading(self.path, versions=self._comparable):
                 yield
@@ -59,9 +63,9 @@ class Tables:
 
     @property
     def _comparable(self) -> Mapping[str, int]:
-        """The tables whose files are compared with their checksums where one cannot be read.
+        """The tables whose checksums are verified if a table cannot be read.
 
-        Of a large index, and through a network, that would take too long for an answer.
+        None for a large index or object storage, where that would take too long.
         """
         is_small = self.meta.counts.vertices < settings().large_from
         return self.meta.versions if is_small and isinstance(self.path, Path) else {}
@@ -75,17 +79,17 @@ class Tables:
             return False
 
     def read(self, name: str) -> pa.Table:
-        """All rows of a table."""
+        """Return all rows of a table."""
         with self.reading():
             return self.table(name).to_arrow().combine_chunks()  # or each row costs a walk
 
     def rows(self, name: str, made: Callable[[dict[str, Any]], T]) -> list[T]:
-        """What `made` makes of each row of a table."""
+        """Return the rows of a table, each converted by `made`."""
         with self.reading():
             return list(map(made, self.read(name).to_pylist()))
 
     def take(self, name: str, numbers: Sequence[int], columns: Sequence[str]) -> pa.Table:
-        """Columns of the rows of these numbers, which ascend; in one read."""
+        """Return columns of the rows with these ascending numbers, in one read."""
         with self.reading():
             asked = self.table(name).take_offsets(list(numbers)).select(list(columns))
             return asked.to_arrow().combine_chunks()
@@ -93,11 +97,11 @@ class Tables:
     def find(
         self, name: str, column: str, values: Sequence[str], columns: Sequence[str]
     ) -> pa.Table:
-        """Columns of the rows that have one of `values` in `column`, by its index if it has one."""
+        """Return columns of the rows whose `column` has one of `values`, using its index if any."""
         return self.where(name, col(column).isin(list(values)), columns)
 
     def where(self, name: str, holds: Expr, columns: Sequence[str]) -> pa.Table:
-        """Columns of the rows for which `holds` is true."""
+        """Return columns of the rows for which `holds` is true."""
         with self.reading():
             asked = self.table(name).search().where(holds)
             return asked.select(list(columns)).to_arrow().combine_chunks()
@@ -130,14 +134,14 @@ class Tables:
 
 
 def open_version(database: lancedb.DBConnection, name: str, meta: Meta) -> lancedb.table.Table:
-    """A table as it was when the version of `meta` was finished."""
+    """Return a table at the version that `meta` names."""
     table = database.open_table(name)
     table.checkout(meta.versions[name])
     return table
 
 
 def read_meta(folder: Place) -> Meta:
-    """The last finished version in `folder`; raises as `Index.open` does."""
+    """Return the metadata of the last finished version; raises as `Index.open` does."""
     with reading(folder):
         record = read_record(folder, PUBLISHED).record or Record()
         finished = is_finished(folder, record)
@@ -173,7 +177,7 @@ def _old_row(folder: Place) -> str:
 
 
 def last_meta(folder: Place) -> Meta | None:
-    """The last finished version in `folder`, or None if no build has finished there.
+    """Return the metadata of the last finished version, or None if no build has finished.
 
     Raises
     ------

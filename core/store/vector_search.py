@@ -1,4 +1,4 @@
-"""The rows of a table whose vectors are nearest to one: by an index, or all where there is none."""
+"""Nearest-neighbour search in a table, with its vector index if it has one, else exact."""
 
 from typing import cast
 
@@ -21,11 +21,11 @@ Found = tuple[NDArray[np.int64], NDArray[np.float64]]
 
 
 def nearest(table: lancedb.table.Table, vector: Vectors, count: int) -> Found:
-    """The numbers and the cosines of `count` rows, the nearest first.
+    """Return numbers and cosines of the `count` nearest rows, best first.
 
     Parameters
     ----------
-    table : has the columns `number` and `vector`, unit-norm.
+    table : a table with the columns `number` and `vector`, unit-norm.
     vector : (d,) unit-norm.
     """
     search = cast(LanceVectorQueryBuilder, table.search(vector))
@@ -36,10 +36,10 @@ def nearest(table: lancedb.table.Table, vector: Vectors, count: int) -> Found:
 
 
 def missed_share(table: lancedb.table.Table, questions: lancedb.table.Table) -> float:
-    """The share of the 20 nearest rows that `nearest` does not find, in [0, 1].
+    """Measure the share of the 20 nearest rows that `nearest` misses, in [0, 1].
 
-    Measured with the vectors of 100 questions, or of rows if there is no question, against all
-    rows.
+    The sample is 100 vectors of `questions`, or of rows if there are no questions. It is compared
+    with an exact search.
     """
     questions = questions if questions.count_rows() else table
     every = max(1, questions.count_rows() // _SAMPLED)
@@ -54,7 +54,7 @@ def missed_share(table: lancedb.table.Table, questions: lancedb.table.Table) -> 
 
 
 def _cosine_of_20th(table: lancedb.table.Table, sample: Vectors) -> NDArray[np.float32]:
-    """(len(sample),) the cosine of the 20th nearest row to each."""
+    """Return the cosine of the 20th nearest row to each sample vector, (len(sample),)."""
     best = np.full((len(sample), _FIRST), -np.inf, np.float32)
     for batch in table.search().select(["vector"]).to_batches(_ROWS):
         vectors = batch["vector"].flatten().to_numpy().reshape(len(batch), -1)
