@@ -13,12 +13,16 @@ from core.glossary import GLOSSARY
 from core.settings import ASSETS
 
 FOLDER = ASSETS / "docs"
-NAMES = (
-    *("tour", "command-line", "data-formats", "models", "settings", "visitors", "storage"),
-    *("evaluation", "studies", "results", "retrievers", "custom-retrievers", "glossary"),
-    *("architecture", "contributing", "decisions"),
-)
-"""Pages in the order in which they are listed."""
+GROUPS: dict[str, tuple[str, ...]] = {
+    "Using the app": ("tour", "data-formats", "evaluation", "studies", "results", "glossary"),
+    "Setting it up": ("models", "settings", "visitors", "storage"),
+    "For developers": (
+        *("command-line", "retrievers", "custom-retrievers"),
+        *("architecture", "contributing", "decisions"),
+    ),
+}
+"""Pages by whom they are for, in the order in which they are listed."""
+NAMES = tuple(name for names in GROUPS.values() for name in names)
 _HERE = PurePosixPath("assets/docs")
 _LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(([^)\s]+)\)")
 _HEADING = re.compile(r"^## (.+)$", re.MULTILINE)

@@ -4,25 +4,27 @@ import re
 
 import streamlit as st
 
-from core.help_pages import FOLDER, NAMES, HelpPage, help_pages
+from core.help_pages import FOLDER, GROUPS, NAMES, HelpPage, help_pages
 from pages.components.shell import layout, nav
 
-_PICTURE = re.compile(r"^!\[[^\]]*\]\(([\w-]+\.svg)\)$", re.MULTILINE)
+_PICTURE = re.compile(r"^!\[[^\]]*\]\(([\w-]+\.(?:svg|webp))\)$", re.MULTILINE)
 
 
 def choose() -> HelpPage:
-    """Show the list of pages and return the one of the address."""
+    """Show the list of pages, by whom they are for, and return the one of the address."""
     pages = help_pages()
     wanted = st.query_params.get("topic", NAMES[0])
     now = wanted if wanted in pages else NAMES[0]
-    for name, page in pages.items():
-        if st.button(
-            page.title,
-            key=f"help_{name}",
-            type="secondary" if name == now else "tertiary",
-            width="stretch",
-        ):
-            nav.go("help", topic=name)
+    for group, names in GROUPS.items():
+        st.html(f"<h3 class='hop-small-title'>{group}</h3>")
+        for name in names:
+            if st.button(
+                pages[name].title,
+                key=f"help_{name}",
+                type="secondary" if name == now else "tertiary",
+                width="stretch",
+            ):
+                nav.go("help", topic=name)
     return pages[now]
 
 

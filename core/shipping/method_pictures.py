@@ -69,6 +69,13 @@ def _style() -> str:
     )
 
 
+@cache
+def pictured_question() -> str:
+    """Return the question that all pictures show, which is that of the tour."""
+    question: str = json.loads(shipped_tour())["walkthroughs"][0]["query"]
+    return question
+
+
 def walkthrough_for(key: str, workbench: Workbench, replies: Path) -> WalkthroughData:
     """Return the walkthrough of the tour's question that the picture of a retriever shows.
 
@@ -78,7 +85,7 @@ def walkthrough_for(key: str, workbench: Workbench, replies: Path) -> Walkthroug
     ----------
     replies : an empty folder.
     """
-    question = json.loads(shipped_tour())["walkthroughs"][0]["query"]
+    question = pictured_question()
     spec, index = Spec(key), workbench.index
     if spec.needs_model:
         asked = Oracle(Llm(Endpoint("none")), Replies(replies))

@@ -3,7 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.help_pages import NAMES, help_pages
+from core.help_pages import GROUPS, NAMES, help_pages
 from tests.pages.journeys import checked, opened
 
 
@@ -25,3 +25,9 @@ def test_another_page_is_one_click_away() -> None:
     assert "## Tour" in shown(app)
     app.button(key="help_models").click().run()
     assert "## Models and cost" in shown(checked(app))
+
+
+def test_pages_are_grouped_by_whom_they_are_for() -> None:
+    app = opened("help")
+    told = [one.proto.body for one in app.get("html")]
+    assert [group for group in GROUPS if any(f">{group}<" in one for one in told)] == [*GROUPS]

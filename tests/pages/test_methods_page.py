@@ -6,6 +6,7 @@ import pytest
 
 from core.retrievers import CARDS, Spec
 from core.settings import settings
+from core.shipping.method_pictures import pictured_question
 from pages.components.methods.cards import picture_note
 from pages.components.shell.layout import literal
 from tests.pages.conftest import TINY
@@ -82,3 +83,10 @@ def test_a_method_that_needs_a_model_leads_to_settings_without_one() -> None:
 def test_the_card_of_a_method_that_needs_a_model_says_how_its_picture_was_made() -> None:
     assert picture_note(Spec("hoprag-llm")) == ("picture drawn without a model",)
     assert picture_note(Spec("hoprag-similarity")) == ()
+
+
+@pytest.mark.usefixtures("tiny_home")
+def test_the_question_of_the_pictures_and_the_colours_of_their_bars_are_said_once() -> None:
+    shown = words(opened("methods"))
+    assert shown.count(pictured_question()) == 1
+    assert "Bars are the ranking, by parts of the score: usually similarity" in shown

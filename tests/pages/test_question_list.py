@@ -79,8 +79,8 @@ def test_a_key_says_whose_outcome_stands_beside_a_question_and_what_its_signs_me
     many: Path,
 ) -> None:
     key = next(body for body in bodies(listing(retriever="bm25")) if "hop-asked-key" in body)
-    assert "Left: outcome by BM25 · ● found: all gold passages retrieved" in key
-    assert "○ missed: none · · not run yet" in key
+    assert "Left: outcome by BM25. ● found: all gold passages retrieved" in key
+    assert "○ missed: none, “·” not run yet" in key
 
 
 def test_the_list_is_filtered_searched_and_paged(
@@ -184,7 +184,7 @@ def test_what_is_partly_found_is_found_by_nobody_and_misses_some(many: Path) -> 
 
 
 def test_the_types_of_known_question_sets_are_explained() -> None:
-    assert explained("3hop1") == "3hop1 = three hops in a row"
+    assert explained("3hop1") == "three hops in a row (3hop1)"
     assert (named("3hop1"), named("bridge")) == ("3 hops (3hop1)", "bridge")
     assert explained("mine") == "mine"
 

@@ -8,6 +8,7 @@ import streamlit as st
 from core.corpus.types import Corpus
 from core.text.display import plurals
 from core.types import Passage
+from pages.components.ask.questions.question_types import named as named_type
 from pages.components.corpus.chosen_files import ChosenFile
 from pages.components.corpus.chunking_preview import show_chunks
 from pages.components.shell import layout
@@ -92,7 +93,7 @@ def _questions(corpus: Corpus) -> pd.DataFrame:
             "question": [cropped(query.text, _SHORT) for query in queries],
             "answers": [cropped(" · ".join(query.answers), _SHORT) for query in queries],
             "gold": [len(query.gold) for query in queries],
-            "type": [cropped(query.type, _NAME) for query in queries],
+            "type": [cropped(named_type(query.type), _NAME) for query in queries],
             "data set": [cropped(query.dataset, _NAME) for query in queries],
         }
     )

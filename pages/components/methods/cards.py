@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.artefacts.base import in_order
 from core.retrievers import CARDS, Spec
-from core.shipping.method_pictures import picture
+from core.shipping.method_pictures import picture, pictured_question
 from pages.components.ask.family_filter import family_choice
 from pages.components.shell import nav
 from pages.components.shell.formatting import all_of
@@ -14,18 +14,22 @@ from pages.components.shell.retriever_colours import badge
 from pages.components.shell.widgets.card import card
 
 KEY = (
-    "<p class='hop-picture-key'>Each picture shows one retrieval on the sample, always for "
-    "the same question: <i class='visited'></i>visited <i class='retrieved'></i>retrieved "
-    "<i class='left'></i>not followed or cut off <b class='gold'>★</b> gold retrieved <b "
-    "class='lost'>☆</b> gold lost · bars: the ranking, by score component</p>"
+    "<p class='hop-picture-key'>Each picture shows the retrieval for one question of the sample: "
+    "<q dir='auto'>{question}</q><br><i class='visited'></i>visited "
+    "<i class='retrieved'></i>retrieved <i class='left'></i>not followed or cut off "
+    "<b class='gold'>★</b> gold retrieved <b class='lost'>☆</b> gold lost<br>"
+    "Bars are the ranking, by parts of the score: <i class='bar b'></i>usually similarity "
+    "<i class='bar a'></i>usually words, names or the graph <i class='bar c'></i>"
+    "<i class='bar d'></i>other parts <i class='bar w'></i><i class='bar v'></i>single query "
+    "words. The page of a method explains its parts.</p>"
 )
-"""What the signs of the pictures mean."""
+"""What the pictures show, and what their signs and colours mean."""
 
 
 def show_cards() -> None:
     """Those of the chosen families, each a way to its own page."""
     chosen = family_choice(list(CARDS), key="methods_families")
-    st.html(KEY)
+    st.html(KEY.format(question=escape(pictured_question())))
     with st.container(key="methods_cards"):
         for key in chosen:
             _card(Spec(key))

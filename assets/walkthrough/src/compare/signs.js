@@ -30,7 +30,7 @@ export function legendOf(data, shown, chosen, brief, choose) {
         ? [ofEdge(shown.edges), ofEdge(data.edges)]
         : [all.filter(([n]) => shown.nodes.has(n)).length, all.length];
     if (brief && !here) return null;
-    const found = here === of ? String(here) : `${here} of ${of}`;
+    const found = here === of ? String(here) : `${here} of ${of} shown`;
     const press = () => choose(chosen === term ? null : term);
     return legendEntry(signOf(term), term.label, found, chosen === term, press);
   });

@@ -153,10 +153,10 @@ def _key(specs: Sequence[Spec]) -> str:
     """What signs and badges beside the questions mean, and whose outcome is in words."""
     names = " · ".join(f"{badge(spec.card)} {escape(called(spec))}" for spec in specs)
     signs = (
-        f"{SIGNS['found']} found: all gold passages retrieved · {SIGNS['partly']} partly: some"
-        f" · {SIGNS['missed']} missed: none · {SIGNS['not run']} not run yet"
+        f"{SIGNS['found']} found: all gold passages retrieved, {SIGNS['partly']} partly: some, "
+        f"{SIGNS['missed']} missed: none, “{SIGNS['not run']}” not run yet"
     )
-    first = f"Left: outcome by {escape(specs[0].card.title)} · {signs}"
+    first = f"Left: outcome by {escape(specs[0].card.title)}. {signs}"
     return f"<p class='hop-asked-key'><span>{first}</span><span>Right: {names}</span></p>"
 
 

@@ -11,7 +11,7 @@ _MEANINGS: Mapping[str, str] = {
     "4hop2": "four hops, branching",
     "4hop3": "four hops, branching",
     # HotpotQA and 2WikiMultiHopQA.
-    "bridge": "bridge: the first passage names the second",
+    "bridge": "the first passage names the second",
     "comparison": "comparison of two passages",
     "bridge_comparison": "comparison across a hop",
     "compositional": "two facts in a row",
@@ -44,5 +44,9 @@ def meaning(kind: str) -> str:
 
 
 def explained(kind: str) -> str:
-    """`3hop1 = three hops in a row`; `kind` alone where it is not known."""
-    return f"{kind} = {meaning(kind)}" if meaning(kind) else kind
+    """Return what a type means, with its code; an unknown type as it is.
+
+    >>> explained("3hop1"), explained("mine")
+    ('three hops in a row (3hop1)', 'mine')
+    """
+    return f"{meaning(kind)} ({kind})" if meaning(kind) else kind
