@@ -218,6 +218,22 @@ def test_an_audience_reads_which_fix_retrieves_missed_gold(opened: Any) -> None:
         assert page.locator(".fixes button").count() == 0
 
 
+@pytest.mark.parametrize("size", ["large", "small"])
+@pytest.mark.parametrize("name", ["bm25", "ircot"])
+def test_a_long_chain_and_its_fixes_do_not_overlap(opened: Any, name: str, size: str) -> None:
+    """In the height that a page of the application leaves for them."""
+    page = opened(f"{name}, long 0", size, place="#step=end")
+    width, height, _ = SIZES[size]
+    page.set_viewport_size({"width": width, "height": height - 200})
+    change = {"told": "Top k 71 instead of 20", "action": "Replay with this", "value": "1"}
+    for changes in ([], [change] * 6):
+        page.evaluate(f"(keeps) => {PLAYER}.change({{ keeps }})", changes)
+        assert page.evaluate("chainTroubles()") == []
+        assert page.evaluate(TROUBLES) == []
+    page.set_viewport_size({"width": width, "height": 2 * height})
+    page.locator(".map").wait_for()
+
+
 def test_presenter_mode_searches_for_fixes_on_the_last_stop_by_itself(opened: Any) -> None:
     """The button is seen by nobody there; a fix must not depend on who pressed it before."""
     page = opened("bm25", "small", place="#step=end")

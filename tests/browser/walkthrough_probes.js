@@ -35,6 +35,17 @@ globalThis.troubles = () => {
   ];
 };
 
+// Parts of a chain's picture that overlap, or lie outside of it.
+globalThis.chainTroubles = () => {
+  const frame = document.querySelector(".picture").getBoundingClientRect();
+  const parts = [...document.querySelectorAll(".said > *, .chain .card, .as-column .step, .fixes, .map, .timeline")].filter(drawn);
+  const pairs = parts.flatMap((one, n) => parts.slice(n + 1).map((other) => [one, other]));
+  return [
+    ...pairs.filter(([a, b]) => overlapping(a.getBoundingClientRect(), b.getBoundingClientRect())).map(([a, b]) => `overlap: ${a.innerText} | ${b.innerText}`),
+    ...parts.filter((of) => outside(of, frame)).map((of) => `outside: ${of.innerText}`),
+  ];
+};
+
 // Words of the stage that are cut at an edge, or broken over two lines.
 globalThis.brokenText = () => {
   const stage = document.querySelector(".stage");

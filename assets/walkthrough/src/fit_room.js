@@ -31,29 +31,44 @@ export function fit(root, view) {
   const list = stage.querySelector(".candidates");
   if (list instanceof HTMLElement) leaveOut(stage, list, rows, CANDIDATES, (hidden) => restOf(view, hidden));
   const chain = stage.querySelector(".chain");
-  root.dataset.pages = chain instanceof HTMLElement ? String(fitChain(stage, chain, view)) : "1";
+  root.dataset.pages = chain instanceof HTMLElement ? String(fitChain(root, stage, chain, view)) : "1";
 }
 
 /**
- * A chain as a row, or else as a column without what matters less, or else without fixes, or else
- * page by page.
+ * A chain as a row, or else as a column without what matters less. If it still lacks room: for an
+ * audience without fixes, or else page by page; on a page, which scrolls, without the map, with
+ * shorter texts, or else in a taller picture.
  *
+ * @param {HTMLElement} root
  * @param {HTMLElement} stage
  * @param {HTMLElement} chain
  * @param {View} view
  * @returns {number} how many pages it takes
  */
-function fitChain(stage, chain, view) {
+function fitChain(root, stage, chain, view) {
   if (chain.scrollWidth <= chain.clientWidth && fits(chain, chain)) return 1;
   chain.classList.add("as-column");
-  const paged = view.options.presenting;
-  leaveOut(chain, chain, [], paged ? CHAIN : ALONE, () => "");
-  if (fits(chain, chain) || !paged) return 1;
+  const without = (/** @type {Step[]} */ steps) => {
+    delete chain.dataset.fit;
+    leaveOut(chain, chain, [], steps, () => "");
+    return fits(chain, chain);
+  };
+  if (without(CHAIN)) return 1;
+  if (!view.options.presenting) {
+    stage.dataset.map = "off";
+    if (!without(ALONE)) grow(root, chain);
+    return 1;
+  }
   stage.dataset.fixes = "off";
-  delete chain.dataset.fit;
-  leaveOut(chain, chain, [], CHAIN, () => "");
-  if (fits(chain, chain)) return 1;
-  return turnTo(chain, view.page);
+  return without(CHAIN) ? 1 : turnTo(chain, view.page);
+}
+
+/** Make a picture as much taller as its chain lacks. @param {HTMLElement} root @param {HTMLElement} chain */
+function grow(root, chain) {
+  const parts = [...chain.querySelectorAll(".card, .step")].map((part) => part.getBoundingClientRect());
+  const drawn = parts.filter(({ height }) => height);
+  const needed = Math.max(...drawn.map(({ bottom }) => bottom)) - Math.min(...drawn.map(({ top }) => top));
+  root.style.minHeight = `${Math.ceil(root.clientHeight + needed - chain.clientHeight)}px`;
 }
 
 /**

@@ -29,6 +29,7 @@ export function draw(root, view, tools) {
   const { stop, data, options } = view;
   const graph = options.graph && stop.kind !== "slide";
   const whole = WHOLE.has(stop.kind) && !graph;
+  root.style.minHeight = ""; // a chain that lacks room makes it taller
   root.dataset.kind = whole ? stop.kind : graph ? "graph" : "walk";
   root.replaceChildren(
     el(
