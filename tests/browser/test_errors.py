@@ -231,7 +231,7 @@ def test_of_two_tabs_that_write_one_note_neither_writes_over_the_other(
     written(page, "Never offered at all.")
     both = page.get_by_text("another window saved a different note: Offered, not taken.")
     both.wait_for()
-    page.locator(ASKED).click()  # keys are of the page again
+    page.locator(".hop-case-asked").click()  # keys are of the page again
     turned(page, "j")
     told = page.locator(".hop-told").text_content()
     assert told == (
@@ -712,7 +712,12 @@ def test_what_one_says_stays_in_view_and_the_page_has_no_ring_round_its_title(
     page.keyboard.press("u")
     page.locator(PROGRESS, has_text="0 of 3").wait_for()
     idle(page)
-    page.locator(ASKED).click()
+    page.locator(".hop-case-asked").click()
+    questions = page.locator(f"{ASKED}, .walkthrough .asked h2")
+    drawn = "all => all.filter((of) => of.getBoundingClientRect().width > 1).length"
+    assert questions.evaluate_all(drawn) == 1
+    assert page.locator(".picture[data-kind=chain]").is_visible()
+    assert not page.locator(".gold-status").is_visible()  # the cards of the chain tell it
     page.keyboard.press("Shift")
     ring = "getComputedStyle(document.querySelector('.hop-title')).outlineStyle"
     assert page.evaluate(ring) == "none"
