@@ -10,6 +10,7 @@ from core.library.catalogue import Listed
 from core.settings import settings
 from core.shipping import sample
 from core.text.display.plurals import number
+from core.tour.making import WALK as TOUR_WALK
 from pages.components.ask import opened_trace
 from pages.components.building.job_progress import show_job
 from pages.components.corpus import chosen_files
@@ -29,31 +30,36 @@ _WANTED = "start_sample_wanted"
 _TRACE = "start_trace"
 
 
-def open_sample() -> None:
-    """On the Trace page, at the beginning of a question that shows what a hop finds."""
+def open_sample(question: str = "") -> None:
+    """Open Trace at the beginning of a question of the sample.
+
+    Without one it is a question that shows what a hop finds, by the walk of the tour.
+    """
     st.session_state.pop(_WANTED, None)
     resources.select_index(sample.NAME)
-    nav.go("trace", index=sample.NAME, q=next(iter(sample.suggested()), ""), stop="1")
+    tour = {"q": next(iter(sample.suggested()), ""), "retriever": str(TOUR_WALK)}
+    asked = {"q": question} if question else tour
+    nav.go("trace", index=sample.NAME, **asked, stop="1")
 
 
-def try_sample(built: Listed | None) -> None:
+def try_sample(built: Listed | None, question: str = "") -> None:
     """Open the index of that name, even a damaged one: it may hold what a person measured.
 
     Where there is none the ready-made one is unpacked. For another embedder it is built, and the
     next run of the page follows the build.
     """
     if built and (built.meta or built.damaged):
-        open_sample()
+        open_sample(question)
         return
     with layout.mendable():
         if not built and index_actions.install_sample(
             settings().indexes, resources.chosen_embedder()
         ):
-            open_sample()
+            open_sample(question)
             return
         if not (built and built.job and built.job.running):
             index_actions.start(sample.build_job(settings().indexes, resources.chosen_embedder()))
-        st.session_state[_WANTED] = True
+        st.session_state[_WANTED] = question
         st.rerun()
 
 
@@ -143,23 +149,26 @@ with columns[3]:
 if is_open(_TRACE) and may_edit:
     open_trace()
 
-if st.session_state.get(_WANTED):
+if _WANTED in st.session_state:
     if found and found.meta and not (found.job and (found.job.running or found.job.resumable)):
-        open_sample()
+        open_sample(st.session_state[_WANTED])
     show_job(settings().indexes / sample.NAME, "start_sample")
 
 with st.container(key="start_main"):
-    tour, *beside = st.columns([7, 3] if entries else 1, gap="medium")
+    tour, beside = st.columns([7, 3], gap="medium")
 with tour:
     if page := show_tour():
         nav.go(page)
-for column in beside:
-    with column:
+with beside:
+    if entries:
         st.html(f"<h2 class='hop-section'>{number(len(entries), 'index')}</h2>")
         show_indexes(entries)
         show_runs(entries)
-        if sample_is_built:
-            show_questions()
+    if sample_is_built or not entries:
+        show_questions(
+            lambda question: try_sample(found, question),
+            disabled=not (may_edit or sample_is_built),
+        )
 
 layout.same_from_shell(
     "python -m core build assets/sample/corpus.jsonl assets/sample/questions.jsonl --index sample\n"

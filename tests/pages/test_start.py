@@ -40,13 +40,16 @@ def went(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, dict[str, str]]]:
     return gone
 
 
-def test_an_empty_home_has_four_ways_to_begin(empty_home: Path, went: list[object]) -> None:
+def test_an_empty_home_has_four_ways_to_begin_and_questions_to_try(
+    empty_home: Path, went: list[object]
+) -> None:
     app = opened("start")
-    assert labels(app, "button") == [
+    assert [told.replace("\\", "") for told in labels(app, "button")] == [
         "Try the sample",
         "Use your own documents",
         "Test your own pipeline",
         "Open a trace file",
+        *sample.suggested()[:4],
     ]
     checked(app.button(key="start_pipeline").click().run())
     assert went == [("help", {"topic": "custom-retrievers"})]
@@ -98,9 +101,28 @@ def test_the_sample_is_unpacked_and_opened_with_a_good_question(
     app = checked(opened("start").button(key="start_sample").click().run())
     app.button(key="start_sample").click().run()
     assert inline_jobs == []
-    begun = {"index": "sample", "q": sample.suggested()[0], "stop": "1"}
+    begun = {
+        "index": "sample",
+        "q": sample.suggested()[0],
+        "retriever": "hoprag-similarity",
+        "stop": "1",
+    }
     assert went == 2 * [("trace", begun)]
     assert (empty_home / "indexes" / "sample" / "published.json").is_file()
+
+
+def test_a_first_visit_has_the_same_columns_and_questions_that_open_the_sample(
+    empty_home: Path, inline_jobs: list[jobs.Job], went: list[tuple[str, dict[str, str]]]
+) -> None:
+    """The tour keeps its size when the sample becomes an index."""
+    app = opened("start")
+    first = [column.weight for column in app.columns]
+    app.button(key="start_ask_1").click().run()
+    assert inline_jobs == []
+    asked = {"index": "sample", "q": sample.suggested()[1], "stop": "1"}
+    assert went == [("trace", asked)]
+    assert [column.weight for column in checked(app.run()).columns][: len(first)] == first
+    assert len(first) == 6  # four actions, the tour and what is beside it
 
 
 def test_for_another_embedder_the_sample_is_built(

@@ -1,6 +1,6 @@
 """What can be gone on with beside the list of indexes: the newest runs, and questions to try."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from html import escape
 
@@ -20,13 +20,13 @@ MOST = 4
 _NAMED = 4  # retrievers of a run; of more only the number is said
 
 
-def show_questions() -> None:
-    """Those of the sample that show best what a hop finds."""
+def show_questions(open_: Callable[[str], None], *, disabled: bool) -> None:
+    """Those of the sample that show best what a hop finds; `open_` is given the one pressed."""
     st.html("<h2 class='hop-section'>Questions to try on the sample</h2>")
     for number, question in enumerate(sample.suggested()[:MOST]):
-        if st.button(layout.literal(question), key=f"start_ask_{number}", width="stretch"):
-            resources.select_index(sample.NAME)
-            nav.go("trace", index=sample.NAME, q=question, stop="1")
+        label = layout.literal(question)
+        if st.button(label, key=f"start_ask_{number}", disabled=disabled, width="stretch"):
+            open_(question)
 
 
 def show_runs(entries: Sequence[Listed]) -> None:
