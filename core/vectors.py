@@ -8,7 +8,7 @@ Vectors = NDArray[np.float32]
 
 
 def unit_norm(vectors: Vectors) -> Vectors:
-    """Each row divided by its length; a row of zeros stays as it is."""
+    """Return the rows of a matrix scaled to unit norm; rows of zeros stay zero."""
     norms = np.linalg.norm(vectors, axis=1, keepdims=True)
     scaled: Vectors = vectors / np.maximum(norms, np.finfo(np.float32).tiny)
     return scaled

@@ -1,1 +1,1 @@
-"""What retrievers stand on, computed once for an index and shared by all of them."""
+"""Artefacts: data that retrievers need, computed once per index and shared by all of them."""

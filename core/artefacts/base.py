@@ -1,4 +1,4 @@
-"""What an artefact is: something that retrievers stand on, made once for an index."""
+"""The definition of an artefact: data that retrievers need, built once per index."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ _NAME = re.compile(r"[a-z][a-z0-9-]*")
 
 
 class Bench(Protocol):
-    """What an artefact is made from: an open index, its embedder, a model, and other artefacts."""
+    """The inputs of an artefact: an open index, its embedder, a model, and other artefacts."""
 
     index: Index
     embedder: Embedder
@@ -28,15 +28,15 @@ class Bench(Protocol):
 
     @property
     def content(self) -> str:
-        """A digest of the passages, in their order, and of the graph."""
+        """A hash of the passages, in order, and of the graph."""
         ...
 
     def with_oracle(self, oracle: Oracle | None) -> "Bench":
-        """The same, with another model; see `Workbench.with_oracle`."""
+        """Return these inputs with another model; see `Workbench.with_oracle`."""
         ...
 
     def get(self, artefact: "Artefact[T]") -> T:
-        """The artefact, open; see `Workbench.get`."""
+        """Return the opened artefact; see `Workbench.get`."""
         ...
 
 
@@ -99,22 +99,22 @@ class Artefact(Generic[T_co]):
             raise ValueError(f"{self.name!r} is not the name of an artefact")
 
     def asks(self, oracle: Oracle | None) -> bool:
-        """Whether making it asks a model, which it cannot do without or which is there."""
+        """Return whether building it calls a model: it requires one, or one is configured."""
         return self.asks_model and (oracle is not None or not self.substitute)
 
     @property
     def title(self) -> str:
-        """The name for people."""
+        """The display name."""
         return self.name.replace("-", " ")
 
     @property
     def stored(self) -> bool:
-        """Whether it lies on the shelf, beside the index."""
+        """Whether it is stored with the index, and not only kept in memory."""
         return self.make is not None
 
 
 def in_order(artefacts: Iterable[Artefact[Any]]) -> Iterator[Artefact[Any]]:
-    """`artefacts` and all that they need, each once and behind what it needs."""
+    """Return `artefacts` and their dependencies in topological order, each once."""
     seen: set[Artefact[Any]] = set()
 
     def walk(waiting: Iterable[Artefact[Any]]) -> Iterator[Artefact[Any]]:

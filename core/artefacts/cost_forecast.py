@@ -1,4 +1,4 @@
-"""What building artefacts will cost: calls of a model, and time."""
+"""Forecast the cost of building artefacts: model calls and time."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path

@@ -29,12 +29,12 @@ class Field:
     days: Mapping[str, Span]
 
     def called(self, text: str) -> Numbers:
-        """The passages with a value of these words, whatever their case."""
+        """Return the passages whose value equals `text`, ignoring case."""
         wanted = _plain(text)
         return _all_of(have for value, have in self.values.items() if _plain(value) == wanted)
 
     def within(self, span: Span) -> Numbers:
-        """The passages with a date in `span`."""
+        """Return the passages with a date in `span`."""
         return _all_of(self.values[value] for value, day in self.days.items() if day.meets(span))
 
 
@@ -71,7 +71,10 @@ def _field(name: str, found: Mapping[str, list[int]], count: int) -> Field:
 
 
 def _days(name: str, values: Iterable[str]) -> dict[str, Span]:
-    """The dates that all `values` are; four digits are only one in a field that says so."""
+    """Return all `values` as dates; none unless all are dates.
+
+    Four digits count as a year only if the name of the field says so.
+    """
     found = {}
     for value in values:
         span = span_of(value)

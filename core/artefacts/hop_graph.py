@@ -20,7 +20,7 @@ _NONE = np.zeros(0, np.int64)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EncodedQuery:
-    """A question as the graph compares it: NER(q) and EMB(q); `vector` is (d,) unit-norm."""
+    """A question with its keywords NER(q) and embedding EMB(q), (d,) unit-norm."""
 
     text: str
     keywords: tuple[str, ...]
@@ -28,7 +28,7 @@ class EncodedQuery:
 
 
 class Graph:
-    """Vertices are passage numbers, edges are edge numbers of `index`."""
+    """The graph of `index`. Vertices are passage numbers, edges are edge numbers."""
 
     def __init__(self, index: Index, nearness: Nearness) -> None:
         self.index = index
@@ -47,12 +47,12 @@ class Graph:
         return self._adjacency.arriving(vertex)
 
     def edges_like(self, query: EncodedQuery) -> Likeness:
-        """SIM(e, q) of every edge: its keywords, and its in-coming question's vector."""
+        """Return SIM(e, q) of every edge, by its keywords and the vector of its in-question."""
         jaccard = self._edge_keywords.jaccard(query.keywords)
         return Likeness(jaccard, _carried_near(self.index.graph, query.vector))
 
     def passages_like(self, query: EncodedQuery) -> Likeness:
-        """SIM(v, q) of every vertex: keywords and vector of its title and text."""
+        """Return SIM(v, q) of every vertex, by keywords and vector of its title and text."""
         jaccard = self._passage_keywords.jaccard(query.keywords)
         return Likeness(jaccard, self._near.to(query.vector))
 
@@ -65,7 +65,7 @@ def _keywords(index: Index) -> tuple[Keyworded, Keyworded]:
 
 
 def _carried_near(graph: StoredGraph, vector: Vectors) -> Scored:
-    """The cosine of `vector` and the in-coming question of each edge."""
+    """Return the cosine of `vector` and the in-question of each edge."""
     if isinstance(graph, PagedGraph):
         return _EdgesNear(graph, vector)
     carried = graph.all_carried

@@ -1,4 +1,4 @@
-"""Making artefacts: under the writer's lock, each all or nothing, and none twice."""
+"""Build artefacts atomically under the writer's lock, skipping those that are current."""
 
 import time
 from collections.abc import Callable, Iterable, Sequence

@@ -34,7 +34,7 @@ Rows = Mapping[str, Shelved]
 
 
 def content_digest(index: Index) -> str:
-    """Of the passages, in order of their vertex numbers, and of the graph."""
+    """Return a hash of the passages, in order of vertex number, and of the graph."""
     if index.large:
         return kept_text(index.tables, "content", lambda: _content_digest(index))
     return _content_digest(index)
@@ -49,7 +49,12 @@ def _content_digest(index: Index) -> str:
 
 
 def digest(artefact: Artefact[Any], bench: Bench, rows: Rows) -> str:
-    """Of all that `artefact` comes from; `rows` is the shelf."""
+    """Return a hash of everything that `artefact` is built from.
+
+    Parameters
+    ----------
+    rows : the records of the stored artefacts.
+    """
     made_by = bench.embedder.info
     parts = (
         artefact.name,
@@ -65,9 +70,10 @@ def digest(artefact: Artefact[Any], bench: Bench, rows: Rows) -> str:
 
 
 def maker(artefact: Artefact[Any], bench: Bench, rows: Rows) -> str:
-    """The model that makes it, empty if none is asked.
+    """Return the model that builds an artefact, "" for none.
 
-    Where no model is configured, the one that made it stands: what was paid for can be used.
+    If no model is configured, return the one that built the stored artefact, so that it can
+    still be used.
     """
     if not artefact.asks_model:
         return ""
@@ -77,13 +83,13 @@ def maker(artefact: Artefact[Any], bench: Bench, rows: Rows) -> str:
 
 
 def is_current(artefact: Artefact[Any], bench: Bench, rows: Rows) -> bool:
-    """Whether it lies on the shelf and is made from what the index holds now."""
+    """Return whether an artefact is stored and was built from the current index."""
     row = rows.get(artefact.name)
     return row is not None and row.digest == digest(artefact, bench, rows)
 
 
 def missing(needs: Iterable[Artefact[Any]], bench: Bench) -> tuple[Artefact[Any], ...]:
-    """What has to be made before `needs` can be opened, in that order: never made, or stale."""
+    """Return the missing or stale artefacts that have to be built for `needs`, in build order."""
     stored = [artefact for artefact in in_order(needs) if artefact.stored]
     if not stored:
         return ()
@@ -96,12 +102,12 @@ EXACT = 2_000
 
 
 def is_foreseeable(needs: Iterable[Artefact[Any]], bench: Bench) -> bool:
-    """Whether the prompts of an artefact built from `needs` can be listed before it is built."""
+    """Return whether the prompts of an artefact that needs `needs` can be listed in advance."""
     return len(bench.index.passages) <= EXACT and not missing(needs, bench)
 
 
 def made_without_model(needs: Iterable[Artefact[Any]], bench: Bench) -> tuple[Artefact[Any], ...]:
-    """Those of `needs` that a model makes and that lie there without one having been asked."""
+    """Return those of `needs` that a model could build but that were built without one."""
     asking = [artefact for artefact in in_order(needs) if artefact.asks_model]
     rows = shelved(bench.index.path) if asking else {}
     return tuple(each for each in asking if each.name in rows and not rows[each.name].maker)
@@ -120,12 +126,12 @@ def partly_by_rules(needs: Iterable[Artefact[Any]], bench: Bench) -> tuple[str, 
 
 
 def stored_artefact(artefact: Artefact[Any], bench: Bench) -> tuple[Shelved | None, Tables]:
-    """The row and the tables of `artefact`; None and no table if it lives in memory.
+    """Return the record and the tables of `artefact`; None and no table if it is not stored.
 
     Raises
     ------
-    ArtefactMissing : it was never made, or of what the index held before.
-    StoreError : they are damaged.
+    ArtefactMissing : it was never built, or is stale.
+    StoreError : the tables are damaged.
     """
     if not artefact.stored:
         return None, {}
@@ -157,7 +163,7 @@ def opened(artefact: Artefact[T], bench: Bench) -> tuple[Shelved | None, T]:
 
 
 def not_there(waiting: Iterable[Artefact[Any]], bench: Bench) -> ArtefactMissing:
-    """The error that names what has to be built first, and how."""
+    """Return the error that says which artefacts have to be built first, and how."""
     names, index = [each.name for each in waiting], bench.index
     return ArtefactMissing(
         f"{', '.join(names)}: not built yet for the current {index.name}. Press 'Build it' on "
@@ -177,7 +183,7 @@ class OnShelf:
 
     @property
     def authorship(self) -> str:
-        """A phrase about who wrote it, a model or rules; empty if no model has a part in it."""
+        """A phrase about who wrote it, a model or rules; "" if it never uses a model."""
         return authorship_told(self.artefact, self.row)
 
 

@@ -1,4 +1,4 @@
-"""What all retrievers of one index share."""
+"""The workbench: everything that the retrievers of one index share."""
 
 from collections.abc import Iterable, Sequence
 from copy import copy
@@ -80,15 +80,15 @@ class Workbench:
         return found
 
     def allowed(self, leave: Leave | None) -> Self:
-        """The same workbench, which may ask its model with this leave."""
+        """Return this workbench with permission to call its model."""
         found = self.with_oracle(self.oracle and self.oracle.allowed(leave))
         found._making = self._making
         return found
 
     def with_embedded(self, texts: Sequence[str]) -> Self:
-        """The same workbench, which has embedded these questions: all at once takes a third.
+        """Return this workbench with the vectors of these questions, embedded in one batch.
 
-        A vector does not depend on what its text is embedded with.
+        A batch takes a third of the time, and the vectors do not depend on it.
         """
         found = copy(self)
         new = [text for text in texts if text not in self._embedded]
@@ -97,29 +97,29 @@ class Workbench:
         return found
 
     def embedding_by(self, embedder: Embedder) -> Self:
-        """The same workbench with the same embedder in another form, such as one that remembers."""
+        """Return this workbench with a wrapper of the same embedder, such as one with a cache."""
         found = copy(self)
         found.embedder = embedder
         return found
 
     def amended(self, amendments: Amendments) -> Self:
-        """The same workbench, over which walks choose as `amendments` say, instead of before."""
+        """Return this workbench with `amendments`, changes to walks that replace earlier ones."""
         found = copy(self)
         found.amendments = amendments
         return found
 
     @cached_property
     def content(self) -> str:
-        """A digest of the passages, in their order, and of the graph."""
+        """A hash of the passages, in order, and of the graph."""
         return content_digest(self.index)
 
     def get(self, artefact: Artefact[T]) -> T:
-        """`artefact`, from memory, or else opened from what lies on the shelf.
+        """Return an artefact, opened on the first call.
 
         Raises
         ------
-        ArtefactMissing : it has to be made first, and this workbench makes none.
-        StoreError : what lies on the shelf is damaged.
+        ArtefactMissing : it has to be built first, and this workbench builds none.
+        StoreError : the stored artefact is damaged.
         """
         if artefact not in self._opened:
             with self._lock:
@@ -146,29 +146,29 @@ class Workbench:
         return authorship_sentence(artefact, self._rows[artefact], makers)
 
     def warm(self, needs: Iterable[Artefact[Any]]) -> None:
-        """Open now what the first question would otherwise wait for."""
+        """Open artefacts in advance, so that the first question does not wait for them."""
         for artefact in needs:
             self.get(artefact)
         self.embedder.encode([WARM_UP])
 
     def encode(self, text: str) -> EncodedQuery:
-        """NER(q) and EMB(q)."""
+        """Return the keywords NER(q) and the embedding EMB(q) of a question."""
         keywords = self.get(KEYWORDS).of(clean(text))  # as the texts of the corpus are
         known = self._embedded.get(text)
         vector = self.embedder.encode([text])[0] if known is None else known
         return EncodedQuery(text, keywords, vector)
 
     def cosines(self, vector: Vectors) -> Scores:
-        """(n,) the cosine of each passage and `vector`, for what needs them all."""
+        """Return the cosine of each passage with `vector`, (n,)."""
         return (self.index.vectors @ vector).astype(np.float64)
 
     def near(self, vector: Vectors) -> Scored:
-        """The same for what looks for the highest."""
+        """Return the cosines with `vector` for callers that need only the highest."""
         return self.get(NEARNESS).to(vector)
 
 
 def check_question(text: str) -> None:
-    """Raise InputError if there is no question, or one with halves of characters."""
+    """Raise InputError if the question is empty or contains lone surrogates."""
     if not text.strip():
         raise InputError("The query is empty. Type one, or choose one of the index's questions.")
     if any("\ud800" <= letter <= "\udfff" for letter in text):

@@ -1,4 +1,4 @@
-"""What is measured: recall, seconds and judgements, and answers by EM and F1."""
+"""Evaluation measures: recall, time and decisions of retrievers, and EM and F1 of answers."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
@@ -59,7 +59,7 @@ class Outcome:
         return [index.passage(name) for name in self.hits]
 
     def to_json(self) -> dict[str, Any]:
-        """What was found, without the question's text and the passages."""
+        """Return the outcome as JSON, without the text of the question and the passages."""
         score = asdict(self.score) if self.score else {}
         more = {"accuracy": self.accuracy, "judge": self.judge}
         score |= {name: value for name, value in more.items() if value is not None}
@@ -106,7 +106,7 @@ class Answering:
     judging: Judging | None = None
 
     def plus(self, other: "Answering") -> "Answering":
-        """Both together, of the same model."""
+        """Return the sum of both, which are of the same model."""
         judging = self.judging or other.judging
         if self.judging and other.judging:
             judging = _sum(self.judging, other.judging)
@@ -181,12 +181,12 @@ class Evaluation:
 
     @property
     def datasets(self) -> list[str]:
-        """Names of the data sets, in the order in which they first come."""
+        """The names of the data sets, in order of first appearance."""
         names = dict.fromkeys(row.question.dataset for row in self.rows)
         return [name for name in names if name]
 
     def of(self, key: str, dataset: str | None = None) -> list[Outcome]:
-        """Rows of one retriever, over all questions or those of a data set."""
+        """Return the rows of one retriever, over all questions or those of a data set."""
         return [
             row
             for row in self.rows
@@ -194,11 +194,11 @@ class Evaluation:
         ]
 
     def measures(self, key: str, dataset: str | None = None) -> Measures:
-        """Of one retriever, over all questions or those of a data set."""
+        """Return the measures of one retriever, over all questions or those of a data set."""
         return measure(self.of(key, dataset))
 
     def model(self, key: str) -> Decided:
-        """What a model decided for one retriever over all questions."""
+        """Return what a model decided for one retriever, over all questions."""
         return all_decided(row.model for row in self.of(key))
 
     def called(self, key: str) -> str:
@@ -253,7 +253,7 @@ class Evaluation:
         return {**row.to_json(), "not_in_index": missing}
 
     def named(self, key: str, dataset: str | None = None) -> dict[str, float | None]:
-        """The measures of one retriever by name; of answers and of a model if there are any."""
+        """Return the measures of one retriever by name, with those of answers and models if any."""
         return self.measures(key, dataset).to_dict(
             answers=self.answering is not None or any(row.score for row in self.rows),
             judge=any(row.judge is not None for row in self.rows),
@@ -262,7 +262,7 @@ class Evaluation:
 
 
 def measure(rows: Sequence[Outcome]) -> Measures:
-    """The measures of one retriever over `rows`, of which there is at least one."""
+    """Return the measures of one retriever over `rows`, which must not be empty."""
     judged = [row for row in rows if row.ranks]
     seconds = [row.seconds for row in rows]
     scores = [row.score for row in rows if row.score]

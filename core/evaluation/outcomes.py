@@ -15,7 +15,14 @@ LOST_GOLD: tuple[OutcomeName, ...] = ("missed", "partly", "not in the index")
 
 
 def outcome_of(kept: int, held: int, absent: int) -> OutcomeName:
-    """The outcome, of which `kept` of the `held` gold is in the result; `absent` is not held."""
+    """Return the outcome in a word.
+
+    Parameters
+    ----------
+    kept : number of gold passages in the result.
+    held : number of gold passages in the index.
+    absent : number of gold passages that are not in the index.
+    """
     if not held:
         return "not in the index" if absent else "no gold"
     if not kept:
@@ -25,7 +32,7 @@ def outcome_of(kept: int, held: int, absent: int) -> OutcomeName:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What was retrieved of the gold of a question; `ran` is False where nobody asked it.
+    """How much of the gold of a question was retrieved; `ran` is False if it was not run.
 
     `kept` and `held` count the gold that the index holds, `absent` that which it does not. Of all
     that, `by_hand` was marked by hand; `removed` counts marks that were removed by hand.
@@ -70,7 +77,7 @@ class Standing:
 
 
 def standing(gold: Gold, kept: Sequence[str] | None) -> Standing:
-    """How `kept`, the passages of a result, stands to the gold; None if nobody asked."""
+    """Compare the passages of a result, `kept`, with the gold; `kept` is None if not run."""
     held = gold.held
     ranks = gold_ranks(kept or (), held, gold.passages)
     return Standing(

@@ -17,7 +17,7 @@ from core.threads import let_threads_sleep
 
 
 class _Stop:
-    """Whether the process was told to end."""
+    """A signal handler that records whether the process was told to stop."""
 
     def __init__(self) -> None:
         self.told = False
@@ -49,7 +49,7 @@ def _say(answer: str) -> None:
 
 
 def _let_go(log: Path) -> None:
-    """Close what ties this process to the one that started it; warnings go to the log."""
+    """Detach from the parent process: redirect standard streams, warnings go to the log."""
     target = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
@@ -60,7 +60,7 @@ def _let_go(log: Path) -> None:
 
 
 def leave(code: int) -> None:
-    """End at once: to take the libraries down would take seconds, with the journal closed."""
+    """Exit at once: unloading libraries would take seconds after the journal is closed."""
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(code)

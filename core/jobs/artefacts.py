@@ -1,4 +1,4 @@
-"""The part of a job that makes artefacts."""
+"""The part of a job that builds artefacts."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -48,7 +48,7 @@ def make(job: Job, journal: Journal, report: Report) -> Meta:
 
 
 def _model(job: Job, wanted: Iterable[Artefact[Any]], journal: Journal) -> Oracle | None:
-    """The model that is configured, where one is asked; `journal` is told what it is paid for."""
+    """Return the configured model if an artefact calls one; the cost is logged to `journal`."""
     endpoint = settings().endpoint
     if endpoint is None or not any(each.asks_model for each in in_order(wanted)):
         return None

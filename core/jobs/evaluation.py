@@ -1,4 +1,4 @@
-"""The part of a job that measures a run."""
+"""The part of a job that evaluates a run."""
 
 from dataclasses import replace
 
@@ -51,7 +51,7 @@ def evaluate(job: Job, journal: Journal, report: Report) -> Meta:
 def _embedder(
     job: Job, run: Run, meta: Meta, journal: Journal, report: Report
 ) -> tuple[Embedder, Report]:
-    """As `embedder_of`; not loaded as long as the vectors that came with the run are enough."""
+    """Return the embedder, as `embedder_of`; it is loaded only if the run lacks a vector."""
     name = meta.embedder.name
     if vectors := read_vectors(job.place, run, meta.embedder):
         return KnownVectors(
@@ -62,7 +62,7 @@ def _embedder(
 
 
 def _model(job: Job, run: Run, journal: Journal, report: Report) -> tuple[Oracle | None, Report]:
-    """The model that is configured, where one is asked, and a report that says what was paid."""
+    """Return the configured model if one is called, and a report that includes its cost."""
     endpoint = naming(settings().endpoint, models_of(run))
     specs = [Spec.parse(each.retriever) for each in run.columns if each.configuration]
     asks = run.settings.get("answers") or any(spec.asks_model for spec in specs)

@@ -1,4 +1,4 @@
-"""What a job is to do, and the same as JSON."""
+"""The description of a job, and its JSON form."""
 
 import json
 from collections.abc import Mapping
@@ -91,12 +91,12 @@ class Job:
 
     @property
     def leave(self) -> Leave:
-        """To ask the model, by whoever agreed to that."""
+        """The permission to call the model, by the person who gave it."""
         return Leave(self.by or f"a job: {self.purpose}", self.again)
 
     @property
     def purpose(self) -> str:
-        """In words, for whoever finds the index locked."""
+        """A phrase for people who find the index locked."""
         return _PURPOSES[self.kind]
 
     @property
@@ -107,7 +107,7 @@ class Job:
         return f"{kind}:{self.names.get(path, path.name)}" if path else self.maker
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON values. Without the index, which is where they are written: it may be renamed."""
+        """Return JSON values without the path of the index, which may be renamed later."""
         return {
             "kind": self.kind,
             "files": [str(path.absolute()) for path in self.files],
@@ -133,9 +133,15 @@ class Job:
 
     @staticmethod
     def from_dict(raw: Mapping[str, Any], place: Place) -> "Job":
-        """The job that `to_dict` wrote, found in `place`, the folder of its journal.
+        """Return the job that `to_dict` wrote.
 
-        ValueError, TypeError or KeyError if it is damaged.
+        Parameters
+        ----------
+        place : the folder of its journal.
+
+        Raises
+        ------
+        ValueError, TypeError, KeyError : it is damaged.
         """
         if raw["kind"] not in _PURPOSES:
             raise ValueError(f"unknown kind of job {raw['kind']!r}")

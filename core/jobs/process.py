@@ -1,4 +1,4 @@
-"""Jobs as processes of their own, which outlive whoever started them."""
+"""Start, cancel and resume jobs in separate processes that outlive their parent."""
 
 import json
 import subprocess
@@ -22,7 +22,7 @@ _PROJECT = Path(__file__).parent.parent.parent
 
 
 def start(job: Job, environ: Mapping[str, str] | None = None) -> None:
-    """Start `job` in a process of its own; returns when that has locked the index.
+    """Start `job` in a separate process; return when it has locked the index.
 
     Parameters
     ----------
@@ -52,7 +52,12 @@ def start(job: Job, environ: Mapping[str, str] | None = None) -> None:
 
 
 def check_taken(said: bytes) -> None:
-    """Raise what kept the process from beginning, if it says in `said` that anything did."""
+    """Raise the error that prevented a process from starting its job, if it reported one.
+
+    Parameters
+    ----------
+    said : the standard output of the process.
+    """
     *before, answer = said.decode(errors="replace").splitlines() or [""]
     if answer == TAKEN:
         return
@@ -70,7 +75,7 @@ TAKEN = "taken"
 
 
 def refusal(error: HopRagError) -> str:
-    """An error as the process says it on the way out."""
+    """Return an error as JSON, as a job process reports it to its parent."""
     return json.dumps({"error": type(error).__name__, "message": str(error)})
 
 
@@ -117,7 +122,7 @@ def build_anew(index: Place, by: str = "", environ: Mapping[str, str] | None = N
 
 
 def last_build(index: Place) -> Job | None:
-    """The last job that built `index`; None if its record has none that can be read."""
+    """Return the last job that built `index`; None if the record has none that can be read."""
     for raw in reversed(recorded_jobs(index)):
         with suppress(ValueError, TypeError, KeyError):
             job = Job.from_dict(raw, index)

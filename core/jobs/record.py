@@ -1,4 +1,4 @@
-"""Where the lines of a journal lie: a file, or an object where there is no end to append to."""
+"""Storage of a journal: a file, or an object in storage that cannot be appended to."""
 
 import errno
 import os
@@ -13,7 +13,7 @@ LOG = "job.log"
 
 
 class InFile:
-    """The journal of a folder. Every method raises an OSError where it cannot be written."""
+    """A journal in a file. Every method raises OSError if it cannot be written."""
 
     every = 0.25
     """Seconds between two lines of progress within a stage."""
@@ -23,7 +23,7 @@ class InFile:
         self._file: tuple[int, int] | None = None  # device and inode
 
     def begin(self) -> None:
-        """What an earlier crash left half written is closed off."""
+        """Begin a record; a line that a crash left unfinished is ended first."""
         torn = self._path.exists() and not self._path.read_bytes().endswith(b"\n")
         with self._path.open("a") as stream:
             stream.write("\n" * torn)
@@ -77,13 +77,13 @@ class InStorage:
 
 
 def record_in(place: Place, thinned: Callable[[bytes], bytes]) -> InFile | InStorage:
-    """The journal of the index at `place`."""
+    """Return the journal of the index at `place`."""
     path = place / JOURNAL
     return InStorage(path, thinned) if isinstance(path, Remote) else InFile(path)
 
 
 def content_of(place: Place) -> bytes:
-    """The lines; empty if there was no job yet, or the place went away."""
+    """Return the content of a journal; empty if there was no job yet, or the place is gone."""
     try:
         return (place / JOURNAL).read_bytes()
     except OSError:

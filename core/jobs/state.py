@@ -1,4 +1,4 @@
-"""What the journal and the lock together say of the last job of an index."""
+"""The state of the last job of an index, derived from its journal and the lock."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -87,12 +87,12 @@ class JobState:
 
     @property
     def resumable(self) -> bool:
-        """Whether it ended before its end and can be started again."""
+        """Whether the job stopped early and can be resumed."""
         return self.job is not None and self.status in ("failed", "cancelled", "died")
 
 
 def state(index: Place) -> JobState | None:
-    """The last job of the index in folder `index`; None if there never was one."""
+    """Return the state of the last job of an index; None if there was none."""
     while lines := last_run(index):
         if _ended(lines):
             return _fold(index, lines, "died")
@@ -109,7 +109,12 @@ def _ended(lines: Sequence[Line]) -> bool:
 
 
 def _fold(index: Place, lines: Sequence[Line], unended: Status) -> JobState:
-    """The state after `lines`, which begin with `started`; `unended` if no line says the end."""
+    """Return the state after `lines`, the first of which is `started`.
+
+    Parameters
+    ----------
+    unended : the status if no line records the end.
+    """
     last = {str(line["event"]): line for line in lines}
     end = next((line for line in lines if line["event"] in _ENDS), None)
     status = _ENDS[end["event"]] if end else unended
@@ -203,7 +208,7 @@ def _message(status: Status, end: Mapping[str, Any] | None, index: Place) -> str
 
 
 def _seconds(steps: Sequence[Line], now: float) -> dict[Stage, float]:
-    """From the first line of a stage to the first one of the next."""
+    """Return the seconds of each stage, from its first line to that of the next stage."""
     begins: dict[Stage, float] = {}
     for line in steps:
         begins.setdefault(line["stage"], line["time"])
@@ -213,7 +218,7 @@ def _seconds(steps: Sequence[Line], now: float) -> dict[Stage, float]:
 
 
 def _rate(steps: Sequence[Line]) -> float | None:
-    """Units a second, over the last 20 seconds of a stage and at least its last two lines."""
+    """Return units per second over the last 20 seconds of a stage, or its last two lines."""
     if len(steps) < 2:
         return None
     last = steps[-1]

@@ -1,4 +1,4 @@
-"""Doing a job: reading, embedding, merging, and a journal of it."""
+"""Run a job: read files, embed, merge, and write the journal."""
 
 import os
 import re
@@ -53,13 +53,19 @@ def run(job: Job, report: Report | None = None) -> Meta:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A job whose index is locked and whose journal has begun."""
+    """A job that holds the lock of its index and has started its journal."""
 
     job: Job
     journal: Journal
 
     def finish(self, report: Report | None = None, stopped: Callable[[], bool] = bool) -> Meta:
-        """Do the work; `stopped` says whether to stop, beside the `cancel` file."""
+        """Run the job.
+
+        Parameters
+        ----------
+        report : called with the progress that the journal records.
+        stopped : returns whether to stop; the `cancel` file stops it as well.
+        """
         try:
             meta = _work(self.job, self.journal, self._reporting(report, stopped))
         except LockLost as error:
@@ -111,7 +117,7 @@ class Taken:
 
 
 class _Cancelled:
-    """Whether somebody asked for the end; a folder is looked at each time, the storage seldom."""
+    """Whether the job was cancelled. A folder is checked on each call, object storage rarely."""
 
     def __init__(self, place: Place) -> None:
         self._place = place
@@ -154,7 +160,7 @@ def taken(job: Job) -> Iterator[Taken]:
 
 
 def _work(job: Job, journal: Journal, report: Report) -> Meta:
-    """Do the work; of what changes an index the map is the last stage."""
+    """Run the job; drawing the map is the last stage of every change of an index."""
     meta = _build_or_measure(job, journal, report)
     if job.kind in ("build", "add", "remove"):
         _draw_map(job.index, meta, report)
@@ -239,7 +245,7 @@ def _build_or_measure(job: Job, journal: Journal, report: Report) -> Meta:
 
 
 def _embedder(job: Job, name: str, journal: Journal, report: Report) -> "tuple[Embedder, Report]":
-    """As `embedder_of`: a stage of its own, for it takes seconds."""
+    """Return the embedder, as `embedder_of`, in a separate stage because loading takes seconds."""
     from core.jobs.maker import embedder_of
 
     report(Progress("load", 0, 1))
@@ -249,7 +255,7 @@ def _embedder(job: Job, name: str, journal: Journal, report: Report) -> "tuple[E
 
 
 def _extraction(job: Job) -> Extraction:
-    """The entities and triples that a build is given."""
+    """Return the entities and triples that the build imports, if any."""
     file = job.extraction
     return read_extraction(file, job.names.get(file, "")) if file else NO_EXTRACTION
 
@@ -261,7 +267,7 @@ def _stages_on(engine: str) -> "Make":
 
 
 def _reader_on(job: Job, report: Report) -> AbstractContextManager[Read]:
-    """What reads the files, in an engine that goes on to the end of this."""
+    """Return a context with the reader of files, which runs in this process or on Ray."""
     if not job.on:
         return nullcontext(one_by_one)
     from core.cluster.entry import reader_on
@@ -272,7 +278,7 @@ def _reader_on(job: Job, report: Report) -> AbstractContextManager[Read]:
 def _read(
     job: Job, embedder: str, journal: Journal, report: Report, reader: Read = one_by_one
 ) -> Corpus:
-    """The corpus of the job's files, with a note on what `embedder` does not read of it.
+    """Read the files of the job; the corpus notes texts that `embedder` does not cover.
 
     InputError if a file has gone, or none holds anything.
     """
@@ -311,6 +317,6 @@ def _unexpected(error: Exception, log: Path, why: str) -> str:
 
 
 def _by_the_system(error: Exception) -> str:
-    """What the system refused, as it says it: a full disk, a folder that nobody may write."""
+    """Return the message of an operating system error, such as a full disk."""
     number = system_error(error)
     return os.strerror(number) if number else ""
