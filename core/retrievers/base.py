@@ -1,4 +1,4 @@
-"""What every retriever is."""
+"""The interface of retrievers: `Retriever`, `Card` and helpers to rank passages."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -123,11 +123,11 @@ class Retriever(Protocol):
     def card(self) -> Card: ...
 
     def retrieve(self, query: str) -> Iterator[Step]:
-        """The steps of one retrieval: `Asked` first, exactly one `Ranked` and last.
+        """Yield the steps of one retrieval: `Asked` first, and exactly one `Ranked`, last.
 
         Raises
         ------
-        LeaveMissing : it asks a model, and its workbench has no leave.
+        LeaveMissing : it calls a model, and its workbench has no permission.
         InputError : the question is empty.
         """
         ...
@@ -140,7 +140,7 @@ KEPT = 20
 
 
 def ranked_by(index: Index, top_k: int, started: float, **addends: Scores) -> Ranked:
-    """The `top_k` passages by the sum of `addends`, each named and (n,)."""
+    """Return the step that ranks the `top_k` passages by the sum of named `addends`, (n,) each."""
     every = Shortlist(np.arange(len(index.ids)), addends)
     return ranked_among(index, every, top_k, started)
 
@@ -148,7 +148,7 @@ def ranked_by(index: Index, top_k: int, started: float, **addends: Scores) -> Ra
 def ranked_among(
     index: Index, short: Shortlist, top_k: int, started: float, engine: str = ""
 ) -> Ranked:
-    """The `top_k` passages of a list of those that may be among them."""
+    """Return the step that ranks the `top_k` passages of a shortlist of candidates."""
     total = short.total
     hits = tuple(
         Hit(
@@ -164,11 +164,12 @@ def ranked_among(
 
 
 def compared(things: str, there_are: int, short: Shortlist, count: int) -> str:
-    """What is told of a list that has not all `things` there are; empty if it has.
+    """Return a note that a shortlist does not contain all `things`; "" if it does.
 
     Parameters
     ----------
-    count : those of the list that are used.
+    there_are : number of things in the index.
+    count : number of things of the shortlist that are used.
     """
     if len(short.numbers) == there_are:
         return ""

@@ -1,4 +1,4 @@
-"""IRCoT (arXiv 2212.10509): what is found gives a thought, and the thought is searched with."""
+"""IRCoT (arXiv 2212.10509): alternate between retrieval and chain-of-thought sentences."""
 
 import re
 import time
@@ -70,7 +70,7 @@ class _Context:
 
     @property
     def hits(self) -> tuple[Hit, ...]:
-        """In the order in which they came: the n-th has 1/n."""
+        """The paragraphs in the order in which they were found; the n-th has the score 1/n."""
         found = ((name, 1 / place) for place, name in enumerate(self.passages, start=1))
         return tuple(Hit(name, score, (Part(_PLACE, score),)) for name, score in found)
 
@@ -142,7 +142,7 @@ class Ircot:
         yield Ranked(hits[: self.top_k], hits[self.top_k :], told=told)
 
     def _paragraphs(self, number: int, found: Ranked, context: _Context) -> Offered:
-        """What a search found: taken is what is new and has room, which joins `context`."""
+        """Add the new paragraphs of a search to `context`, as far as there is room."""
         offers = []
         for hit in found.hits:
             passage = self.workbench.index.passage(hit.passage_id)
@@ -154,7 +154,7 @@ class Ircot:
         return Offered(question(number), "passages", tuple(offers))
 
     def _said(self, number: int, context: _Context, new: Sequence[Passage]) -> Said:
-        """The thought that follows, and why it is the last one if it is."""
+        """Return the next thought, and the reason why it is the last one, if it is."""
         ends = _ends_before(context, new)
         if ends:
             return Said("rules", question(number), "", ends=ends)
@@ -172,13 +172,13 @@ class Ircot:
         return Said(by, question(number), text, rests_on=rests, ends=ends, told=told)
 
     def _thought(self, context: _Context, new: Sequence[Passage]) -> tuple[Thought, Told]:
-        """By the model; by the substitute where there is none, or it cannot be read."""
+        """Return the next thought, by the model or, without a usable reply, by the substitute."""
         oracle, instead = self.workbench.oracle, self.card.substitute
         thought, told = reply_or_none(oracle, _prompt(context), _read, GUESS, instead)
         return thought or self._substitute(context, new), told
 
     def _substitute(self, context: _Context, new: Sequence[Passage]) -> Thought:
-        """The sentence of `new` with the highest cos(question) - max cos(thoughts so far)."""
+        """Return the sentence of `new` with the highest cos(question) - max cos(thoughts)."""
         told = [s for p in new for s in sentences(p.text) if s not in context.thoughts]
         if not told:
             return Thought(thought="", answer=None)
@@ -192,7 +192,7 @@ class Ircot:
 
 
 def _refused(passage: Passage, context: _Context) -> str:
-    """Why a paragraph does not join the context; empty if it does."""
+    """Return why a paragraph is not added to the context, "" if it is."""
     if passage.id in context.passages:
         return "already retrieved"
     if len(context.passages) >= context.room:
@@ -206,7 +206,7 @@ def _refused(passage: Passage, context: _Context) -> str:
 
 
 def _ends_before(context: _Context, new: Sequence[Passage]) -> str:
-    """Why no further thought is worth having; empty if one is."""
+    """Return why retrieval ends before another thought, "" if it goes on."""
     if not new:
         return "no new passage was found"
     if len(context.passages) < context.room:
@@ -215,18 +215,18 @@ def _ends_before(context: _Context, new: Sequence[Passage]) -> str:
 
 
 def _full(context: _Context) -> str:
-    """That it may gather no more, which is another limit than how many are kept."""
+    """Return the message for a full context, whose limit differs from the top k."""
     room = f"{context.room} passage{'s' * (context.room > 1)}"
     return f"the limit of {room} is reached"
 
 
 def _searchable(thought: str) -> str:
-    """A thought as it is sent: without question words, which every text has."""
+    """Return the search text of a thought: without question words, which every text has."""
     return " ".join(_ASKS.sub("", thought).split()) or thought
 
 
 def _prompt(context: _Context) -> Prompt:
-    """A conclusion is no fact to go on from, so it is not among the thoughts."""
+    """Return the prompt for the next thought, without thoughts that are conclusions."""
     return prompts.prompt(
         "thought",
         Thought,
@@ -241,7 +241,7 @@ def _prompt(context: _Context) -> Prompt:
 
 
 def _read(text: str) -> Thought:
-    """The thought in a reply, of which only the first sentence counts.
+    """Return the thought in a reply, of which only the first sentence counts.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Ranked lists made one, with whose each passage is."""
+"""Merge ranked lists, and record the list that each passage comes from."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,9 +15,9 @@ SUMMED = "A passage scores 1 / ({:g} + rank) for each list it is in."
 
 
 def by_turns(lists: Lists) -> tuple[Hit, ...]:
-    """The first of every list, the second of every list, and so on, each passage once.
+    """Merge lists by round robin, without duplicates.
 
-    The n-th has 1/n, as a part that is named as the list which brought it.
+    The n-th passage has the score 1/n, as a part named after the list that it comes from.
 
     >>> [hit.passage_id for hit in by_turns({"x": ["a", "b"], "y": ["a", "c"]})]
     ['a', 'b', 'c']
@@ -26,10 +26,10 @@ def by_turns(lists: Lists) -> tuple[Hit, ...]:
 
 
 def joined(lists: Lists, each: int) -> tuple[Hit, ...]:
-    """The first `each` of every list, one list after the other, each passage once.
+    """Concatenate the first `each` passages of every list, without duplicates.
 
     This is the query decomposition that HopRAG is compared with (arXiv 2502.12442, A.4). The n-th
-    has 1/n, as by turns.
+    passage has the score 1/n, as in `by_turns`.
 
     >>> [hit.passage_id for hit in joined({"x": ["a", "b", "d"], "y": ["a", "c"]}, 2)]
     ['a', 'b', 'c']
@@ -49,9 +49,9 @@ def _in_order(found: Iterable[tuple[str, str]]) -> tuple[Hit, ...]:
 
 
 def by_reciprocal_ranks(lists: Lists, k0: float) -> tuple[Hit, ...]:
-    """Passages by the sum of 1/(k0 + rank) over the lists that have them (Cormack et al., 2009).
+    """Merge lists by reciprocal rank fusion, the sum of 1/(k0 + rank) (Cormack et al., 2009).
 
-    Equal ones stand as by turns.
+    Ties are in the order of `by_turns`.
 
     >>> by_reciprocal_ranks({"x": ["a"], "y": ["b", "a"]}, 0)[0].score
     1.5

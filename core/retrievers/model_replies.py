@@ -32,5 +32,5 @@ def reply_or_none(
 
 
 def speaker(role: str, told: Told) -> str:
-    """Who speaks in a role: the model by the role's name, or rules in its place."""
+    """Return who speaks in a role: the role's name for the model, or rules in its place."""
     return role if told.exchange and not told.fallback else f"rules ({role})"

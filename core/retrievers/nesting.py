@@ -1,4 +1,4 @@
-"""Another retrieval as a part of this one: `Asked` ... `Ranked`, inside `Asked` ... `Ranked`."""
+"""Nested retrievals: the steps of an inner retriever between the steps of an outer one."""
 
 import re
 from collections.abc import Generator, Iterable, Sequence
@@ -27,7 +27,7 @@ _QUESTION = re.compile(r"#[\d.]*")
 def nested(
     retriever: Retriever, query: str, number: int, parents: tuple[str, ...] = (ROOT,)
 ) -> Generator[Step, None, Ranked]:
-    """Have `retriever` answer `query` inside the bracket that is open, as its question `number`.
+    """Run `retriever` for `query` as sub-question `number` of the current retrieval.
 
     Yields its steps, whole, and returns its end: `found = yield from nested(...)`. Its question
     becomes `#number`, and the questions inside of it `#number.1` and so on. Its cost is its own,
@@ -51,7 +51,7 @@ def nested(
 
 
 def question(number: int) -> str:
-    """The id of the question `number` of the bracket that is open.
+    """Return the node id of sub-question `number` of the current retrieval.
 
     >>> question(2)
     '#2'
@@ -60,14 +60,14 @@ def question(number: int) -> str:
 
 
 class _Names:
-    """What the questions of an inner retrieval, and the lines that end in one, are called."""
+    """Renames the questions of an inner retrieval, so that ids are unique in the outer one."""
 
     def __init__(self, number: int) -> None:
         self._question = question(number)
         self._ties: dict[str, str] = {}  # the lines that have another name here
 
     def below(self, step: Step) -> Step:
-        """`step` with every question in it named as one below this one."""
+        """Return `step` with the id of every question prefixed by this sub-question."""
         if isinstance(step, Asked):
             return replace(step, id=self._node(step.id), parents=self._nodes(step.parents))
         if isinstance(step, Ranked):

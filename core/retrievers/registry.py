@@ -24,7 +24,7 @@ _PACKAGE = "core.retrievers"
 
 
 def classes() -> Mapping[str, type[Any]]:
-    """Every retriever's class by its key: by family, the `place` in it, and title."""
+    """Return every retriever's class by key, sorted by family, `place` in it, and title."""
     from core.retrievers.custom.registered import described  # which needs what is found here
 
     found = described()
@@ -42,7 +42,7 @@ def _with_custom(described: "tuple[Description, ...]") -> Mapping[str, type[Any]
 
 @cache
 def built_in() -> Mapping[str, type[Any]]:
-    """The same of the retrievers of this package.
+    """Return the classes of the built-in retrievers by key, in the same order.
 
     Raises
     ------
@@ -56,11 +56,11 @@ def built_in() -> Mapping[str, type[Any]]:
 
 
 class NoSuchRetriever(InputError):
-    """A name that no retriever has."""
+    """There is no retriever of that name."""
 
 
 def class_of(key: str) -> type[Any]:
-    """The class of the retriever called `key`.
+    """Return the class of the retriever called `key`.
 
     Raises
     ------
@@ -74,7 +74,7 @@ def class_of(key: str) -> type[Any]:
 
 
 def artefacts_by_name() -> dict[str, Artefact[Any]]:
-    """Every artefact that lies on the shelf, in order of making: what retrievers stand on, the map.
+    """Return every artefact that can be stored, by name, in build order.
 
     Raises
     ------
@@ -89,7 +89,7 @@ def artefacts_by_name() -> dict[str, Artefact[Any]]:
 
 
 def artefacts_of(names: Iterable[str]) -> list[Artefact[Any]]:
-    """The artefacts of these names; InputError if there is none of one."""
+    """Return the artefacts of these names; raise InputError for an unknown name."""
     known = artefacts_by_name()
     for name in names:
         if name not in known:
@@ -99,7 +99,7 @@ def artefacts_of(names: Iterable[str]) -> list[Artefact[Any]]:
 
 
 def standing_on(name: str) -> tuple[Card, ...]:
-    """The cards of the retrievers that need the artefact called `name`."""
+    """Return the cards of the retrievers that need the artefact called `name`."""
     cards = (made.card for made in classes().values())
     return tuple(card for card in cards if name in {each.name for each in in_order(card.needs)})
 

@@ -1,4 +1,4 @@
-"""The lists behind a retrieval, whole: a trace shows the first of each, which may lack gold."""
+"""The complete ranked lists behind a retrieval, of which a trace stores only the beginning."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -10,7 +10,7 @@ from core.steps import Asked, Began, Offered, Step
 
 
 def itself(passage: int) -> Iterable[int]:
-    """What leads to a passage in a list of passages."""
+    """Return the items that lead to a passage: in a list of passages, the passage itself."""
     return (passage,)
 
 
@@ -20,20 +20,21 @@ def nameless(_: int) -> str:
 
 @dataclass(frozen=True)
 class Searched:
-    """All that a search compared, of which it took the first few.
+    """The complete ranked list of a search, of which the retriever took the first items.
 
     Parameters
     ----------
-    of : what is listed, in the singular.
-    order : their numbers, best first; those that could not be taken at all are left out.
-    scores : of each, by its number.
-    taken, word : how many of them were, and the retriever's word for that.
-    leads : the numbers of those that lead to a passage, by its number.
-    name : what one of them is called; empty for a passage, which is the one that is asked for.
-    where : the place, behind a rank: `in hop 2`.
-    least : what a score had to be above, where that ended the list, not the number of places.
-    after : what became of one that was taken here, or had a rank to be, by its number.
-    absent : what is said of a passage that nothing in the list leads to; empty if that is usual.
+    of : the kind of the items, in the singular.
+    order : item numbers, best first, without items that cannot be taken.
+    scores : the score of each item, by number.
+    taken : how many items were taken.
+    word : the retriever's word for "taken".
+    leads : returns the numbers of the items that lead to a passage, by its number.
+    name : returns the name of an item; "" for passages.
+    where : suffix of a rank: `in hop 2`.
+    least : the score that an item had to exceed, if a threshold ended the list.
+    after : what happened afterwards to an item that was taken or ranked high enough, by number.
+    absent : message for a passage that no item leads to; "" if that is usual.
     """
 
     of: str
@@ -59,46 +60,46 @@ class Searched:
         where: str = "",
         least: float | None = None,
     ) -> Self:
-        """A list of all that has a score, (n,), equal ones in order of number."""
+        """Return a list of all scored items, best first, ties by number; `scores` is (n,)."""
         order = best(scores, len(scores)).tolist()
         return cls(of, order, scores, taken, leads, name, where, least)
 
     def with_after(self, after: Mapping[int, str]) -> Self:
-        """The same, with what became of some of them."""
+        """Return the list with notes on what happened to some items afterwards."""
         return replace(self, after=after)
 
     @cached_property
     def rank(self) -> Mapping[int, int]:
-        """From 1, by number."""
+        """The rank of each item, from 1, by number."""
         return {number: rank for rank, number in enumerate(self.order, start=1)}
 
     @property
     def last(self) -> float | None:
-        """The score of the last one that was taken; None if none was."""
+        """The score of the last item that was taken; None if none was."""
         return float(self.scores[self.order[self.taken - 1]]) if self.taken else None
 
 
 @runtime_checkable
 class Searching(Protocol):
-    """A retriever that can tell the lists behind its steps."""
+    """A retriever that can compute the complete lists behind its steps."""
 
     def searched(self, steps: Sequence[Step]) -> Iterator[Searched]:
-        """The lists that a retrieval with these steps of its own looked for passages in.
+        """Return the complete lists that this retriever searched in a retrieval.
 
         Raises
         ------
-        LeaveMissing : a model would have to be asked again.
+        LeaveMissing : a model would have to be called again.
         """
         ...
 
 
 def asked_in(steps: Sequence[Step]) -> str:
-    """The question that `steps` begin with."""
+    """Return the question with which `steps` begin."""
     return next(step.query for step in steps if isinstance(step, Asked))
 
 
 def lists_in(steps: Sequence[Step], of: str = "") -> Iterator[tuple[int, Offered]]:
-    """The lists of `steps`, or those of some things, each with the number of its round."""
+    """Return the lists in `steps`, each with its round; only lists of `of` if that is given."""
     number = 0
     for step in steps:
         if isinstance(step, Began):
@@ -108,7 +109,7 @@ def lists_in(steps: Sequence[Step], of: str = "") -> Iterator[tuple[int, Offered
 
 
 def left_out(step: Offered) -> dict[str, str]:
-    """Why what a list names was not taken, by id, where it says that."""
+    """Return the recorded reasons why items of a list were not taken, by id."""
     return {
         offer.target: ", ".join(text for _, text in offer.notes)
         for offer in step.offers

@@ -41,7 +41,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """A field with its `Setting`. `kind` is int, float, bool, str, or `Spec` for a retriever."""
+    """A declared setting. `kind` is int, float, bool, str, or `Spec` for a retriever."""
 
     name: str
     kind: type
@@ -50,7 +50,7 @@ class Declared:
 
     @property
     def allowed(self) -> str:
-        """Which values it takes, in words: `a whole number from 1 to 8`."""
+        """The allowed values in words: `a whole number from 1 to 8`."""
         if self.setting.choices:
             return f"one of {', '.join(self.setting.choices)}"
         if self.kind in (int, float):
@@ -60,19 +60,19 @@ class Declared:
 
     @property
     def title(self) -> str:
-        """What people call it, on its widget and in sentences: `top k`, `passages of a search`."""
+        """The display name, for its widget and in sentences: `top k`, `passages of a search`."""
         named = self.setting.says.removesuffix(" at most") if self.counts else ""
         return self.setting.title or named or self.name.replace("_", " ")
 
     @property
     def counts(self) -> bool:
-        """Whether it is a number of what `says` begins with, and has no title that says it all."""
+        """Whether it is a count whose unit is in `says`, and which has no title of its own."""
         setting = self.setting
         first = setting.says.partition(" ")[0]
         return self.kind is int and first.endswith("s") and not (setting.title or setting.zero)
 
     def worded(self, value: object) -> str:
-        """A value as people read it: `3,500`, `true`, `as many as top k`."""
+        """Return a value in words: `3,500`, `true`, `as many as top k`."""
         if self.setting.zero and value == 0:
             return self.setting.zero
         whole = isinstance(value, int) and not isinstance(value, bool)
@@ -80,11 +80,11 @@ class Declared:
 
     @property
     def usual(self) -> str:
-        """The default as text; an empty one in quotes."""
+        """The default as text; quotes if it is empty."""
         return as_text(self.default) or '""'
 
     def turned(self, before: object, after: object) -> str:
-        """A change of its value, with the name on its widget: `hops 3 instead of 2`.
+        """Describe a change of the value: `hops 3 instead of 2`.
 
         A default that follows another setting is named: `5 seeds instead of the default (as many
         as top k)`.
@@ -98,9 +98,9 @@ class Declared:
         return f"{self.title}{meaning} {told} instead of {was}"
 
     def read(self, given: object) -> Any:
-        """`given` as a value of the setting, a text being read; None if it is none.
+        """Parse and validate a value; None if it is not allowed.
 
-        It is not for a `Spec`, which knows more.
+        Not for a setting whose `kind` is `Spec`.
         """
         value = self._typed(given)
         return value if value is not None and self._takes(value) else None
@@ -137,7 +137,7 @@ class Declared:
 
 
 def settings_of(retriever: type) -> tuple[Declared, ...]:
-    """The declared settings of a retriever's class, in order; none of what is no dataclass.
+    """Return the declared settings of a retriever's class, in order; none without a dataclass.
 
     Raises
     ------
@@ -170,7 +170,7 @@ def _read_from(retriever: type) -> tuple[Declared, ...]:
 
 
 def as_text(value: Any) -> str:
-    """A value as it is written: `true`, `0.5`, `4`; a text or a retriever as it is."""
+    """Return a value as text: `true`, `0.5`, `4`; strings and retrievers unchanged."""
     if isinstance(value, bool):
         return str(value).lower()
     return repr(value).removesuffix(".0") if isinstance(value, float) else str(value)

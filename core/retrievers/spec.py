@@ -29,7 +29,7 @@ class Spec:
 
     @staticmethod
     def parse(text: str) -> "Spec":
-        """The retriever that `text` says, which may come from anywhere.
+        """Parse the text of a retriever with settings, from an untrusted source.
 
         Raises
         ------
@@ -41,7 +41,7 @@ class Spec:
 
     @staticmethod
     def known(text: str) -> "Spec | None":
-        """The same of a trace from a file, which may name one that is not here: None then."""
+        """Parse a text like `parse`, but return None if the retriever does not exist here."""
         try:
             return Spec.parse(text)
         except InputError:
@@ -49,7 +49,7 @@ class Spec:
 
     @staticmethod
     def of(given: "Spec | str") -> "Spec":
-        """The same of a text or of a spec made by hand."""
+        """Return a checked spec, from a text or from an unchecked spec."""
         return Spec.parse(given) if isinstance(given, str) else given.with_settings()
 
     def __str__(self) -> str:
@@ -57,7 +57,7 @@ class Spec:
         return f"{self.key}({said})" if said else self.key
 
     def with_settings(self, **changed: object) -> "Spec":
-        """The same with other settings; each a value, or the text of one.
+        """Return the spec with changed settings, given as values or as text.
 
         Raises
         ------
@@ -71,12 +71,12 @@ class Spec:
 
     @property
     def declared(self) -> tuple[Declared, ...]:
-        """What can be set."""
+        """The declared settings of the retriever."""
         return settings_of(class_of(self.key))
 
     @property
     def values(self) -> dict[str, "Value"]:
-        """Every setting with its value."""
+        """The value of every setting, by name."""
         return {**{one.name: one.default for one in self.declared}, **dict(self.settings)}
 
     @property
@@ -84,7 +84,7 @@ class Spec:
         return [value for value in self.values.values() if isinstance(value, Spec)]
 
     def all_of_it(self) -> Iterator["Spec"]:
-        """This retriever, and those that it is made of."""
+        """This retriever and all retrievers that it wraps."""
         yield self
         for inner in self._inner:
             yield from inner.all_of_it()
@@ -101,7 +101,7 @@ class Spec:
 
     @property
     def asks_model(self) -> bool:
-        """Whether it may ask a language model, itself or one that it is made of."""
+        """Whether it, or a retriever that it wraps, may call a language model."""
         return any(one.card.asks_model for one in self.all_of_it())
 
     @property

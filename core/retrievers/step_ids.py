@@ -17,7 +17,7 @@ from core.steps import (
 
 
 def passage_ids(steps: Sequence[Step]) -> tuple[str, ...]:
-    """Ids of all nodes that are neither a thing nor a question, in order of appearance."""
+    """Return the ids of all passages in the steps, in order of appearance."""
     others = {thing.id for step in steps for thing in things_of(step)}
     others |= {step.id for step in steps if isinstance(step, Asked)}
     named = dict.fromkeys(name for step in steps for name in _named(step))
@@ -25,7 +25,7 @@ def passage_ids(steps: Sequence[Step]) -> tuple[str, ...]:
 
 
 def edge_ids(steps: Sequence[Step]) -> tuple[str, ...]:
-    """Ids of all lines that were on offer or followed and that no step has brought."""
+    """Return the ids of all edges of the index that were candidates or were followed."""
     brought = {tie.id for step in steps for tie in ties_of(step)}
     looked = [step for step in steps if isinstance(step, Offered)]
     named = dict.fromkeys(line for step in looked for line in _lines(step))
@@ -38,7 +38,7 @@ def _lines(step: Offered) -> tuple[str, ...]:
 
 
 def _named(step: Step) -> Iterator[str]:
-    """Every node that a step names."""
+    """Yield the id of every node that a step names."""
     match step:
         case Asked():
             yield from step.parents

@@ -34,9 +34,9 @@ class _Query:
 
 @dataclass(frozen=True, slots=True)
 class _Branch:
-    """What a query found: a passage by its number, its cosine, and why it is cut, if it is.
+    """A passage that a query found: its number, its cosine, and why it was pruned, if it was.
 
-    `seen` is the hop at which it was taken before; 0 where it was not.
+    `seen` is the hop at which the passage was taken before, 0 if it was not.
     """
 
     query: _Query
@@ -48,7 +48,7 @@ class _Branch:
 
 @dataclass(slots=True)
 class _Tree:
-    """What is kept so far: the score of each passage and the hop at which it came."""
+    """The passages kept so far, with their scores and the hops at which they were found."""
 
     scores: dict[int, float] = field(default_factory=dict)
     hops: dict[int, int] = field(default_factory=dict)
@@ -117,7 +117,7 @@ class TreeHop:
         yield Ranked(hits[: self.top_k], hits[self.top_k :], told=told)
 
     def searched(self, steps: Sequence[Step]) -> Iterator[Searched]:
-        """All passages by each query of the tree."""
+        """Return the complete ranking of passages for each query of the tree."""
         index = self.workbench.index
         vectors = {ROOT: self.workbench.encode(asked_in(steps)).vector}
         for hop, step in lists_in(steps):
@@ -137,7 +137,7 @@ class TreeHop:
                 vectors |= dict(zip(named, made, strict=True))
 
     def _next(self, kept: Sequence[_Branch]) -> list[_Query]:
-        """The queries of the next layer: one for each passage that was kept."""
+        """Return the queries of the next layer, one for each kept passage."""
         asked = np.stack([branch.query.vector for branch in kept])
         found = self.workbench.get(NEARNESS).at([branch.passage for branch in kept])
         made = next_queries(asked, found, self.beta)
@@ -156,7 +156,7 @@ class TreeHop:
         return Began("hop", hop, tuple(one.id for one, _ in made), things, ties)
 
     def _found(self, layer: Sequence[_Query]) -> list[_Branch]:
-        """The passages most like each query of a layer."""
+        """Return the passages most similar to each query of a layer."""
         vectors = np.stack([one.vector for one in layer])
         near = self.workbench.get(NEARNESS).each(vectors, self.each)
         return [
@@ -166,7 +166,7 @@ class TreeHop:
         ]
 
     def _pruned(self, branches: Sequence[_Branch], tree: _Tree) -> list[_Branch]:
-        """The same, with a reason on each that is cut: seen before, or below the layer's best."""
+        """Mark branches that are pruned: seen before, or not among the best of the layer."""
         order = sorted(
             range(len(branches)), key=lambda n: (-branches[n].score, branches[n].passage)
         )
@@ -203,7 +203,7 @@ class TreeHop:
         return Offered(query.id, "passages", offers, considered=len(ids), told=told)
 
     def _why_none(self, branches: Sequence[_Branch]) -> str:
-        """Why nothing that a query found is taken, in a sentence."""
+        """Return a sentence on why no passage of a query is taken."""
         seen = sum(bool(one.seen) for one in branches)
         if seen == len(branches):
             return f"All {seen} closest passages were already retrieved." if seen > 1 else _SEEN
@@ -214,7 +214,7 @@ class TreeHop:
         return f"{seen} of {len(branches)} closest passages {were} already retrieved. {closer}"
 
     def _hits(self, tree: _Tree) -> tuple[Hit, ...]:
-        """All that is kept, by the cosine of the query that found it; equal ones by number."""
+        """Return all kept passages by the cosine of the query that found them, ties by number."""
         order = sorted(tree.scores, key=lambda number: (-tree.scores[number], number))
         return tuple(
             Hit(
@@ -232,7 +232,7 @@ class TreeHop:
 
 
 def next_queries(asked: Vectors, found: Vectors, beta: float) -> Vectors:
-    """q' = q - (q . c) c + beta c, scaled to length 1, of each query q at its passage c.
+    """Return the next query q' = q - (q . c) c + beta c, unit-norm, for each q and passage c.
 
     Parameters
     ----------

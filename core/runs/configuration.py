@@ -13,7 +13,7 @@ EMBEDDER = "version of the embedder"
 
 
 def configuration(workbench: Workbench, spec: Spec) -> str:
-    """Of the retriever with every setting, the index's content, the embedder, and the model.
+    """Return a hash of a retriever's settings, the index content, the embedder, and the model.
 
     Ten hexadecimal digits. The model counts only where the retriever may ask one. A setting that is
     empty or off does not count, so that one which is added later changes no digest; nor does the

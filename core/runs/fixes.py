@@ -95,7 +95,7 @@ class Rescues:
 
 
 def lost_of(row: Row) -> tuple[Fate, ...]:
-    """The fates of the gold that a row lost, where they are known."""
+    """Return the fates of the gold that a row lost, as far as they are known."""
     return tuple(fate for fate in row.fates if fate.lost)
 
 
@@ -189,7 +189,7 @@ def _trials(held: Looks) -> dict[str, tuple[Trial, ...]]:
 
 
 def undecided(gold: str, found: Found) -> bool:
-    """Whether no search was long enough to say what retrieves `gold`, or that no change does."""
+    """Return whether no search so far was long enough to decide if a change retrieves `gold`."""
     rescue = found.get(gold)
     return rescue.undecided or rescue.stopped if rescue else gold not in found
 

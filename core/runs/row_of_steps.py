@@ -1,4 +1,4 @@
-"""A row of a run, of what was asked and every step of it."""
+"""Build a row of a run from the steps of a retrieval."""
 
 from collections.abc import Mapping, Sequence
 
@@ -61,12 +61,12 @@ def row_of(
 
 
 def _reached(fate: Fate) -> bool:
-    """Whether what is below the top k was taken by a step, and has not only a rank."""
+    """Return whether gold below the top k was reached by a step, and not only ranked."""
     return fate.stage == "cut" and (fate.hop is not None or not fate.of)
 
 
 def _tokens_kept(steps: Sequence[Step]) -> int:
-    """Of the replies that were known before."""
+    """Return the tokens of replies from the cache."""
     said = (step.told.exchange for step in steps)
     return sum(_tokens(each) for each in said if each and each.cached)
 
@@ -76,12 +76,12 @@ def _tokens(exchange: Exchange) -> int:
 
 
 def rounds_of(steps: Sequence[Step]) -> int:
-    """How many rounds a retrieval took, those of the retrievals inside of it included."""
+    """Return the number of rounds of a retrieval, including nested retrievals."""
     return max((step.number for step in steps if isinstance(step, Began)), default=0)
 
 
 def found_after(ends: Sequence[Fate], rounds: int) -> tuple[int, ...]:
-    """How many gold ids had been reached after the start, and after each round."""
+    """Return the number of gold ids reached after the start, and after each round."""
     reached = [
         min(fate.hop, rounds) if fate.hop is not None else rounds
         for fate in ends

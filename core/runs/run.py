@@ -1,4 +1,4 @@
-"""A run: questions asked of retrievers, kept with all that is needed to know what was measured."""
+"""The data of a run: questions, retrievers, and one row per question and retriever."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -62,7 +62,7 @@ class Run:
 
     @property
     def is_trial(self) -> bool:
-        """Whether it asks the questions of another run again, to see what a change does."""
+        """Whether it repeats the questions of another run to measure the effect of a change."""
         return bool(self.settings.get("trial_of")) or self.is_search
 
     @property
@@ -71,7 +71,7 @@ class Run:
         return bool(self.settings.get("search"))
 
     def configuration(self, retriever: str) -> str:
-        """Of one retriever; empty where the run has none of that name."""
+        """Return the configuration digest of a retriever, "" if the run does not have it."""
         found = {column.retriever: column.configuration for column in self.columns}
         return found.get(retriever, "")
 
@@ -135,21 +135,21 @@ class Row:
 
     @property
     def _kept(self) -> dict[str, int | None]:
-        """The ranks without those below the top k, which only a ranking made elsewhere has."""
+        """The ranks within the top k; only imported rankings have others."""
         cut = {fate.gold: fate.rank for fate in self.fates if fate.stage == "cut"}
         lost = {name for name, rank in self.ranks.items() if rank and cut.get(name) == rank}
         return {name: None if name in lost else rank for name, rank in self.ranks.items()}
 
     @property
     def outcome(self) -> OutcomeName:
-        """In a word, as in the list of questions."""
+        """The outcome in a word, as in the list of questions."""
         kept = sum(rank is not None for rank in self._kept.values())
         absent = sum(name in self.absent for name in self.ranks)
         return outcome_of(kept, len(self.ranks) - absent, absent)
 
     @property
     def stages(self) -> tuple[str, ...]:
-        """The stages at which its gold is, each once."""
+        """The distinct stages of its gold passages."""
         return tuple(dict.fromkeys(fate.stage for fate in self.fates))
 
 
@@ -163,5 +163,5 @@ def measured_rows(rows: Sequence[Row]) -> list[Measured]:
 
 
 def hops_of(question: Query) -> int:
-    """How many hops a question takes: what its file says, else the number of its gold ids."""
+    """Return the number of hops of a question, from its file, else its number of gold ids."""
     return question.hops

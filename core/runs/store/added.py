@@ -22,12 +22,12 @@ Values = tuple[object, ...]
 
 
 def values_of(run: str, retriever: str, question: str, numbers: Measured) -> Values:
-    """The values of a row of the table, of all measures of a row."""
+    """Return the values of a row of this table, from the measures of a row of the run."""
     return (run, retriever, question, *numbers[len(STORED) :])
 
 
 def put(written: Connection, values: Iterable[Values], schema: str = "main") -> None:
-    """Keep rows of the table, in the place of those that are there."""
+    """Insert or replace rows of the table."""
     written.executemany(
         f"INSERT OR REPLACE INTO {schema}.{TABLE} VALUES ({_PLACES})",  # noqa: S608
         values,

@@ -36,11 +36,11 @@ class RunsReader:
         return self._file.path
 
     def stamp(self) -> str:
-        """Another text whenever something was written."""
+        """A text that changes whenever something is written."""
         return self._file.stamp()
 
     def read(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
-        """What a statement selects of the tables (`.schema`), for sums over many rows."""
+        """Run an SQL query on the tables (`.schema`), for sums over many rows."""
         return self._file.read(statement, *values, prepare=self._lend_measures)
 
     def _lend_measures(self, found: Connection) -> None:
@@ -48,11 +48,11 @@ class RunsReader:
         stored_answers.lend(found)
 
     def all(self) -> list[Run]:
-        """Every run, newest first."""
+        """Return all runs, newest first."""
         return self._runs("")
 
     def get(self, run: str) -> Run:
-        """The run of that id, or, where none has it, the newest one of that name.
+        """Return the run with the id `run`, or else the newest run of that name.
 
         Raises
         ------
@@ -94,7 +94,7 @@ class RunsReader:
         )
 
     def questions(self, run: str) -> list[Query]:
-        """What a run asks, in order."""
+        """Return the questions of a run, in order."""
         rows = self._file.read(
             f"SELECT {schema.QUESTION} FROM questions q WHERE q.run = ? ORDER BY q.number",  # noqa: S608
             run,
@@ -103,7 +103,7 @@ class RunsReader:
             return [schema.as_question(row) for row in rows]
 
     def asked(self, run: str, retriever: str) -> set[str]:
-        """Ids of the questions that a retriever of the run was asked already."""
+        """Return the ids of the questions that a retriever of the run has already answered."""
         rows = self._file.read(
             "SELECT question FROM rows WHERE run = ? AND retriever = ?", run, retriever
         )
@@ -120,7 +120,7 @@ class RunsReader:
         limit: int = 50,
         offset: int = 0,
     ) -> list[Row]:
-        """A page of the rows of one retriever."""
+        """Return a page of the rows of one retriever."""
         sql, values = clauses(run, retriever, where)
         by, given = ordering(order, where, seed)
         found = self.read(
@@ -162,14 +162,14 @@ class RunsReader:
         return int(found[0][0]) if found else None
 
     def row(self, run: str, retriever: str, question: str) -> Row | None:
-        """One question by one retriever; None where it was not asked."""
+        """Return the row of one question and retriever; None if it was not run."""
         found = self.rows(run, retriever, Where(questions=(question,)), order="asked")
         return found[0] if found else None
 
     def measures(
         self, run: str, retriever: str, where: Where = ALL
     ) -> dict[str, tuple[float | None, ...]]:
-        """The `MEASURES` of each row, by question id in the order of the question set."""
+        """Return the `MEASURES` of each row by question id, in the order of the question set."""
         sql, values = clauses(run, retriever, where)
         found = self.read(
             f"SELECT a.question, {_MEASURED}{sql} ORDER BY q.number",
@@ -178,7 +178,7 @@ class RunsReader:
         return {question: tuple(numbers) for question, *numbers in found}
 
     def stages(self, run: str, retriever: str) -> dict[str, int]:
-        """How many gold ids are at each stage, where that is known."""
+        """Return the number of gold ids at each stage, as far as known."""
         found = self._file.read(
             "SELECT stage, count(*) FROM golds WHERE run = ? AND retriever = ? AND stage != ''"
             " GROUP BY stage",

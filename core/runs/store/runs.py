@@ -46,7 +46,7 @@ class Runs(RunsReader):
         return run
 
     def add_column(self, run: str, column: Column) -> None:
-        """One more retriever of a run, after the others; a ranking that was made elsewhere.
+        """Add an imported ranking to a run, after its other retrievers.
 
         Raises
         ------
@@ -62,7 +62,7 @@ class Runs(RunsReader):
             )
 
     def append(self, run: str, rows: Iterable[Row]) -> None:
-        """Keep what was measured, with its measures; a row that is there is replaced."""
+        """Store rows with their measures; existing rows are replaced."""
         some = list(rows)
         numbers = measured_rows(some)
         values = [schema.row_values(run, *each) for each in zip(some, numbers, strict=True)]
@@ -119,14 +119,14 @@ class Runs(RunsReader):
                 trace_table.put(written, run, retriever, traces)
 
     def end(self, run: str, state: State, message: str = "") -> None:
-        """Say how a run ended, or that it goes on."""
+        """Set the state of a run: how it ended, or that it is running."""
         with self._file.writing() as written:
             written.execute(
                 "UPDATE runs SET state = ?, message = ? WHERE id = ?", (state, message, run)
             )
 
     def rename(self, run: str, name: str) -> None:
-        """Call a run otherwise.
+        """Rename a run.
 
         Raises
         ------
@@ -137,7 +137,7 @@ class Runs(RunsReader):
             written.execute("UPDATE runs SET name = ? WHERE id = ?", (checked_name(name), known.id))
 
     def delete(self, run: str) -> None:
-        """Forget a run with its rows; InputError if there is none."""
+        """Delete a run with its rows; raise InputError if there is none."""
         known = self.get(run)
         with self._file.writing() as written:
             _add_tables(written)
@@ -146,7 +146,7 @@ class Runs(RunsReader):
             written.execute("DELETE FROM runs WHERE id = ?", (known.id,))
 
     def remove_column(self, run: str, retriever: str) -> None:
-        """Forget one retriever of a run with its rows.
+        """Delete one retriever of a run with its rows.
 
         Raises
         ------
@@ -172,7 +172,7 @@ class Runs(RunsReader):
 
 
 def checked_name(name: str, what: str = "A run") -> str:
-    """`name` as a run, or a column of one, can have it; InputError otherwise."""
+    """Return `name` if it is valid for a run or a column; else raise InputError."""
     found = " ".join(name.split())
     if not found or len(found) > MAX_NAME:
         raise InputError(f"{what} needs a name of 1 to {MAX_NAME} characters. Choose another name.")
