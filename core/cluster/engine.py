@@ -1,4 +1,4 @@
-"""Ray Data, as the stages use it: a function over blocks, in order, watched while it runs."""
+"""Apply functions to blocks of tables with Ray Data, in order, with progress and cancellation."""
 
 import logging
 import queue
@@ -20,14 +20,16 @@ from core.cluster.waiting import processors, wait_for_process
 Blocks = list[Any]
 """References to tables in Ray's object store, none of them empty."""
 Tell = Callable[[int], None]
-"""Is told how much more is done, and now and then 0; it may raise."""
+"""Called with the amount of newly finished work, or 0 as a heartbeat; may raise."""
 _END = object()
 
 
 class Engine:
-    """The Ray that this process is connected to, once it has begun a process.
+    """The connection to Ray, ready when Ray has started a first process.
 
-    `tell` is called while that is waited for, and may raise.
+    Parameters
+    ----------
+    tell : called repeatedly while waiting; may raise.
     """
 
     def __init__(self, tell: Callable[[], None]) -> None:
@@ -48,14 +50,14 @@ class Engine:
         tell: Tell,
         actor: tuple[Any, ...] | None = None,
     ) -> Blocks:
-        """What `function` makes of each block, in their order; without what is empty.
+        """Apply `function` to each block and return the results in order, without empty ones.
 
-        A process that is lost is replaced, and what it was at is done again; `LIVES` times.
+        Work of a lost process is repeated in another one, up to `LIVES` times.
 
         Parameters
         ----------
-        units : what each block counts as.
-        actor : given to the constructor where `function` is a class; else it is a function.
+        units : the amount of work in each block, for progress.
+        actor : constructor arguments, if `function` is a class.
         """
         found: Blocks = []
         left = list(units)
@@ -68,7 +70,7 @@ class Engine:
     def each(
         self, blocks: Blocks, function: Callable[..., Any], tell: Tell
     ) -> Generator[pa.Table, None, None]:
-        """As `map`, one after the other as they are made; none is kept."""
+        """Yield the results of `map` one at a time, without keeping them."""
         with closing(self._bundles(blocks, function, tell)) as bundles:
             for some in bundles:
                 yield from tables(some)
@@ -95,18 +97,18 @@ class Engine:
 
 
 def tables(blocks: Blocks) -> Iterator[pa.Table]:
-    """Each block, while it is looked at."""
+    """Yield each block as a table, fetched when it is needed."""
     return map(ray.get, blocks)
 
 
 def stream(blocks: Blocks) -> pa.RecordBatchReader:
-    """All rows of `blocks`, a block at a time."""
+    """Return a reader over all rows of `blocks`, one block at a time."""
     batches = (batch for rows in tables(blocks) for batch in rows.to_batches())
     return pa.RecordBatchReader.from_batches(next(tables(blocks)).schema, batches)
 
 
 def _watched(made: Dataset, tell: Tell) -> Iterator[Any]:
-    """Its bundles as they come. `tell` is called in between, so that it can end the waiting."""
+    """Yield the bundles of a dataset, calling `tell` in between so that it can cancel."""
     come: queue.Queue[Any] = queue.Queue()
     stop = threading.Event()
 

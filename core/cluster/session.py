@@ -1,4 +1,4 @@
-"""Ray, begun on this machine or joined where it runs."""
+"""Start Ray on this machine, or connect to a running cluster."""
 
 import logging
 import os
@@ -14,9 +14,9 @@ from core.errors import InputError, StoreError
 from core.settings import APP
 
 ENGINE = "ray"
-PATIENCE = 120.0  # seconds until Ray has begun or answered
-LIVES = 8  # processes that one batch may cost beyond its first
-TICK = 0.5  # seconds between two words of progress
+PATIENCE = 120.0  # seconds to wait until Ray has started or answered
+LIVES = 8  # retries of a batch whose process is lost
+TICK = 0.5  # seconds between two calls of progress
 _CORE = Path(__file__).parent.parent
 _LEFT_OUT = [".git", "assets/screenshots", "tests", "**/__pycache__"]
 _STORE = 2 * 2**30  # bytes of shared memory that a local Ray holds; the rest goes to disk
@@ -24,11 +24,11 @@ _SHARE = 6  # of the machine's memory, at most one part in so many
 
 
 def address_of(on: str) -> str:
-    """The address in `ray` or `ray:ADDRESS`; empty for a Ray of this machine's own.
+    """Return the address in `ray:ADDRESS`, or "" for `ray`, a local Ray on this machine.
 
     Raises
     ------
-    InputError : it is neither.
+    InputError : `on` has another form.
     """
     engine, _, address = on.partition(":")
     if engine != ENGINE or on.endswith(":"):
@@ -40,12 +40,18 @@ def address_of(on: str) -> str:
 
 @contextmanager
 def joined(address: str, tell: Callable[[], None]) -> Iterator[None]:
-    """Be connected to the Ray at `address`, empty for one of this machine's own, and leave it at
-    the end. Who is connected already stays so. `tell` is called while it begins, and may raise.
+    """Connect to Ray within the context, and disconnect at the end.
+
+    If this process is already connected, that connection is used and kept.
+
+    Parameters
+    ----------
+    address : address of a cluster; "" starts a local Ray.
+    tell : called repeatedly while Ray starts; may raise.
 
     Raises
     ------
-    StoreError : nothing answers there.
+    StoreError : Ray does not answer.
     """
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"  # read when it begins
     os.environ["RAY_ENABLE_AUTO_CONNECT"] = "0"  # else what a stopped build left running starts one
@@ -65,10 +71,11 @@ def joined(address: str, tell: Callable[[], None]) -> Iterator[None]:
 
 
 def _connect(address: str, tell: Callable[[], None], left: threading.Event) -> None:
-    """Beside this thread: Ray would take the signal that ends a process for itself, which a job has
-    its own use for, and would knock at an address where nobody is for a quarter of an hour.
+    """Connect to Ray in another thread, which lives until `left` is set.
 
-    The processes of a local Ray go with the thread that began them, which stays until `left`.
+    In the main thread, Ray would replace the handler of the signal with which a job is stopped,
+    and would try an address that does not answer for 15 minutes. The processes of a local Ray end
+    with the thread that started them.
     """
     ended: queue.Queue[Exception | None] = queue.Queue()
 

@@ -74,7 +74,7 @@ Cut = Callable[[Cutting], None]
 
 
 def unheard(_: Cutting) -> None:
-    """Nobody wants to know what was cut."""
+    """Ignore the report about chunking."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +197,7 @@ def _extracted(content: Content, passages: Sequence[Passage]) -> tuple[Extractio
 
 @contextmanager
 def here(work: Work) -> Iterator[Made]:
-    """All stages in this process, with everything in memory.
+    """Run all stages in this process, with everything in memory.
 
     Raises
     ------
@@ -269,7 +269,7 @@ def _stored(known: Identities) -> list[schema.StoredDocument]:
 
 
 def _counts(documents: int, questions: int, made: Made, repeats: RepeatCounts | None) -> Counts:
-    """What an index says of itself: `questions` came with its corpus."""
+    """Return the counts of the index, with the `questions` that came with its corpus."""
     tallied, merged, hubs = made.tallied, made.merged, made.hubs
     return Counts(
         documents=documents,
@@ -322,7 +322,7 @@ def _chunked(documents: Sequence[Document], chunking: Chunking, report: Report) 
 def _ask(
     passages: Sequence[Passage], maker: Maker, report: Report
 ) -> tuple[list[PseudoQuery], Hubs]:
-    """The questions of all passages, and the names that raise none by rules."""
+    """Return the questions of all passages, and the names for which rules raise none."""
     report(Progress("questions", 0, len(passages)))
     tell = counted("questions", 0, len(passages), report)
     if not isinstance(maker, Rules):

@@ -1,7 +1,7 @@
-"""The stages of a build as functions of a batch, and what is known of all batches together.
+"""Stages of a build as functions of a batch, and counts that can be added over batches.
 
-One process (`core.indexing.builder`) calls them with everything at once; a cluster with a batch at
-a time, in any order. What they make of batches is put together by adding.
+A build in one process (`core.indexing.builder`) calls them once with everything, a build on a
+cluster once per batch, in any order.
 """
 
 from collections import Counter
@@ -43,15 +43,18 @@ class Tally:
 
     @staticmethod
     def of(texts: Iterable[str]) -> "Tally":
-        """Of the texts of passages, without their questions."""
+        """Count the characters of passages, without their questions."""
         lengths = list(map(len, texts))
         return Tally(passages=len(lengths), characters=sum(lengths))
 
 
 def tally(queries: Iterable[tuple[str, str, str]], maker: str) -> Tally:
-    """Of the questions of some passages, all that each has: passage, direction, and maker.
+    """Count the questions of some passages, all of each.
 
-    `maker` is who was to make them.
+    Parameters
+    ----------
+    queries : passage, direction and actual maker of each question.
+    maker : the maker that was asked for.
     """
     made: dict[str, Counter[str]] = {"in": Counter(), "out": Counter()}
     fallbacks = set()
@@ -71,7 +74,7 @@ def tally(queries: Iterable[tuple[str, str, str]], maker: str) -> Tally:
 
 @dataclass(frozen=True, slots=True)
 class Merging:
-    """How many edges there are and were dropped, and the share of matches that is certified."""
+    """The numbers of edges and dropped edges, and the share of certified matches."""
 
     edges: int
     dropped: int
@@ -79,21 +82,23 @@ class Merging:
 
 
 def texts_of(passages: Iterable[Passage]) -> list[str]:
-    """What is embedded of them."""
+    """Return the texts of passages that are embedded."""
     return [schema.passage_text(passage.title, passage.text) for passage in passages]
 
 
 def passage_rows(
     passages: Sequence[Passage], called: Sequence[str], keywords: Keywords
 ) -> pa.Table:
-    """`passages`, whose names are `called`, as an index keeps them; without their vectors."""
+    """Return the table of passages with names `called` and keywords, without vectors."""
     found = [keywords.of(text) for text in texts_of(passages)]
     return schema.passages_table(passages, called, found)
 
 
 def graph_version(passages: Iterable[str], edges: Iterable[str]) -> str:
-    """Of the ids of passages, in any order, and of edges in theirs: two indexes with the same graph
-    have the same version, in whatever order their documents came."""
+    """Return a hash of the graph: passage ids in any order, and edge ids in stored order.
+
+    Indexes with the same graph have the same version, whatever the order of their documents.
+    """
     digest = blake2b(digest_size=8)
     for ids in (sorted(passages), edges):
         for name in ids:

@@ -1,4 +1,4 @@
-"""Every text that an index has embedded, so that none is embedded twice."""
+"""A cache of all vectors that an index has computed, so that no text is embedded twice."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -26,13 +26,13 @@ AT_ONCE = timedelta(milliseconds=1)  # LanceDB warns of 0, which others could no
 
 
 def embeddings_of(embedder: EmbedderInfo) -> str:
-    """The name of the table that keeps what one embedder made in one precision."""
+    """Return the name of the table of cached vectors of an embedder in one precision."""
     made_by = f"{embedder.fingerprint} {embedder.precision}".encode()
     return f"{schema.EMBEDDINGS}{blake2b(made_by, digest_size=6).hexdigest()}"
 
 
 def embedded_tables(meta: Meta) -> tuple[str, ...]:
-    """The tables of a version whose vectors its embedder made."""
+    """Return the tables of a version whose vectors its embedder computed."""
     return ("pseudo_queries",) if meta.supplied else ("passages", "pseudo_queries")
 
 
@@ -96,17 +96,17 @@ class VectorCache:
         self._count += len(texts)
 
     def missing(self, texts: Iterable[str]) -> list[str]:
-        """Those never embedded, each once, in order."""
+        """Return the texts without a cached vector, in order, without duplicates."""
         return [text for text in dict.fromkeys(texts) if text not in self._rows]
 
     def add(self, texts: Sequence[str], vectors: Vectors) -> None:
-        """Keep the vectors of `texts`, on disk before this returns."""
+        """Store the vectors of `texts` on disk before returning."""
         added = self._table.add(schema.vectors_table(texts, vectors))
         record_added(self._folder, self._name, int(added.version))
         self._remember(texts, vectors)
 
     def take(self, texts: Sequence[str]) -> Vectors:
-        """(len(texts), d) float32. KeyError if one was never embedded."""
+        """Return the cached vectors, (len(texts), d) float32; KeyError if one is missing."""
         if len(self._blocks) != 1:
             self._blocks = [
                 np.concatenate([np.zeros((0, self._dimension), np.float32), *self._blocks])

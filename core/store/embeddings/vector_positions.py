@@ -1,4 +1,4 @@
-"""Where the vector of each embedded text is on disk, in 17 bytes a text.
+"""The position on disk of the vector of each embedded text, in 17 bytes per text.
 
 `core.store.embeddings.vector_cache` has texts and vectors in memory, for a build in one process.
 This is for many processes and more texts than one of them holds; both keep what they embed in the
@@ -30,7 +30,7 @@ Digests = NDArray[np.uint64]
 
 
 def digests_of(texts: Iterable[str]) -> Digests:
-    """A number for each text. Texts that share one are told apart when they are read."""
+    """Return a 64-bit hash of each text. Collisions are resolved when texts are read."""
     found = b"".join(blake2b(text.encode(), digest_size=8).digest() for text in texts)
     return np.frombuffer(found, np.uint64)
 
@@ -77,7 +77,7 @@ class Known:
         return cls(folder, own, tuple(tables), digests[order], table[order], offset[order])
 
     def take(self, texts: Sequence[str]) -> dict[str, Vectors]:
-        """The vectors of those that are known, (d,) float32 each."""
+        """Return the known vectors by text, (d,) float32 each."""
         asked = digests_of(texts)
         place = np.minimum(np.searchsorted(self.digests, asked), max(0, len(self.digests) - 1))
         there = place[self.digests[place] == asked] if len(self.digests) else place[:0]
@@ -89,14 +89,14 @@ class Known:
         }
 
     def keep(self, texts: Sequence[str], vectors: Vectors) -> None:
-        """Add more, on disk before this returns; any number of processes may at the same time."""
+        """Store vectors on disk before returning. Several processes may do so at the same time."""
         if texts:
             table = connect(self.folder).open_table(self.own)
             added = table.add(schema.vectors_table(texts, vectors))
             record_added(self.folder, self.own, int(added.version))
 
     def keep_only_unused(self, used: Digests) -> None:
-        """Drop from disk what a version that was published since holds; the rest stays for later.
+        """Delete vectors that a newly published version holds; keep the others for later builds.
 
         Parameters
         ----------
@@ -119,7 +119,7 @@ class Known:
         record(self.folder, {self.own: int(table.version)})
 
     def _rows(self, number: int, offsets: NDArray[np.int64]) -> Iterator[pa.Table]:
-        """Rows of one of the tables, with their vectors."""
+        """Yield rows of one of the tables, with their vectors."""
         name, version = self.tables[number]
         for start in range(0, len(offsets), _BATCH):
             with reading(self.folder):

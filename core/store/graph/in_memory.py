@@ -1,4 +1,4 @@
-"""The graph of an index that is not large: its tables in memory."""
+"""The graph of a small index, with its tables in memory."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
@@ -18,7 +18,7 @@ from core.vectors import Vectors
 
 
 class WholeGraph(StoredGraph):
-    """Each table is read whole, when it is first asked for."""
+    """A graph whose tables are read completely on first access."""
 
     def __init__(
         self, tables: Tables, number: Mapping[str, int], called: Callable[[str], str]
@@ -27,11 +27,11 @@ class WholeGraph(StoredGraph):
         self._tables = tables
 
     def prefetch(self, numbers: Numbers) -> None:
-        """All of it is at hand."""
+        """Do nothing: everything is in memory."""
 
     @cached_property
     def _query_table(self) -> pa.Table:
-        """All but the vectors, which are most of it."""
+        """The pseudo-questions without their vectors, which are most of the table."""
         return self._tables.select("pseudo_queries", [field.name for field in fields(PseudoQuery)])
 
     @cached_property
@@ -89,7 +89,7 @@ class WholeGraph(StoredGraph):
 
     @cached_property
     def _raised(self) -> NDArray[np.int32]:
-        """The row in `_query_table` of each edge's out-coming question."""
+        """The row in `_query_table` of the out-question of each edge."""
         with self._tables.reading():
             ids = self._query_table["id"].combine_chunks()
             rows = pc.index_in(self._edge_table["out_query_id"].combine_chunks(), ids)

@@ -1,4 +1,4 @@
-"""The graph of a large index: of its tables only what is touched is read."""
+"""The graph of a large index, whose rows are read on first access."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
@@ -26,7 +26,7 @@ _AT_ONCE = 1_000  # ids that are looked up
 
 
 class PagedGraph(StoredGraph):
-    """Adjacency is mapped into memory; rows are read many at a time, and remembered."""
+    """A graph with memory-mapped adjacency; other rows are read in batches and cached."""
 
     def __init__(
         self, tables: Tables, number: Mapping[str, int], called: Callable[[str], str]
@@ -59,23 +59,23 @@ class PagedGraph(StoredGraph):
 
     @cached_property
     def carrying(self) -> EdgeGroups:
-        """The edges that carry each question of the table `carried`, by the number of its row."""
+        """The edges of each in-question, by its row in the table `carried`."""
         with self._tables.reading():
             row = self._columns["carried"]
             questions = int(row.max()) + 1 if len(row) else 0
             return EdgeGroups.ordered(self._columns["by_carried"], row, questions)
 
     def nearest_carried(self, vector: Vectors, count: int) -> Found:
-        """Rows of the table `carried` and their cosines, `count` of them, the nearest first."""
+        """Return the `count` nearest in-questions: rows of `carried` and cosines, best first."""
         with self._tables.reading():
             return nearest(self._tables.table(derived_tables.CARRIED), vector, count)
 
     def carried_at(self, rows: Numbers) -> Vectors:
-        """(len(rows), d): the vectors of these rows of the table `carried`."""
+        """Return the vectors of these rows of the table `carried`, (len(rows), d)."""
         return self._carried_vectors.take(rows)
 
     def carried_rows(self, numbers: Numbers) -> Numbers:
-        """The row of the table `carried` with the in-coming question of each edge."""
+        """Return the row in the table `carried` of the in-question of each edge."""
         return self._columns["carried"][numbers].astype(np.int64)
 
     def with_keywords(self, keywords: Sequence[str]) -> tuple[Numbers, Numbers, Numbers]:
@@ -103,7 +103,7 @@ class PagedGraph(StoredGraph):
         return self._numbers([edge_id]).get(edge_id)
 
     def _numbers(self, edge_ids: Sequence[str]) -> dict[str, int]:
-        """Of those of these edges that there are."""
+        """Return the numbers of these edges, without ids that do not exist."""
         seen = self._edge_numbers
         found = {one: number for one in edge_ids if (number := seen.get(one)) is not None}
         missing = [edge_id for edge_id in edge_ids if edge_id not in found]
@@ -115,7 +115,7 @@ class PagedGraph(StoredGraph):
         return found
 
     def _label(self, row: dict[str, Any]) -> tuple[str, str]:
-        """Id and question of an edge; what a walk has met is asked for by its id soon after."""
+        """Return id and question of an edge, and cache its number: walks soon ask by id."""
         if len(self._edge_numbers) > _NUMBERS:
             self._edge_numbers.clear()
         self._edge_numbers[row["id"]] = row["number"]

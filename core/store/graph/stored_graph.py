@@ -40,99 +40,99 @@ class StoredGraph(ABC):
     @property
     @abstractmethod
     def adjacency(self) -> Adjacency:
-        """Which vertices the edges join."""
+        """The edges as arrays of vertex numbers."""
 
     @abstractmethod
     def prefetch(self, numbers: Numbers) -> None:
-        """Have at hand what a walk asks of these edges: one read for all, where there is any."""
+        """Read everything that a walk needs of these edges at once, if it is not in memory."""
 
     @abstractmethod
     def edges(self, numbers: Sequence[int]) -> list[Edge]:
-        """The edges of these numbers, in this order."""
+        """Return the edges with these numbers, in this order."""
 
     @abstractmethod
     def edges_of(self, edge_ids: Iterable[str]) -> list[Edge]:
-        """The edges of these ids, in this order."""
+        """Return the edges with these ids, in this order."""
 
     @abstractmethod
     def edge_number(self, edge_id: str) -> int | None:
-        """The number of an edge; None if there is none of that id."""
+        """Return the number of an edge; None if there is no edge with that id."""
 
     @abstractmethod
     def edge_ids(self, numbers: Iterable[int]) -> list[str]:
-        """The ids of the edges of these numbers."""
+        """Return the ids of the edges with these numbers."""
 
     @abstractmethod
     def edge_questions(self, numbers: Iterable[int]) -> list[str]:
-        """The in-coming question that each of these edges carries, as it is shown."""
+        """Return the display text of the in-question of each of these edges."""
 
     @abstractmethod
     def edge_keywords(self, numbers: Iterable[int]) -> list[Sequence[str]]:
-        """The keywords of the edges of these numbers."""
+        """Return the keywords of the edges with these numbers."""
 
     @abstractmethod
     def carried(self, numbers: Numbers) -> Vectors:
-        """(len(numbers), d): the vector of each edge's in-coming question."""
+        """Return the vector of the in-question of each edge, (len(numbers), d)."""
 
     @abstractmethod
     def raised(self, numbers: Numbers) -> Vectors:
-        """(len(numbers), d): the vector of each edge's out-coming question."""
+        """Return the vector of the out-question of each edge, (len(numbers), d)."""
 
     @abstractmethod
     def raised_questions(self, numbers: Sequence[int] | Numbers) -> list[str]:
-        """The out-coming questions that the edges of these numbers were made from, as matched."""
+        """Return the out-questions that were matched for these edges."""
 
     @property
     @abstractmethod
     def all_carried(self) -> Carried:
-        """The vectors of the in-coming questions of all edges; all are read."""
+        """Return the vectors of the in-questions of all edges, which reads all of them."""
 
     @property
     @abstractmethod
     def all_edge_keywords(self) -> list[Sequence[str]]:
-        """The keywords of each edge, in order of edge numbers; all are read."""
+        """Return the keywords of all edges, by edge number, which reads all of them."""
 
     @property
     @abstractmethod
     def all_pseudo_queries(self) -> list[PseudoQuery]:
-        """In the order in which they lie; all are read."""
+        """Return all pseudo-questions in stored order, which reads all of them."""
 
     @abstractmethod
     def questions(self, query_ids: Sequence[str]) -> list[PseudoQuery]:
-        """The pseudo-queries of these ids that there are."""
+        """Return the pseudo-questions with these ids, without ids that do not exist."""
 
     @abstractmethod
     def pseudo_queries(self, passage_id: str) -> list[PseudoQuery]:
-        """In-coming and out-coming questions of a passage, in the order they were made."""
+        """Return the in-questions and out-questions of a passage, in the order of creation."""
 
     def pseudo_query(self, query_id: str) -> PseudoQuery:
-        """The pseudo-query of that id."""
+        """Return the pseudo-question with that id."""
         for query in self.questions([query_id]):
             return query
         raise KeyError(query_id)
 
     def spoken(self, query: PseudoQuery) -> str:
-        """A question as it is shown."""
+        """Return the display text of a question."""
         return spoken(query)
 
     def edge(self, edge_id: str) -> Edge:
-        """The edge of that id."""
+        """Return the edge with that id."""
         return self.edges_of([edge_id])[0]
 
     def out_edges(self, passage_id: str) -> list[Edge]:
-        """Edges that leave the passage, the most similar first."""
+        """Return the edges that leave a passage, most similar first."""
         return self.leaving([passage_id])[0]
 
     def in_edges(self, passage_id: str) -> list[Edge]:
-        """Edges that end in the passage, the most similar first."""
+        """Return the edges that arrive at a passage, most similar first."""
         return self.arriving([passage_id])[0]
 
     def leaving(self, passages: Sequence[str]) -> list[list[Edge]]:
-        """`out_edges` of each of `passages`, read in one go."""
+        """Return `out_edges` of each of `passages`, in one read."""
         return self._incident_to(passages, self.adjacency.by_source)
 
     def arriving(self, passages: Sequence[str]) -> list[list[Edge]]:
-        """`in_edges` of each of `passages`, read in one go."""
+        """Return `in_edges` of each of `passages`, in one read."""
         return self._incident_to(passages, self.adjacency.by_target)
 
     def _incident_to(self, passages: Sequence[str], incident: EdgeGroups) -> list[list[Edge]]:

@@ -36,7 +36,7 @@ _looks: dict[Remote, tuple[float, datetime]] = {}
 
 
 class Held(Exception):
-    """Another process holds it; the text says which."""
+    """Another process holds the lock; the message says which."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +102,11 @@ class Lease:
 
     @property
     def token(self) -> int:
-        """The fencing token: higher than that of every holder before."""
+        """The fencing token, higher than that of every previous holder."""
         return self._sign.token
 
     def taken(self) -> bool:
-        """Whether this process has it now; it is to be `kept` then."""
+        """Try to acquire the lock and return whether it succeeded; then use `kept`."""
         found = _read(self._place)
         if found and not _is_over(found, self._place):
             return False
@@ -145,7 +145,7 @@ class Lease:
 
     @contextmanager
     def kept(self) -> Iterator[None]:
-        """Give signs of life meanwhile, and give it back at the end."""
+        """Renew the lock in the background within the context, and release it at the end."""
         stop = threading.Event()
         threading.Thread(target=self._live, args=(stop,), daemon=True).start()
         try:
@@ -177,7 +177,7 @@ class Lease:
 
 
 def _lock_lost(place: Remote) -> LockLost:
-    """The error of a process that does not hold the lock whose object is `place` any more."""
+    """Return the error for a process that has lost the lock."""
     index = place.parent.name
     if not place.exists():
         return LockLost(
@@ -192,7 +192,7 @@ def _lock_lost(place: Remote) -> LockLost:
 
 
 def is_lock(name: str) -> bool:
-    """Whether an object of that name belongs to a lock."""
+    """Return whether an object of that name belongs to a lock."""
     return name.endswith(".lock") or name == _CLOCK
 
 
@@ -203,7 +203,7 @@ def is_leased(place: Remote) -> bool:
 
 
 def holder_of(place: Remote) -> str:
-    """Who holds it, in words."""
+    """Return a phrase that names the holder of the lock."""
     with suppress(OSError, ValueError):
         if found := _read(place):
             return one_line(str(stored(_Sign, found.content)))[:_SHOWN]

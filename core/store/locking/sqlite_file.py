@@ -63,7 +63,7 @@ class SmallFile:
                 return found.execute(statement, values).fetchall()
 
     def stamp(self) -> str:
-        """Another text whenever it was written."""
+        """A text that changes whenever the file is written."""
         with self._mendable():
             if isinstance(self.path, Remote):
                 copy = local_copy.current(self.path)
@@ -116,7 +116,7 @@ class SmallFile:
         return nullcontext(self.path)
 
     def _made(self, found: sqlite3.Connection) -> bool:
-        """Whether its tables are there; a process that was killed may have left it empty."""
+        """Return whether the tables exist; a killed process may have left the file empty."""
         version = int(found.execute("PRAGMA user_version").fetchone()[0])
         if version > _VERSION:
             raise StoreError(

@@ -126,13 +126,13 @@ def confirm_lock(place: Place) -> None:
 
 
 def confirm_all_locks() -> None:
-    """`confirm_lock` for every lock that this thread holds."""
+    """Call `confirm_lock` for every lock that this thread holds."""
     for lock in _held.get().values():
         lock.confirm()
 
 
 def token_of(place: Place) -> int:
-    """The fencing token of this thread for `place`; 0 where it holds no lock."""
+    """Return the fencing token of this thread for `place`; 0 if it does not hold the lock."""
     lock = _held_lock(place)
     return lock.token if lock else 0
 
@@ -248,7 +248,7 @@ def _need_ours(place: Place) -> None:
 
 
 def is_locked(place: Place) -> bool:
-    """Whether a process is writing the index at this moment."""
+    """Return whether a process is writing the index now."""
     try:
         if isinstance(place, Remote):
             return is_leased(place / _LOCK)
@@ -263,7 +263,7 @@ def is_locked(place: Place) -> bool:
 
 
 def holder(place: Place) -> str:
-    """Who holds the lock, in words."""
+    """Return a phrase that names the holder of the lock."""
     if isinstance(place, Remote):
         return holder_of(place / _LOCK)
     try:

@@ -1,4 +1,4 @@
-"""The documents of an index: all in memory, or of a large one those that are touched."""
+"""The documents of an index: in memory, or read on first access if the index is large."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ class Documents:
         )
 
     def matching(self, text: str) -> Sequence[int]:
-        """The numbers of those whose title, id or source holds `text`, regardless of case."""
+        """Return the numbers of documents whose title, id or source contains `text`, any case."""
         wanted = text.casefold().strip()
         if not wanted:
             return range(len(self.all))
@@ -41,7 +41,7 @@ class Documents:
         return sorted(self._tables.where(_NAME, first, ["number"])["number"].to_pylist())
 
     def of(self, ids: Sequence[str]) -> list[StoredDocument]:
-        """Those of these ids that there are."""
+        """Return the documents with these ids, without ids that do not exist."""
         if isinstance(self.all, Whole):
             wanted = set(ids)
             return [each for each in self.all if each.id in wanted]
@@ -50,7 +50,7 @@ class Documents:
             return [schema.to_document(row) for row in rows]
 
     def passages(self, ids: Sequence[str]) -> Counter[str]:
-        """How many passages each of these documents has."""
+        """Return the number of passages of each of these documents."""
         rows = self._tables.find("passages", "document_id", ids, ["document_id"])
         return Counter(rows["document_id"].to_pylist())
 

@@ -1,4 +1,4 @@
-"""The passages of a large index: their ids are in memory, the rest is read as it is touched."""
+"""The passages of a large index: ids in memory, everything else read on first access."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
@@ -20,7 +20,7 @@ _DOCUMENTS = 10_000  # whose passages are remembered
 
 
 class PagedPassages:
-    """What `WholePassages` is of an index that is not large."""
+    """The passages of a large index; the counterpart of `WholePassages`."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
@@ -49,7 +49,7 @@ class PagedPassages:
 
     @cached_property
     def vectors(self) -> Vectors:
-        """All are read: what compares a question with some asks `nearest`."""
+        """The vectors of all passages, which reads all of them; use `nearest` for a search."""
         with self._tables.reading():
             return schema.vector_matrix(self._tables.select("passages", ["vector"])["vector"])
 
@@ -58,7 +58,7 @@ class PagedPassages:
         return self.ids[min(found.to_pylist())] if len(found) else None
 
     def search(self, wanted: str, limit: int) -> list[Passage]:
-        """Titles are all looked through; of texts those are found that have every word."""
+        """Search all titles, and the full-text index for texts that have every word."""
         titled = col("title").lower().contains(lit(wanted))
         named = self._tables.where("passages", titled, ["number"])
         titles = by_title(self.passages.take(named["number"].to_pylist()), wanted)
@@ -72,7 +72,7 @@ class PagedPassages:
 
 
 class _OfDocuments(Mapping[str, tuple[str, ...]]):
-    """The ids of the passages of each document, each read when it is asked for."""
+    """The passage ids of each document, read on access."""
 
     def __init__(self, tables: Tables, ids: Sequence[str]) -> None:
         self._tables = tables

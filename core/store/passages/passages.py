@@ -20,17 +20,17 @@ COLUMNS = ("id", "document_id", "position", "title", "text")
 
 
 def is_large(passages: int) -> bool:
-    """Whether an index of so many passages is to be read as it is touched, and not whole."""
+    """Return whether an index with this many passages reads rows on access, not all at once."""
     return passages >= settings().large_from
 
 
 class Whole(tuple[T, ...]):
-    """Something of each passage, all of it in memory."""
+    """A value for each passage, in memory."""
 
     __slots__ = ()
 
     def take(self, numbers: Iterable[int]) -> list[T]:
-        """That of the passages of these numbers, in this order."""
+        """Return the values of the passages with these numbers, in this order."""
         return [self[number] for number in numbers]
 
 
@@ -92,7 +92,7 @@ class PassageIds:
 
 
 class WholePassages:
-    """All in memory."""
+    """The passages of a small index, in memory."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
@@ -136,13 +136,14 @@ class WholePassages:
 
 
 def by_title(held: Iterable[Passage], wanted: str) -> list[Passage]:
-    """Those whose title is `wanted` first, then the shorter ones."""
+    """Sort passages: titles equal to `wanted` first, then by length."""
     return sorted(held, key=lambda p: (p.title.casefold() != wanted, len(p.title), p.title, p.id))
 
 
 def words_first(titles: Iterable[Passage], texts: Iterable[Passage], wanted: str) -> list[Passage]:
-    """Who holds `wanted` in words of its own, then at the beginning of a word, then inside of one;
-    of each the `titles` that hold it come before the `texts`.
+    """Rank passages that contain `wanted`: whole words, then word beginnings, then parts of words.
+
+    Within each group, `titles` come before `texts`.
     """
     held = [(best_place(p.title.casefold(), wanted)[0], False, p) for p in titles]
     held += [(best_place(p.text.casefold(), wanted)[0], True, p) for p in texts]

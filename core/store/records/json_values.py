@@ -1,4 +1,4 @@
-"""JSON that was stored, read as strictly as it was written: whatever is another kind is refused."""
+"""Strict parsing of stored JSON: values of another type are rejected."""
 
 import json
 from collections.abc import Callable
@@ -26,7 +26,7 @@ def stored(kind: type[_T], text: str | bytes) -> _T:
 
 
 def checked(kind: type[_T], value: object) -> _T:
-    """The same of a value that was read from JSON."""
+    """Validate a value that was read from JSON, as `stored` does."""
     return stored(kind, json.dumps(value))
 
 
