@@ -102,7 +102,8 @@ def show_done() -> None:
 
 layout.heading("Settings", "Embedder, language model, storage locations and installed versions.")
 layout.only_editors()
-left, right = st.columns(2, gap="medium")
+with st.container(key="settings_main"):
+    left, right = st.columns(2, gap="medium")
 with left, st.container(border=True):
     section("Embedder for new indexes")
     with st.container(horizontal=True, vertical_alignment="bottom"):

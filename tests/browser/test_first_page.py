@@ -45,6 +45,20 @@ def test_each_page_may_be_the_first_of_a_visit(window: Any, server: Server) -> N
         is_whole(window, server, path)
 
 
+def test_settings_are_one_column_on_a_projector(page: Any, server: Server) -> None:
+    """In two, values were broken by letter."""
+    page.set_viewport_size({"width": 1024, "height": 768})
+    page.goto(f"{server.url}/settings")
+    idle(page)
+    value = page.locator(".st-key-settings_environment td", has_text="not set").first
+    line = "of => Number.parseFloat(getComputedStyle(of).lineHeight)"
+    assert value.locator("..").bounding_box()["height"] < 4 * value.evaluate(line)
+    boxes = [
+        page.locator(f".st-key-settings_{one}").bounding_box() for one in ("main", "installed")
+    ]
+    assert boxes[1]["width"] > 0.9 * boxes[0]["width"]
+
+
 def test_the_guard_notes_who_is_called(tmp_path: Path) -> None:
     log = tmp_path / "foreign.log"
     code = (
