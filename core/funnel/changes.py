@@ -154,7 +154,9 @@ def followers(spec: Spec) -> dict[str, int]:
     ({'seeds': 20}, {})
     """
     return {
-        one.name: int(_now(spec, one)) for one in spec.declared if _stands_for(spec, one) == TOP_K
+        one.name: int(effective_value(spec, one))
+        for one in spec.declared
+        if _stands_for(spec, one) == TOP_K
     }
 
 
@@ -184,6 +186,14 @@ def variants(spec: Spec, dial: Dial) -> list[Dial]:
         return holding(spec, dial.to(value))
 
     return [dial, replace(dial, to=to, held=True)]
+
+
+def at_value(change: Change, spec: Spec, value: float) -> Change:
+    """Return `change` of one number with another value; `spec` is what is asked with that value."""
+    text = _TURNED.sub(
+        lambda found: found[0].replace(f" to {found[3]}", f" to {as_text(value)}", 1), change.text
+    )
+    return replace(change, text=text, spec=spec)
 
 
 def joined(first: Change, then: Change) -> Change:
@@ -216,7 +226,7 @@ def _values(spec: Spec, one: Declared, factors: Collection[float]) -> list[float
     """The nearest first; behind those of `factors` the limit of the setting, if it has one there,
     and what is halfway to it.
     """
-    now = one.kind(_now(spec, one))
+    now = one.kind(effective_value(spec, one))
     up = max(factors) > 1
     least, most = one.setting.least or 0, one.setting.most
     if one.kind is int:
@@ -238,7 +248,7 @@ def _turn(spec: Spec, one: Declared, value: Choice) -> Change:
     return Change(kind, text, spec.with_settings(**{one.name: value}))
 
 
-def _now(spec: Spec, one: Declared) -> float:
+def effective_value(spec: Spec, one: Declared) -> float:
     """Return the value of a setting; of one whose 0 stands for another's value, that value."""
     return float(str(spec.values[_stands_for(spec, one) or one.name]))
 
@@ -273,7 +283,7 @@ def _kind(one: Declared) -> Kind | None:
 
 
 def _dial(spec: Spec, one: Declared, kind: Kind) -> Dial:
-    was, now = spec.values[one.name], int(_now(spec, one))
+    was, now = spec.values[one.name], int(effective_value(spec, one))
 
     def to(value: int) -> Change:
         text = f"{one.name} {was} to {value}"

@@ -59,6 +59,7 @@ class ReplayBudget:
         return ReplayBudget(LONGER * self.replays, LONGER * self.seconds)
 
 
+Record: TypeAlias = dict[tuple[Spec, Amendments], "Replayed | None"]
 Asked: TypeAlias = Mapping[tuple[Spec, Amendments], Replayed | None]
 """What came of each that was asked, None where it cannot be had for nothing."""
 
@@ -75,6 +76,7 @@ class Replays:
     ) -> None:
         self.stopped = self.late = False
         self._made = 0
+        self._record: Record = {}
         self._most: float = budget.replays if budget else inf
         self._end = monotonic() + budget.seconds if budget else inf
         remembering = workbench.embedding_by(Remembered(workbench.embedder))
@@ -97,6 +99,15 @@ class Replays:
             over = self.stopped and (self.late or self._made >= most)
             self._most, self.stopped = most, stopped or over
 
+    @contextmanager
+    def recorded(self, record: Record) -> Iterator[None]:
+        """Add what is asked inside to `record`, also what was known before."""
+        before, self._record = self._record, record
+        try:
+            yield
+        finally:
+            self._record = before
+
     @property
     def left(self) -> float:
         """Replays that are left; infinite without a budget."""
@@ -112,12 +123,8 @@ class Replays:
                 return None
             self._made += 1
             self._known[key] = self._run(spec, amendments)
+        self._record[key] = self._known[key]
         return self._known[key]
-
-    @property
-    def known(self) -> Asked:
-        """All that was asked until now."""
-        return self._known
 
     def work(self, spec: Spec) -> float:
         """Return how many lists and passages `spec` looks at; infinite if that is not known."""

@@ -67,9 +67,9 @@ class Rescue:
         """A phrase for people.
 
         >>> print(Rescue("a", "top_k", "top_k 20 to 23", "bm25(top_k=23)", "", 0, 22))
-        top k 23 instead of 20: rank 22; no more lists examined
-        >>> print(Rescue("a", "top_k", "top_k 2 to 3", "bm25", "", 0, 3, steady="works only at 3"))
-        top k 3 instead of 2: rank 3; no more lists examined; works only at 3
+        top k 23 instead of 20: rank 22; no additional lists examined
+        >>> print(Rescue("a", "top_k", "top_k 2 to 3", "bm25", "", 0, 3, steady="only 3 works"))
+        top k 3 instead of 2: rank 3; no additional lists examined; only 3 works
         >>> print(Rescue("a", "start", "start at it", "kgp", "start(a)", 1, 18, seeds=1))
         make it a seed: rank 18; 1 more list examined
         """
@@ -178,7 +178,7 @@ def extra_cost(extra: int, retriever: Spec | str, seeds: int = 0) -> str:
     """What looking at `extra` more costs, as the end of a sentence; `seeds` are more starts.
 
     >>> extra_cost(1, "hoprag-coverage"), extra_cost(0, "raptor")
-    ('; 1 more passage examined', '; no more lists examined')
+    ('; 1 more passage examined', '; no additional lists examined')
     >>> extra_cost(52, "hoprag-coverage", 51)
     '; 52 more passages examined; 51 more seeds'
     """
@@ -226,7 +226,7 @@ def tried(retriever: Spec | str, *, seed: bool = False) -> str:
 
     >>> tried("dense(top_k=20)")
     'top k up to 100 instead of 20'
-    >>> tried("hoprag-similarity(n_hop=7)").partition(", seeds ")[0]
+    >>> tried("hoprag-similarity(n_hop=7)").partition(", up to ")[0]
     'top k and seeds up to 100 instead of 20 (also still with 20 seeds), hops up to 8 instead of 7'
     """
     spec = Spec.of(retriever)
@@ -275,7 +275,8 @@ def _walks(spec: Spec) -> bool:
     return any(one.card.direction for one in spec.all_of_it())
 
 
-def cost(rescue: Rescue) -> tuple[bool, bool, bool, int, int]:
-    """What orders rescues, the cheapest first."""
+def cost(rescue: Rescue) -> tuple[bool, bool, bool, int, int, int]:
+    """Return the sort key of changes, the smallest first (`ORDER`)."""
     start, top_k = rescue.kind == "start", rescue.kind == "top_k"
-    return rescue.lost > 0, start, top_k, rescue.extra, KINDS.index(rescue.kind)
+    kind = KINDS.index(rescue.kind)
+    return rescue.lost > 0, start, top_k, rescue.extra, rescue.rank, kind

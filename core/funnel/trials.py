@@ -4,15 +4,26 @@ It is read from what was asked (`core.funnel.replay`): nothing is told that was 
 nothing that was tried is left out.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from math import comb
 from typing import Any, Literal
 
 from core.counterfactual import Seed
-from core.funnel.changes import A_SEED, TOP_K, dials, followers, turns
+from core.funnel.changes import A_SEED, TOP_K, dials, effective_value, turns
+from core.funnel.placed_settings import (
+    Place,
+    Turned,
+    held,
+    is_held,
+    otherwise,
+    settings_within,
+    with_value,
+)
 from core.funnel.replay import Asked, Replayed
+from core.funnel.rescue import Rescue
+from core.funnel.tried_values import TriedValues
 from core.playback.wording import begun, listed
 from core.retrievers import Spec
 from core.retrievers.settings import Declared
@@ -28,11 +39,6 @@ OVER = "the search stopped first"
 """Why nothing was tried."""
 _ALL, _ENDS = 8, 3
 """Values that are listed; of more the first and the last ones."""
-
-Place = tuple[str, ...]
-"""A setting: its name, behind that of the setting which has the retriever that it is of."""
-Turned = tuple[tuple[Place, Value], ...]
-"""Settings with the values that they were given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +91,9 @@ class Trials:
         """What retrieves it first, and else in the order of the settings."""
         every = [*settings_within(self.spec)]
         found = [self._setting(place, of, one) for place, of, one in every]
-        found += [self._held(one) for place, _, one in every if place == (TOP_K,) and self._pins]
+        found += [
+            self._held(one) for place, _, one in every if place == (TOP_K,) and held(self.spec)
+        ]
         if self.walks:
             found += [self._by_hand(AN_EDGE), self._by_hand(begun(A_SEED))]
         if len(found) > 1:
@@ -98,33 +106,52 @@ class Trials:
         if isinstance(now, Spec):
             told = "not tried: this would be a different retriever"
             return Trial(begun(one.title), now.card.title, "", told, "untried")
-        tried: dict[Any, Replayed | None] = {
-            turned[0][1]: ran
-            for turned, ran in self._turned.items()
-            if [other for other, _ in turned] == [place]
+        return self._trial(f"{begun(one.title)}{where}", place, one, self._alone(place))
+
+    def _alone(self, place: Place) -> dict[Any, Replayed | None]:
+        """Replays with another value of one setting alone, by that value."""
+        return {
+            changed[0][1]: ran
+            for changed, ran in self._turned.items()
+            if [other for other, _ in changed] == [place]
         }
-        return self._trial(f"{begun(one.title)}{where}", place, one, tried)
 
     def _held(self, top_k: Declared) -> Trial:
         """A larger top k with what follows it as it is."""
-        tried = {
+        kept = {one.name: one.title for one in self.spec.declared}
+        pins = listed([f"{kept[name]} kept at {now}" for (name,), now in held(self.spec)])
+        what = f"{begun(top_k.title)} with {pins}"
+        return self._trial(what, (TOP_K,), top_k, self._with_held())
+
+    def _with_held(self) -> dict[Any, Replayed | None]:
+        """Replays with another top k and what follows it held, by that top k."""
+        return {
             dict(changed)[TOP_K,]: ran
             for changed, ran in self._turned.items()
-            if self._is_held(changed)
+            if is_held(self.spec, changed)
         }
-        kept = {one.name: one.title for one in self.spec.declared}
-        pins = listed([f"{kept[name]} kept at {now}" for (name,), now in self._pins])
-        return self._trial(f"{begun(top_k.title)} with {pins}", (TOP_K,), top_k, tried)
 
-    def _is_held(self, changed: Turned) -> bool:
-        """Whether it is the top k alone that is turned, with what follows it held."""
-        return len(changed) > 1 and all(
-            place == (TOP_K,) or (place, value) in self._pins for place, value in changed
+    def working(self, rescue: Rescue) -> str:
+        """Return which values of the setting that `rescue` changes retrieve the gold, in words.
+
+        The table says the same of that setting. Empty if not a single number is changed, or no
+        other value of it was tried.
+        """
+        changed = otherwise(self.spec, Spec.parse(rescue.retriever))
+        if rescue.amendments or not rescue.keeps or not changed:
+            return ""
+        if is_held(self.spec, changed):
+            return self._sentence((TOP_K,), self._with_held())
+        return (
+            self._sentence(changed[0][0], self._alone(changed[0][0])) if len(changed) == 1 else ""
         )
 
-    @property
-    def _pins(self) -> list[tuple[Place, Value]]:
-        return held(self.spec)
+    def _sentence(self, place: Place, tried: Mapping[Any, Replayed | None]) -> str:
+        of, one = next((of, one) for at, of, one in settings_within(self.spec) if at == place)
+        if one.kind not in (int, float):
+            return ""
+        ranks = {value: self._rank(ran) for value, ran in tried.items() if ran}
+        return TriedValues(one, effective_value(of, one), ranks).sentence()
 
     def _trial(
         self, what: str, place: Place, one: Declared, tried: Mapping[Any, Replayed | None]
@@ -138,12 +165,14 @@ class Trials:
     ) -> tuple[str, Came]:
         if not tried:
             return f"not tried: {self._why_not(place)}", "untried"
-        now = self._now(place)
+        now = self._effective(place)
         keeping = [each for each, ran in tried.items() if self._rank(ran)]
         if keeping:
             first = min(keeping, key=lambda each: _far(each, now))
             rank = self._rank(tried[first])
-            return f"retrieved at rank {rank:,} when set to {one.worded(first)}", "retrieves"
+            told = f"retrieved at rank {rank:,} when set to {one.worded(first)}"
+            working = self._sentence(place, tried)
+            return f"{told}; {working}" if working else told, "retrieves"
         if not any(tried.values()):
             return "unknown: this needs a model call", "untried"
         most = one.setting.most
@@ -181,7 +210,7 @@ class Trials:
         tried = [
             ran
             for changed, ran in self._turned.items()
-            if len(changed) > 1 and not self._is_held(changed)
+            if len(changed) > 1 and not is_held(self.spec, changed)
         ]
         tried += [
             ran
@@ -216,7 +245,7 @@ class Trials:
     @property
     def _left(self) -> int:
         """Of settings that are turned as far as they go the pairs, and then one more at a time
-        (`core.funnel.chains`), that were not tried.
+        (`core.funnel.search.chains`), that were not tried.
         """
         highest = [dial.to(dial.high).spec for dial in dials(self.spec) if dial.low <= dial.high]
         most = dict(one for spec in highest for one in otherwise(self.spec, spec))
@@ -226,6 +255,11 @@ class Trials:
     def _now(self, place: Place) -> Any:
         values = {where: of.values[one.name] for where, of, one in settings_within(self.spec)}
         return values[place]
+
+    def _effective(self, place: Place) -> Any:
+        """Return the present value, of a number that follows another setting the value of that."""
+        of, one = next((of, one) for at, of, one in settings_within(self.spec) if at == place)
+        return effective_value(of, one) if one.kind in (int, float) else of.values[one.name]
 
     def _rank(self, ran: Replayed | None) -> int:
         """0 where it is not retrieved."""
@@ -255,51 +289,6 @@ def progress(trials: Collection[Trial]) -> str:
     left = sum(one.left for one in trials)
     tried = sum(one.came != "untried" for one in trials)
     return f"{tried:,} of {number(tried + left, 'setting')} tried" if left else ""
-
-
-def settings_within(spec: Spec, before: Place = ()) -> Iterator[tuple[Place, Spec, Declared]]:
-    """Every setting, with what it is of; how much a retriever inside keeps is not up to it."""
-    for one in spec.declared:
-        if before and one.name == TOP_K:
-            continue
-        yield (*before, one.name), spec, one
-        value = spec.values[one.name]
-        if isinstance(value, Spec):
-            yield from settings_within(value, (*before, one.name))
-
-
-def otherwise(spec: Spec, other: Spec, before: Place = ()) -> Turned:
-    """The settings that `other` has otherwise, with their values there."""
-    found: list[tuple[Place, Value]] = []
-    for name, value in other.values.items():
-        now = spec.values[name]
-        if isinstance(value, Spec) and isinstance(now, Spec) and value.key == now.key:
-            found += otherwise(now, value, (*before, name))
-        elif value != now:
-            found.append(((*before, name), value))
-    return tuple(found)
-
-
-def turned(spec: Spec, other: Spec) -> Turned:
-    """Return what `other` has otherwise, without what is held while the top k is turned."""
-    found = otherwise(spec, other)
-    if (TOP_K,) not in dict(found):
-        return found
-    kept = held(spec)
-    return tuple(one for one in found if one not in kept)
-
-
-def held(spec: Spec) -> list[tuple[Place, Value]]:
-    """Return the settings that follow the top k, at their present values."""
-    return [((name,), now) for name, now in followers(spec).items()]
-
-
-def with_value(spec: Spec, place: Place, value: Value) -> Spec:
-    """The same with another value of the setting at `place`."""
-    name, *rest = place
-    inner = spec.values[name]
-    inside = with_value(inner, tuple(rest), value) if rest and isinstance(inner, Spec) else value
-    return spec.with_settings(**{name: inside})
 
 
 def _best(ranks: Mapping[str, int], passages: Collection[str]) -> int:

@@ -27,10 +27,11 @@ from core.text.display.plurals import number
 
 FILE = "rescues.sqlite"
 # `gold` are the passages that a gold id stood for, and all gold beside it: marks may change that.
-_VERSION = 11
+_VERSION = 12
 """Of what is tried: what came of each setting is held, too, choices and values up to the limits of
 a weight are tried, and values around a fix; a larger top k with as many seeds as before, too.
-A fix that the walk cannot be made to take is none. A search has a number of replays."""
+A fix that the walk cannot be made to take is none. A search has a number of replays,
+and which values of a setting work is read from all that were tried."""
 _TABLES = (
     "CREATE TABLE found (configuration TEXT NOT NULL, question TEXT NOT NULL, gold TEXT NOT NULL,"
     " rescue TEXT NOT NULL, PRIMARY KEY (configuration, question, gold)) WITHOUT ROWID",

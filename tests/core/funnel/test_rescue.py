@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from core.artefacts.hop_graph import GRAPH
 from core.counterfactual import Take, parse
 from core.funnel.attempts import attempts, rescues
-from core.funnel.changes import KINDS, dials, in_words, neighbours, turns
+from core.funnel.changes import dials, in_words, neighbours, turns
 from core.funnel.data import Fate
 from core.funnel.fates import fates
 from core.funnel.lists import Lists
@@ -74,7 +74,6 @@ def test_no_single_change_asks_for_less(tmp_path_factory, key, given_, data):
                 kind == "start",
                 kind == "top_k",
                 max(0, account(steps).judgements - account(before).judgements),
-                KINDS.index(kind),
             )
             for kind, target, steps in runs
             if kept_rank(steps, gold, index) and target in ("", gold)
@@ -88,7 +87,7 @@ def test_no_single_change_asks_for_less(tmp_path_factory, key, given_, data):
             extra = account(again).judgements - account(before).judgements
             assert rescue.extra == max(0, extra)
             assert rescue.seeds == max(0, seeds_of(again) - seeds_of(before))
-            assert cost(rescue) <= min(costs, default=cost(rescue)), (gold, rescue)
+            assert cost(rescue)[:4] <= min(costs, default=cost(rescue)[:4]), (gold, rescue)
             assert bool(rescue.lost) == lost_by(again, before, index)
             for other in rescue.others:
                 assert other.short or cost(rescue) <= cost(other)
@@ -120,11 +119,12 @@ def test_what_is_ranked_below_needs_as_many_as_its_rank(workbench):
             *(gold, "top_k", f"top_k 2 to {ranks[gold]}", f"dense(top_k={ranks[gold]})", ""),
             extra=0,
             rank=ranks[gold],
-            steady=f"any value from {ranks[gold]} to 100 (the largest tried) works",
+            steady=rescue.steady,
             kept=ranks[gold],
             of=5,
             ranked=ranks[gold] - 2,
         )
+        assert rescue.steady.endswith(f"values tried from {ranks[gold]} to 100 work")
         assert Rescue.from_json(rescue.to_json()) == rescue
 
 

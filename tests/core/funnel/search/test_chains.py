@@ -2,10 +2,10 @@
 
 import pytest
 
-from core.funnel.chains import chain, together
 from core.funnel.changes import AND, Change
 from core.funnel.replay import ReplayBudget, Replayed, Replays
 from core.funnel.rescue import Rescue
+from core.funnel.search.chains import chain, together
 from core.retrievers import Spec
 from tests.core.five import QUESTION
 

@@ -13,9 +13,9 @@ from functools import partial
 from itertools import combinations
 
 from core.funnel.changes import TOP_K, Change, Dial, dials, joined
-from core.funnel.pairs import Kept, least
 from core.funnel.replay import Replays
 from core.funnel.rescue import Rescue
+from core.funnel.search.pairs import Kept, least
 from core.retrievers import Spec
 
 REPLAYS = 40

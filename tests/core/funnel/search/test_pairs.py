@@ -3,9 +3,9 @@
 import pytest
 
 from core.funnel.changes import Change, dials
-from core.funnel.pairs import as_dial, pair
 from core.funnel.replay import ReplayBudget, Replays
 from core.funnel.rescue import Rescue
+from core.funnel.search.pairs import as_dial, pair
 from core.retrievers import Spec
 from tests.core.five import QUESTION
 

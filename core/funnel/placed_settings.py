@@ -1,0 +1,65 @@
+"""Settings of a retriever and of the retrievers inside it, each by its place."""
+
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from core.funnel.changes import TOP_K, followers
+from core.retrievers import Spec
+from core.retrievers.settings import Declared
+from core.retrievers.spec import Value
+
+Place: TypeAlias = tuple[str, ...]
+"""A setting: its name, behind that of the setting which has the retriever that it is of."""
+Turned: TypeAlias = tuple[tuple[Place, Value], ...]
+"""Settings with the values that they were given."""
+
+
+def settings_within(spec: Spec, before: Place = ()) -> Iterator[tuple[Place, Spec, Declared]]:
+    """Yield every setting with the retriever it is of, without the top k of those inside."""
+    for one in spec.declared:
+        if before and one.name == TOP_K:
+            continue
+        yield (*before, one.name), spec, one
+        value = spec.values[one.name]
+        if isinstance(value, Spec):
+            yield from settings_within(value, (*before, one.name))
+
+
+def otherwise(spec: Spec, other: Spec, before: Place = ()) -> Turned:
+    """Return the settings that differ in `other`, with their values there."""
+    found: list[tuple[Place, Value]] = []
+    for name, value in other.values.items():
+        now = spec.values[name]
+        if isinstance(value, Spec) and isinstance(now, Spec) and value.key == now.key:
+            found += otherwise(now, value, (*before, name))
+        elif value != now:
+            found.append(((*before, name), value))
+    return tuple(found)
+
+
+def held(spec: Spec) -> list[tuple[Place, Value]]:
+    """Return the settings that follow the top k, at their present values."""
+    return [((name,), now) for name, now in followers(spec).items()]
+
+
+def is_held(spec: Spec, changed: Turned) -> bool:
+    """Whether the top k alone is turned, with what follows it held."""
+    pins = held(spec)
+    return len(changed) > 1 and all(
+        place == (TOP_K,) or (place, value) in pins for place, value in changed
+    )
+
+
+def turned(spec: Spec, other: Spec) -> Turned:
+    """Return what differs in `other`, without what is held while the top k is turned."""
+    changed = otherwise(spec, other)
+    pins = held(spec) if is_held(spec, changed) else []
+    return tuple(one for one in changed if one not in pins)
+
+
+def with_value(spec: Spec, place: Place, value: Value) -> Spec:
+    """Return the same with another value of the setting at `place`."""
+    name, *rest = place
+    inner = spec.values[name]
+    inside = with_value(inner, tuple(rest), value) if rest and isinstance(inner, Spec) else value
+    return spec.with_settings(**{name: inside})

@@ -1,0 +1,116 @@
+"""The values of one setting that were tried, from which sentences and tables are made."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from core.playback.wording import listed
+from core.retrievers.settings import Declared
+
+FEW = 3
+"""Values that are named one by one where no others work."""
+Number = int | float
+
+
+@dataclass(frozen=True)
+class TriedValues:
+    """What came of each value of a numeric setting.
+
+    Parameters
+    ----------
+    of : the setting.
+    now : its value without a change, with which the passage is lost.
+    ranks : by value the rank of the passage, 0 where it is not retrieved.
+    """
+
+    of: Declared
+    now: Number
+    ranks: Mapping[Number, int]
+
+    @cached_property
+    def tried(self) -> list[Number]:
+        """The values that were tried, in ascending order."""
+        return sorted(value for value in self.ranks if value != self.now)
+
+    @cached_property
+    def works(self) -> list[Number]:
+        """Those of them that retrieve the passage."""
+        return [value for value in self.tried if self.ranks[value]]
+
+    @property
+    def nearest(self) -> Number | None:
+        """The value closest to the present one that retrieves the passage."""
+        return min(self.works, key=lambda value: abs(value - self.now), default=None)
+
+    def sentence(self) -> str:
+        """Say which values retrieve the passage, in a few words; empty if one alone was tried.
+
+        >>> from core.retrievers import Spec
+        >>> width = Spec("hoprag-coverage").declared[3]
+        >>> TriedValues(width, 6, {1: 0, 2: 0, 3: 9, 4: 20, 5: 0}).sentence()
+        'only 3 and 4 of the 5 values tried work'
+        >>> TriedValues(width, 6, {7: 0, 8: 20}).sentence()
+        '8 works. Higher values were not tried'
+        >>> TriedValues(width, 6, {8: 20, 9: 20, 11: 20, 13: 20, 15: 0}).sentence()
+        'all 4 values tried from 8 to 13 work'
+        >>> TriedValues(width, 6, {8: 20, 9: 0, 11: 20, 15: 0}).sentence()
+        'only 8 and 11 of the 4 values tried work'
+        """
+        if len(self.tried) < 2 or not self.works:
+            return ""
+        return f"{self._working()}{self._untried()}"
+
+    def _working(self) -> str:
+        first, last = self.works[0], self.works[-1]
+        if len(self.works) <= FEW and not self._ends_open and len(self.works) < len(self.tried):
+            return f"only {self._all(self.works)}{self._share} {self._verb}"
+        if first == last:
+            return f"{self._worded(first)} works"
+        inside = [value for value in self.tried if first <= value <= last]
+        reach = f"from {self._worded(first)} to {self._worded(last)}"
+        if len(inside) > len(self.works):
+            return f"{len(self.works)} of the {len(inside)} values tried {reach} work"
+        every = self.of.kind is int and len(inside) == last - first + 1
+        return f"all {'values' if every else f'{len(inside)} values tried'} {reach} work"
+
+    def _untried(self) -> str:
+        """Say on which side no value was tried beyond those that work."""
+        sides = [
+            side
+            for side, is_open in (("Lower", self._open_below), ("Higher", self._open_above))
+            if is_open
+        ]
+        return f". {' and '.join(sides).capitalize()} values were not tried" if sides else ""
+
+    @property
+    def _ends_open(self) -> bool:
+        return self._open_below or self._open_above
+
+    @property
+    def _open_above(self) -> bool:
+        most = self.of.setting.most
+        return max(*self.tried, self.now) == self.works[-1] and self.works[-1] != most
+
+    @property
+    def _open_below(self) -> bool:
+        least = self.of.setting.least
+        return min(*self.tried, self.now) == self.works[0] and self.works[0] != least
+
+    @property
+    def _share(self) -> str:
+        """The number of values tried, unless those are all that the setting can have."""
+        least, most = self.of.setting.least, self.of.setting.most
+        if self.of.kind is not int or least is None or most is None:
+            return f" of the {len(self.tried)} values tried"
+        every = len({*self.tried, self.now}) == most - least + 1
+        return "" if every else f" of the {len(self.tried)} values tried"
+
+    @property
+    def _verb(self) -> str:
+        return "works" if len(self.works) == 1 else "work"
+
+    def _all(self, values: list[Number]) -> str:
+        return listed([self._worded(value) for value in values])
+
+    def _worded(self, value: Number) -> str:
+        return self.of.worded(int(value) if self.of.kind is int else round(value, 4))
