@@ -82,14 +82,20 @@ def test_what_works_comes_before_what_is_not_enough(lines):
         ("A: one change retrieves it", "", ""),
         ("Top k and seeds 30 instead of 20", "Replay with this", "a 0"),
         ("B: each of these changes retrieves it", "", ""),
-        ("Top k and seeds 30 instead of 20", "Replay with this", "b 1"),
         ("At 'B' (hop 1), follow the 1st edge", "Follow this edge", "b 0"),
+        ("Top k and seeds 30 instead of 20", "Replay with this", "b 1"),
+        (
+            "Smallest first: the fewest additional passages examined, ties by rank. Changes that "
+            "lose other gold, a larger top k and a new seed come last.",
+            *("", ""),
+        ),
         ("Not enough on its own", "", ""),
         ("A: at 'B' (hop 1), follow the 1st edge", "Follow this edge", "a 1"),
     ]
-    facts = [one.get("facts") for one in told[3:7]]
-    assert facts == [["rank 22"], ["rank 3"], None, ["rank 24, below the top 20"]]
-    assert [i for i, one in enumerate(told) if one.get("heading")] == [0, 2, 5]
+    facts = [one.get("facts") for one in told[3:5]]
+    assert facts == [["rank 3"], ["rank 22"]]
+    assert told[-1].get("facts") == ["rank 24, below the top 20"]
+    assert [i for i, one in enumerate(told) if one.get("heading")] == [0, 2, 6]
 
 
 def test_what_holds_for_two_is_told_once_and_the_nearest_change_with_it(lines):
@@ -123,7 +129,7 @@ def test_where_only_a_start_there_keeps_it_that_is_no_setting(lines):
     assert (alone["told"], alone["action"]) == ("Make it a seed", "Start there")
     assert alone["facts"] == ["rank 18"]
     more = rescue("a", "top_k", 25)
-    head, first, last = lines({"a": replace(more, others=(start,))})
+    head, first, last, _ = lines({"a": replace(more, others=(start,))})
     assert head["told"] == "Each of these changes retrieves it"
     assert [one["action"] for one in (first, last)] == ["Replay with this", "Start there"]
 

@@ -5,26 +5,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from core.funnel.data import Fate
-from core.funnel.rescue import (
-    NO_SINGLE,
-    Rescue,
-    cost,
-    no_change,
-)
+from core.funnel.rescue import NO_SINGLE, Rescue, cost, looked_at, no_change
 from core.playback.wording import begun
+from core.retrievers import Spec
 from core.reviews.losses.lost_gold import NOT_INDEXED, why_more
 from core.runs.fixes import Found, Losses
-from core.text.display.plurals import ordinal
+from core.text.display.plurals import ordinal, several
 
 REPLAY, START_THERE, TAKE_IT = "Replay with this", "Start there", "Follow this edge"
 """What it is called to turn a setting, and to change the walk by hand."""
-SEED = "Make it a seed"
-"""The change that has a walk start at the passage itself."""
 NOT_ENOUGH = "Not enough on its own"
 """The heading of changes that reach a passage, and do not retrieve it."""
 MAY_DO = "A single change may be enough: the search stopped before trying all of them"
 _RANKED = re.compile(r"rank ([\d,]+)")
-_SET = re.compile(r"([a-z ]+) ([\d.,]*\d) instead of ([\d.,]*\d)")
+_SET = re.compile(r"([a-z ]+) ([\d.,]*\d) instead of ([\d.,]*\d)(, still with .+)?")
+_BY_HAND = re.compile(r"(make it a seed|at '.+, follow .+?) and ([a-z ]+ [\d.,]+ instead .+)", re.I)
 _COUNTED = {2: "two", 3: "three"}
 
 
@@ -59,6 +54,7 @@ def lines(some: Losses, found: Found, title: Callable[[Fate], str]) -> list[Line
     """
     enough: list[Line] = []
     short: list[Line] = []
+    ordered_by_size = False
     nothing: dict[str, list[str]] = {}
     for fate in some.lost:
         if fate.gold not in found and fate.stage != "absent":
@@ -71,6 +67,7 @@ def lines(some: Losses, found: Found, title: Callable[[Fate], str]) -> list[Line
         ordered = _ordered(rescue)
         keeping = [each for _, each in ordered if each.keeps]
         enough.append(Line(_of(name, _heading(keeping)), heading=True))
+        ordered_by_size = ordered_by_size or len(keeping) > 1
         for number, each in ordered:
             line = _line(each, f"{fate.gold} {number}", fate)
             if each.keeps:
@@ -78,12 +75,26 @@ def lines(some: Losses, found: Found, title: Callable[[Fate], str]) -> list[Line
             else:
                 short.append(replace(line, told=_of(name, line.told)))
     enough = [*_for_all(some, found), *enough]
+    if ordered_by_size:
+        enough.append(Line(order(some.spec)))
     if short:
         short.insert(0, Line(NOT_ENOUGH, heading=True))
     return [
         *(*enough, *short),
         *(Line(_of(", ".join(of), said)) for said, of in nothing.items()),
     ]
+
+
+def order(spec: Spec) -> str:
+    """Say in which order changes are listed.
+
+    >>> order(Spec("hoprag-coverage")).partition(". ")[0]
+    'Smallest first: the fewest additional passages examined, ties by rank'
+    """
+    return (
+        f"Smallest first: the fewest additional {several(looked_at(spec))} examined, ties by rank. "
+        "Changes that lose other gold, a larger top k and a new seed come last."
+    )
 
 
 def smallest(some: Losses, found: Found, title: Callable[[Fate], str], progress: str = "") -> str:
@@ -110,22 +121,27 @@ def as_instruction(change: str) -> str:
     'follow 4 edges per passage instead of 6'
     >>> as_instruction("top k and seeds 57 instead of 20"), as_instruction("make it a seed")
     ('raise top k and seeds to 57 instead of 20', 'make it a seed')
+    >>> as_instruction("make it a seed and top k 21 instead of 20, still with 20 seeds")
+    'make it a seed and raise top k to 21, still with 20 seeds'
     """
+    if both := _BY_HAND.fullmatch(change):
+        return f"{both[1]} and {as_instruction(both[2])}"
     found = _SET.fullmatch(change)
     if not found:
         return change
-    what, value, before = found.groups()
+    what, value, before, still = found.groups()
     if what == "edges followed per passage":
         return f"follow {value} edges per passage instead of {before}"
     up = float(value.replace(",", "")) > float(before.replace(",", ""))
-    return f"{'raise' if up else 'lower'} {what} to {value} instead of {before}"
+    instead = still or f" instead of {before}"
+    return f"{'raise' if up else 'lower'} {what} to {value}{instead}"
 
 
 def outcome_sentences(facts: Sequence[str]) -> list[str]:
     """Return the facts of a change as sentences.
 
-    >>> outcome_sentences(("rank 20", "3 of 3 gold", "5 more passages ranked", "works only at 3–4"))
-    ['It then ranks 20th, and all 3 gold passages are retrieved.', 'Works only at 3–4.']
+    >>> outcome_sentences(("rank 20", "3 of 3 gold", "5 more passages ranked", "only 3 and 4 work"))
+    ['It then ranks 20th and all 3 gold passages are retrieved.', 'Only 3 and 4 work.']
     """
     ranked, gold, rest = "", "", []
     for fact in facts:
@@ -133,17 +149,22 @@ def outcome_sentences(facts: Sequence[str]) -> list[str]:
             ranked = f"It then ranks {ordinal(int(found[1].replace(',', '')))}"
         elif fact.endswith(" gold"):
             kept, _, every = fact.removesuffix(" gold").partition(" of ")
-            share = f"all {every}" if kept == every else f"{kept} of {every}"
+            share = (
+                ("both" if every == "2" else f"all {every}")
+                if kept == every
+                else f"{kept} of {every}"
+            )
             gold = f"{share} gold passages are retrieved"
         elif not fact.endswith("ranked"):
             rest.append(f"{begun(fact)}.")
-    first = ", and ".join(filter(None, (ranked, gold)))
+    first = " and ".join(filter(None, (ranked, gold)))
     return [f"{first}.", *rest] if first else rest
 
 
 def _line(each: Rescue, value: str, fate: Fate) -> Line:
     """A change with what comes of it; of a larger top k why the rank of before is not enough."""
-    told = SEED if each.kind == "start" and not each.paired else begun(each.told)
+    by_hand = each.kind in ("start", "edge")
+    told = begun(as_instruction(each.told) if by_hand else each.told)
     why = why_more(each, fate)
     return Line(told, value, facts=(*each.facts, why) if why else each.facts, action=_action(each))
 
@@ -164,11 +185,9 @@ def _of(name: str, said: str) -> str:
 
 
 def _ordered(rescue: Rescue) -> list[tuple[int, Rescue]]:
-    """With the number of each: what can be set first, then what is done by hand, and a start at
-    the passage itself last, which presumes that it is known.
-    """
+    """Return the changes with their numbers, the smallest first (`order`)."""
     every = enumerate((rescue, *rescue.others))
-    return sorted(every, key=lambda one: (one[1].kind == "start", not one[1].can_be_set, one[0]))
+    return sorted(every, key=lambda one: (not one[1].keeps, cost(one[1])))
 
 
 def _for_all(some: Losses, found: Found) -> list[Line]:
