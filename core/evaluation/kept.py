@@ -55,7 +55,7 @@ class KeptRankings:
         return self.folder / FILE
 
     def stamp(self) -> str:
-        """Another text whenever something was written."""
+        """A text that changes whenever something is written."""
         return self._file.stamp()
 
     def rankings(self, spec: Spec) -> dict[str, Ranking]:

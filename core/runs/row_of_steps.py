@@ -21,7 +21,7 @@ def row_of(
     answered: Answered | None = None,
     lists: Lists | None = None,
 ) -> Row:
-    """What is kept of one question by one retriever.
+    """Build the row of one question and retriever.
 
     Parameters
     ----------

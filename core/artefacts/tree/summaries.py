@@ -103,7 +103,7 @@ def written(
     report: Report,
     name: str,
 ) -> tuple[list[str], list[str]]:
-    """Of each cluster the text of its summary, and the model that wrote it.
+    """Return, for each cluster, the text of its summary and the model that wrote it.
 
     Without a model, and where its replies could not be used, it is that of `instead`, and the model
     is empty. `name` is the artefact's, for its progress.

@@ -44,7 +44,7 @@ def answered(
     findings: Sequence[str] = (),
     others: int = 0,
 ) -> tuple[SubAnswer, Said]:
-    """What `query`, whose id is `id_`, is answered by the passages of `hits`; empty if nothing is.
+    """Answer `query`, whose id is `id_`, from the passages of `hits`; "" without an answer.
 
     The step says it, and names the passages that it rests on.
 
@@ -91,7 +91,7 @@ def _answer(
 
 
 def _others(reply: AnswerReply, text: str) -> tuple[str, ...]:
-    """The other answers of a reply that answers with `text`, each once."""
+    """Return the other answers of a reply that answers with `text`, without duplicates."""
     if not text or not isinstance(reply, CandidatesReply):
         return ()
     found = {one.casefold(): one for one in map(one_line, reply.others) if one}
@@ -100,10 +100,10 @@ def _others(reply: AnswerReply, text: str) -> tuple[str, ...]:
 
 
 def one_line(text: str) -> str:
-    """`text` as it may stand within a question."""
+    """Return `text` in one line, for use inside a question."""
     return " ".join(text.split())[:_LETTERS]
 
 
 def standing_for(question: str, answer: str) -> str:
-    """What stands in the place of a sub-question's answer: itself, where there is none."""
+    """Return the text that replaces a reference to a sub-question: its answer, or itself."""
     return answer or question.rstrip(" ?.")

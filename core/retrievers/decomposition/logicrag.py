@@ -115,7 +115,7 @@ class LogicRag:
         memory: Memory,
         lists: dict[str, list[str]],
     ) -> Iterator[Step]:
-        """One search for all parts of a level, and what it adds to the memory."""
+        """Search once for all parts of a level, and add the results to the memory."""
         earlier = {n: one for n, one in graph.parts.items() if n not in level}
         known = {n: standing_for(one, memory.answers.get(n, "")) for n, one in earlier.items()}
         asked = {n: filled(graph.parts[n], known) for n in level}
@@ -162,7 +162,7 @@ class Graph:
         return tuple(part(n) for n in level if n in self.shown) or (ROOT,)
 
     def add(self, text: str) -> int:
-        """The number of a new part, which is the next level."""
+        """Add a part as the next level and return its number."""
         number = len(self.parts) + 1
         self.parts[number] = text
         self.waiting.append((number,))
@@ -170,7 +170,7 @@ class Graph:
 
 
 def _offered(at: str, hits: Sequence[Hit], new: Sequence[str], before: set[str]) -> Offered:
-    """What a search found, and why some of it is not taken."""
+    """Return the step with the results of a search, and why some are not taken."""
     offers = []
     for hit in hits:
         taken = hit.passage_id in new
@@ -181,7 +181,7 @@ def _offered(at: str, hits: Sequence[Hit], new: Sequence[str], before: set[str])
 
 
 def _verdict(number: int, graph: Graph, memory: Memory, *, last: bool) -> Said:
-    """Whether it goes on, and why not; a part that the model adds is brought along."""
+    """Return the step that decides whether to go on, with a part that the model adds."""
     answered = {n: answer for n, answer in sorted(memory.answers.items()) if answer}
     told = " ".join(f"Sub-question {n}: {answer}." for n, answer in answered.items())
     text = f"After level {number}: {told or 'no sub-question is answered.'}"

@@ -32,7 +32,7 @@ GUESS = Guess(surely=Plan(questions=[]), likely=None)
 
 
 def planned(bench: Workbench, query: str, substitute: str) -> tuple[tuple[str, ...], Told]:
-    """The sub-questions of `query`, and who took it apart.
+    """Return the sub-questions of `query`, and who decomposed it.
 
     Where the question itself says `#1`, that is no place, and is written in another way.
     """
@@ -45,7 +45,7 @@ def planned(bench: Workbench, query: str, substitute: str) -> tuple[tuple[str, .
 
 
 def read_plan(text: str) -> Plan:
-    """The sub-questions in a reply.
+    """Parse the sub-questions in a reply.
 
     Raises
     ------
@@ -69,7 +69,7 @@ def read_plan(text: str) -> Plan:
 
 
 def plan_said(questions: Sequence[str], told: Told) -> Said:
-    """The plan as a step; more than one question are things, with a line to what each needs."""
+    """Return the step that shows the plan, with lines from each sub-question to those it needs."""
     by = speaker("planner", told)
     if len(questions) == 1:
         return Said(by, ROOT, "The query is not split.", told=told)
@@ -81,12 +81,12 @@ def plan_said(questions: Sequence[str], told: Told) -> Said:
 
 
 def part(number: int) -> str:
-    """The id of the sub-question `number` of the plan."""
+    """Return the id of the sub-question `number` of the plan."""
     return f"part:{number}"
 
 
 def needs(number: int, text: str) -> tuple[Tie, ...]:
-    """Lines from a sub-question to those that it waits for."""
+    """Return lines from a sub-question to those whose answers it needs."""
     return tuple(
         Tie(f"needs:{number}>{other}", part(number), part(other), "needs") for other in places(text)
     )

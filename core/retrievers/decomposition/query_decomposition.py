@@ -100,7 +100,7 @@ class QueryDecomposition:
     def _searched(
         self, inner: Retriever, parts: Sequence[str]
     ) -> Generator[Step, None, dict[str, list[str]]]:
-        """The list of every part, in the plan's order of what waits for what."""
+        """Search for every part, in order of dependency, and return the ranked lists."""
         lists: dict[str, list[str]] = {}
         answers: dict[int, str] = {}
         wanted = {number for text in parts for number in places(text)}

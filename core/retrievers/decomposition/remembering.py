@@ -58,7 +58,7 @@ class Memory:
         found: Sequence[Passage],
         substitute: str,
     ) -> Told:
-        """Take in what was found for `parts`, by the model or by rules; says who did it.
+        """Add the results for `parts` to the memory, by model or rules; return who did it.
 
         Parameters
         ----------
@@ -88,7 +88,7 @@ class Memory:
         return told
 
     def _extract(self, bench: Workbench, parts: dict[int, str], found: Sequence[Passage]) -> None:
-        """The sentence that each part's answer stands in joins the memory.
+        """Add the sentence with the answer of each part to the memory.
 
         Where nothing answers a part, it is the first sentence of the first passage.
         """
@@ -103,7 +103,7 @@ class Memory:
 
 
 def read_memory(parts: int, text: str) -> Remembered:
-    """The memory in a reply to so many `parts`.
+    """Parse the memory in a reply to this many `parts`.
 
     Raises
     ------

@@ -69,7 +69,7 @@ def search(
 def _joins(
     facts: Facts, some: Iterable[int], entities: Entities
 ) -> Mapping[int, Mapping[int, tuple[str, ...]]]:
-    """For each fact the others that share an entity, or one that is alike, with its name."""
+    """Return, for each fact, the facts that share an equal or similar entity, with its name."""
     of: defaultdict[str, list[int]] = defaultdict(list)
     for fact in some:
         for name in facts.facts[fact].names:
@@ -97,7 +97,7 @@ def _longer(
     facts: Facts,
     asked: Vectors,
 ) -> list[Path]:
-    """Each of `ahead` with each step that may follow, by the mean vector, best first."""
+    """Extend each path of `ahead` by every allowed step; return them by mean vector, best first."""
     found: dict[tuple[frozenset[int], int], Path] = {}
     for path in ahead:
         steps = dict.fromkeys(anywhere, ()) | dict(joins.get(path.facts[-1], {}))

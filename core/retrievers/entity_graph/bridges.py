@@ -35,7 +35,7 @@ class Bridge:
 
 
 def bridge_of(keys: Sequence[int], relations: Relations, graph: "nx.Graph") -> Bridge:
-    """The shortest paths from each key entity to the next; there is none where nothing joins two.
+    """Return the shortest paths from each key entity to the next, where they are connected.
 
     Nodes are those of `graph`: entities, and summary entities by their numbers behind all entities.
     """
@@ -58,7 +58,7 @@ def bridge_of(keys: Sequence[int], relations: Relations, graph: "nx.Graph") -> B
 
 
 def thing_of(node: int, relations: Relations, hierarchy: Hierarchy) -> Thing:
-    """An entity, or a summary entity by its number behind all entities, as it is drawn."""
+    """Return the drawn node of an entity, or of a summary entity (numbered after all entities)."""
     if node < hierarchy.entities:
         return Thing(entity_id(relations.names[node]), "entity", relations.names[node])
     found = hierarchy.summaries[node - hierarchy.entities]
@@ -72,7 +72,7 @@ def thing_of(node: int, relations: Relations, hierarchy: Hierarchy) -> Thing:
 def entities_taken(
     taken: Sequence[int], cosine: Scores, relations: Relations, hierarchy: Hierarchy
 ) -> Offered:
-    """The entities that are taken, by their numbers, best first."""
+    """Return the step that takes entities, given by number, best first."""
     things = tuple(thing_of(node, relations, hierarchy) for node in taken)
     offers = tuple(
         Offer(thing.id, float(cosine[node]), (Part(SIMILARITY, float(cosine[node])),), taken=True)
@@ -82,7 +82,7 @@ def entities_taken(
 
 
 def bridged(bridge: Bridge, cosine: Scores, relations: Relations, hierarchy: Hierarchy) -> Offered:
-    """The nodes of the bridge, in the order in which it goes through them, and its lines."""
+    """Return the step that shows the nodes of the bridge, in order, and its lines."""
     things = {node: thing_of(node, relations, hierarchy) for node in bridge.nodes}
     offers = tuple(
         Offer(
@@ -114,5 +114,5 @@ def bridged(bridge: Bridge, cosine: Scores, relations: Relations, hierarchy: Hie
 
 
 def cropped(text: str) -> str:
-    """As much of a text as a node or a line is called by."""
+    """Shorten a text to the length of a label."""
     return shortened(text, _LONGEST)

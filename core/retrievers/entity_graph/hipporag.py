@@ -105,7 +105,7 @@ class HippoRag:
         yield Searched("passage", list(scores), scores, taken, absent=NOTHING)
 
     def _passages(self, hits: Sequence[Hit], held: Scores) -> Offered:
-        """The passages that stand first, each tied to the entities that it stands there by."""
+        """Return the top passages, each tied to the entities that contribute to its score."""
         index, names = self.workbench.index, self.workbench.get(ENTITIES).names
         counts = self.workbench.get(MENTIONS).counts
         offers, things, ties = [], {}, []

@@ -135,7 +135,7 @@ class HippoRag2:
         return self.workbench.get(FACTS).facts[fact_number(target)]
 
     def _facts(self, query: EncodedQuery) -> Offered:
-        """The facts most like the question, and which of them are kept."""
+        """Return the step with the facts most similar to the question, marking the kept ones."""
         started = time.perf_counter()
         facts = self.workbench.get(FACTS)
         scores = min_max((facts.vectors @ query.vector).astype(np.float64))
@@ -169,7 +169,7 @@ class HippoRag2:
 
     @property
     def _unlike(self) -> str:
-        """Why a fact is not kept where no model decides."""
+        """Return why a fact is not kept without a model."""
         return f"shares no entity with the query, and its score is below {self.enough:g}"
 
     def _kept(
@@ -218,7 +218,7 @@ def read_keep(listed: int, text: str) -> Keep:
 
 
 def fact_weights(graph: EntityGraph, kept: Sequence[tuple[Fact, float]]) -> dict[str, float]:
-    """Of each entity the mean, over the kept facts that have it, of score / passages naming it."""
+    """Return the mean of score / passages naming it over the kept facts, for each entity."""
     found: defaultdict[str, list[float]] = defaultdict(list)
     for fact, score in kept:
         for name in fact.names:
@@ -229,7 +229,7 @@ def fact_weights(graph: EntityGraph, kept: Sequence[tuple[Fact, float]]) -> dict
 
 
 def question_weights(graph: EntityGraph, names: Sequence[str]) -> dict[str, float]:
-    """1 / passages naming it, of each entity of the question that a passage names (ours)."""
+    """Return 1 / passages naming it for each entity of the question (ours)."""
     numbers = {name: graph.entities.number.get(name) for name in names}
     bearers = {name: int(graph.bearers[n]) for name, n in numbers.items() if n is not None}
     return {name: 1 / count for name, count in bearers.items() if count}
@@ -255,7 +255,7 @@ def reset_of(
 
 
 def _shared(fact: Fact, asked: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """The entities that a fact shares with the question."""
+    """Return the entities that a fact shares with the question."""
     shared = [name for name in asked if name in fact.names]
     return (("shared entities:", ", ".join(shared)),) if shared else ()
 
@@ -266,7 +266,7 @@ def _entities(
     kept: Sequence[Offer],
     fact_of: Callable[[str], Fact],
 ) -> Offered:
-    """The entities that probability starts at, and the facts that name them."""
+    """Return the entities at which probability starts, and the facts that name them."""
     weights = {name: (told.get(name, 0.0), named.get(name, 0.0)) for name in {**told, **named}}
     ordered = sorted(weights, key=lambda name: (-sum(weights[name]), name))
     offers = tuple(

@@ -153,7 +153,7 @@ class Kgp:
             )
 
     def _evidence(self, query: str, seed: int) -> tuple[str, Told]:
-        """What the next passage is expected to hold, and who expects it."""
+        """Return the sentence that the next passage is expected to contain, and who wrote it."""
         passage = self.workbench.index.passages[seed]
         prompt = prompts.prompt(
             "next_evidence",
@@ -170,7 +170,7 @@ class Kgp:
         return reply.evidence, told
 
     def _neighbours(self, seed: int, evidence: str) -> tuple[Numbers, Scores]:
-        """The neighbours of a seed that share a word with the evidence, best first."""
+        """Return the neighbours of a seed that share a word with the evidence, best first."""
         counts = self.workbench.get(MENTIONS).counts
         found = np.flatnonzero((counts @ counts[seed].T).toarray().ravel())
         found = found[found != seed]
@@ -235,7 +235,7 @@ def _parts(own: float) -> tuple[Part, ...]:
 
 
 def _read(text: str) -> Evidence:
-    """The sentence in a reply.
+    """Parse the sentence in a reply.
 
     Raises
     ------

@@ -22,7 +22,7 @@ class Link:
 
 
 def linked(names: Sequence[str], entities: Entities, embedder: Embedder) -> tuple[Link, ...]:
-    """Each of `names` with the entity that is called so, or else with the nearest one.
+    """Link each of `names` to the entity of that name, or else to the nearest entity.
 
     Dates and numbers are all near one another, so that one that is no entity is none at all.
     """
@@ -35,13 +35,13 @@ def linked(names: Sequence[str], entities: Entities, embedder: Embedder) -> tupl
 
 
 def specific(links: Sequence[Link], entities: Entities, bearers: Numbers) -> dict[str, float]:
-    """1 / passages that name it, of each entity that is linked (HippoRAG, node specificity)."""
+    """Return 1 / passages that name it for each linked entity (HippoRAG's node specificity)."""
     found = dict.fromkeys(link.entity for link in links if link.entity)
     return {name: 1 / max(1, int(bearers[entities.number[name]])) for name in found}
 
 
 def offered(links: Sequence[Link], weights: Mapping[str, float], part: str) -> tuple[Offer, ...]:
-    """The entities of `weights`, the heaviest first, with the names that led to each."""
+    """Return the entities of `weights` as candidates, heaviest first, with their linked names."""
     order = sorted(weights, key=lambda name: (-weights[name], name))
     return tuple(
         Offer(
@@ -56,7 +56,7 @@ def offered(links: Sequence[Link], weights: Mapping[str, float], part: str) -> t
 
 
 def reset_from(weights: dict[str, float], entities: Entities) -> Mass:
-    """(entities, 1): `weights` by number, all of it summing to 1."""
+    """Return `weights` by entity number, (entities, 1) float32, normalised to sum to 1."""
     reset: Mass = np.zeros((len(entities.names), 1), np.float32)
     for name, weight in weights.items():
         reset[entities.number[name], 0] = weight

@@ -30,7 +30,7 @@ GUESS = Guess(surely=Names(names=[]), likely=None)
 def names_in(
     bench: Workbench, query: str, found: Sequence[str], substitute: str
 ) -> tuple[Sequence[str], Told]:
-    """The names in `query`, in their normal form, by the model if there is one; and who found them.
+    """Return the normalised names in `query`, and who found them: the model, or rules.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def names_in(
 
 
 def read_names(text: str) -> Names:
-    """The names in a reply.
+    """Parse the names in a reply.
 
     Raises
     ------

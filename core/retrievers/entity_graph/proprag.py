@@ -189,7 +189,7 @@ class PropRag:
         return paths
 
     def _stated(self, fact: int) -> str:
-        """A proposition without the title of its passage, which it begins with."""
+        """Return a proposition without the title of its passage, with which it begins."""
         one = self.workbench.get(FACTS).facts[fact]
         return one.text.removeprefix(f"{self.workbench.index.passages[one.passage].title}. ")
 
@@ -262,7 +262,7 @@ def _named(paths: Sequence[Path], facts: Sequence[Fact], count: int) -> dict[int
 
 
 def _specific(graph: EntityGraph, weights: Mapping[str, float]) -> dict[str, float]:
-    """Each weight by the passages that name the entity, so that a name all over counts little."""
+    """Divide each weight by the number of passages that name the entity."""
     number = graph.entities.number
     return {name: w / max(1, int(graph.bearers[number[name]])) for name, w in weights.items()}
 

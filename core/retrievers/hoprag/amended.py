@@ -68,7 +68,7 @@ class AmendedPolicy(Policy):
     def _chosen(
         self, vertex: str, verdict: Verdict, one: Take | Refuse | Judge, ties: set[str]
     ) -> Verdict:
-        """`verdict` with `ties` as what is chosen; as it was if one cannot be followed here."""
+        """Return `verdict` with `ties` chosen; unchanged if one of them cannot be followed here."""
         missing = ties - {offer.tie for offer in verdict.offers}
         new = [offer for tie in missing if (offer := self.offer_at(vertex, tie))]
         if len(new) < len(missing):
@@ -90,14 +90,14 @@ class AmendedPolicy(Policy):
 
 
 def amended(policy: Policy, amendments: Amendments) -> Policy:
-    """`policy`, with the choices that are made by hand."""
+    """Return `policy` with the choices that are made by hand."""
     return AmendedPolicy(policy, amendments) if amendments else policy
 
 
 def amended_seeds(
     policy: Policy, offers: Sequence[Offer], amendments: Amendments, index: Index
 ) -> tuple[tuple[Offer, ...], tuple[Arrival, ...], tuple[str, ...]]:
-    """What a walk may start with, the arrivals of what it does start with, and who changed it."""
+    """Return the candidate seeds, the arrivals of the selected ones, and who changed them."""
     wanted = {one.at: one for one in amendments if isinstance(one, Seed)}
     found: list[Offer] = []
     arrivals: list[Arrival] = []

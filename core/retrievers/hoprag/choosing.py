@@ -80,7 +80,7 @@ class SomeChoice(Choice):
 def question(
     query: str, passage: Passage, offers: Sequence[Offer], considered: int, *, none: bool
 ) -> Prompt:
-    """What the model is asked at `passage`, which has `considered` edges.
+    """Return the prompt at `passage`, which has `considered` edges.
 
     The same words are the same judgement. So the way that led here is not told, nor how many
     passages are kept and how far the walk goes: with those, little would be asked only once.
@@ -102,7 +102,7 @@ def question(
 
 
 def opening(text: str, length: int) -> str:
-    """What of `text` fits into `length` characters, up to the end of a sentence.
+    """Return the beginning of `text` that fits into `length` characters, in whole sentences.
 
     A text whose sentences are too long for that is cut at a space.
 
@@ -121,7 +121,7 @@ def opening(text: str, length: int) -> str:
 
 
 def read_choice(listed: int, text: str, *, none: bool) -> Choice:
-    """The choice in a reply, among questions numbered from 1 to `listed`, or `none` of them.
+    """Parse the choice in a reply, among questions numbered from 1 to `listed`, or `none` of them.
 
     Raises
     ------
@@ -137,5 +137,5 @@ def read_choice(listed: int, text: str, *, none: bool) -> Choice:
 
 
 def cropped(text: str, length: int) -> str:
-    """`text` in at most `length` characters; what is cut off is an ellipsis."""
+    """Return `text` in at most `length` characters, shortened with an ellipsis."""
     return text if len(text) <= length else f"{text[: length - 1]}…"

@@ -119,7 +119,7 @@ class CoveragePolicy(Policy):
         self._ahead(np.array([number[name] for name in seeds], np.int64))
 
     def begin(self, queue: Sequence[str]) -> None:
-        """Has all that the round looks at read in one go, of a large index."""
+        """Read everything that the round needs at once, if the index is large."""
         if not self._graph.index.large:
             return
         cut, number = self._cut(), self._graph.index.number
@@ -135,7 +135,7 @@ class CoveragePolicy(Policy):
             scored.ahead(vertices)
 
     def enter(self, passage_id: str, tie: str = "") -> Arrival:
-        """A seed: its own words are covered, and it is as strong as its entry score."""
+        """Visit a seed: its words are covered, and its strength is its entry score."""
         vertex = self._graph.index.number[passage_id]
         self._covered[vertex] = self._asking.holding.of(np.array([vertex]))[0]
         self._meet(vertex)
@@ -194,12 +194,12 @@ class CoveragePolicy(Policy):
         self._scores[vertex] = self._entry[vertex] + self._evidence.get(vertex, 0.0)
 
     def _cut(self) -> float:
-        """The score of the last vertex that would be kept if pruned now; none is too low yet."""
+        """Return the score of the last vertex in the current top k; -inf while there is room."""
         scores = sorted(self._scores.values(), reverse=True)
         return scores[self._top_k - 1] if len(scores) >= self._top_k else -np.inf
 
     def _ranks(self, vertices: Sequence[int]) -> list[int]:
-        """The rank of each vertex if pruned now; 0 if it is not in the top k."""
+        """Return the current rank of each vertex, 0 below the top k."""
         order = sorted(self._scores, key=self._scores.__getitem__, reverse=True)[: self._top_k]
         ranks = {vertex: rank for rank, vertex in enumerate(order, start=1)}
         return [ranks.get(vertex, 0) for vertex in vertices]
@@ -210,7 +210,7 @@ class CoveragePolicy(Policy):
         return self._around[vertex]
 
     def _edges_at(self, vertex: int) -> _Around:
-        """One edge to each neighbour: those that leave, then those walked backwards."""
+        """Return one edge to each neighbour: leaving edges first, then edges walked backwards."""
         leaving, arriving = self._graph.leaving(vertex), self._graph.arriving(vertex)
         sources = self._graph.source[arriving]
         arriving = arriving[~np.isin(sources, self._graph.target[leaving])]

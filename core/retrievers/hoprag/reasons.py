@@ -15,7 +15,7 @@ NOT_REFUSED: Refusal = ("", None)
 def refusals(
     comes: Sequence[float], cut: float, stands: Sequence[int], *, width: int, top_k: int
 ) -> list[Refusal]:
-    """One for each edge of a vertex, best first.
+    """Return the reason why each edge of a vertex is not followed, best edge first.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def refusals(
 
 
 def notes(brings: Sequence[str], mentions: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """The words of the question that an edge's end brings, and those that its question names."""
+    """Return the query terms that an edge's target adds, and those that its question names."""
     if not len(brings):
         return ((NAMED_WITH, ", ".join(mentions)),) if mentions else ()
     brought = (BRINGS, ", ".join(brings))

@@ -13,7 +13,7 @@ from core.types import Part
 
 
 def edge_offers(graph: Graph, like: Likeness, edges: Numbers) -> tuple[Offer, ...]:
-    """Edges, each with SIM(e, q) as its two halves."""
+    """Return edges as candidates, scored by the two halves of SIM(e, q)."""
     index, halves = graph.index, like.of(edges)
     return tuple(
         Offer(
@@ -52,7 +52,7 @@ class SimilarityPolicy(Policy):
         self._passages.ahead(np.array([number[name] for name in seeds], np.int64))
 
     def begin(self, queue: Sequence[str]) -> None:
-        """Has all that the round looks at read in one go, of a large index."""
+        """Read everything that the round needs at once, if the index is large."""
         number = self._graph.index.number
         leaving = [self._graph.leaving(number[vertex]) for vertex in queue]
         if leaving and self._graph.index.large:
@@ -81,7 +81,7 @@ class SimilarityPolicy(Policy):
         return edge_offers(self._graph, self._edges, np.array([edge]))[0]
 
     def enter(self, passage_id: str, tie: str = "") -> Arrival:
-        """A visit with SIM(v, q) / 2 as addends of Helpfulness (Eq. 2)."""
+        """Visit a seed, with SIM(v, q) / 2 as addends of Helpfulness (Equation 2)."""
         like = self._passages.of(np.array([self._graph.index.number[passage_id]]))
         keywords = Part("keywords", float(like.jaccard[0] / 4))
         dense = Part("dense", float(like.cosine[0] / 4))

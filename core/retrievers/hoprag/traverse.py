@@ -37,7 +37,7 @@ class Policy(Protocol):
     """The choice of edges for one question; it may keep what it learns on the way."""
 
     def begin(self, queue: Sequence[str]) -> None:  # noqa: ARG002
-        """A round begins, in which each vertex of `queue` will be judged.
+        """Prepare a round in which each vertex of `queue` will be judged.
 
         They do not depend on one another, so that who has to wait can wait for all at once. A
         vertex that is not in `queue` and is judged all the same is judged without asking anybody.
@@ -45,23 +45,23 @@ class Policy(Protocol):
         return
 
     def expect(self, seeds: Sequence[str]) -> None:  # noqa: ARG002
-        """The walk will start at these passages, each of which it enters."""
+        """Prepare to start the walk at these passages; `enter` is called for each."""
         return
 
     def enter(self, passage_id: str, tie: str = "") -> Arrival:
-        """Line 3: the walk starts at a passage, to which `tie` led, if any line did."""
+        """Visit a seed, to which `tie` led, if any (Algorithm 1, line 3)."""
         ...
 
     def judge(self, vertex: str) -> Verdict:
-        """Lines 7 to 9: look at the edges of `vertex` and choose."""
+        """Choose among the edges of `vertex` (Algorithm 1, lines 7 to 9)."""
         ...
 
     def arrive(self, vertex: str, offer: Offer) -> Arrival:
-        """A visit to the end of `offer`, coming from `vertex`."""
+        """Record a visit to the target of `offer` from `vertex`."""
         ...
 
     def offer_at(self, vertex: str, tie: str) -> Offer | None:
-        """The edge `tie` as it would be on offer at `vertex`, listed there or not.
+        """Return the edge `tie` as a candidate at `vertex`, even if it is not listed there.
 
         None where it cannot be followed from there.
         """
@@ -69,7 +69,7 @@ class Policy(Protocol):
 
 
 def traverse(policy: Policy, seeds: Sequence[Arrival], n_hop: int) -> Iterator[Began | Offered]:
-    """Lines 5 to 16: `n_hop` rounds over the queue, which `seeds` start.
+    """Walk `n_hop` rounds over the queue, starting from `seeds` (Algorithm 1, lines 5 to 16).
 
     In each round every vertex that was in the queue when it began is taken once. The end of a
     chosen edge joins the queue if it is new; in any case its count goes up (`Offered.arrivals`).

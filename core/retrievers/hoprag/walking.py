@@ -80,26 +80,26 @@ class Relevance:
 
     @cached_property
     def edges(self) -> Likeness:
-        """SIM(e, q) of every edge."""
+        """SIM(e, q) of every edge, (m,)."""
         return self.workbench.get(GRAPH).edges_like(self._query)
 
     @cached_property
     def passages(self) -> Likeness:
-        """SIM(v, q) of every vertex."""
+        """SIM(v, q) of every vertex, (n,)."""
         return self.workbench.get(GRAPH).passages_like(self._query)
 
     @cached_property
     def similar(self) -> SimilarityPolicy:
-        """Follows the edges that are most similar to it."""
+        """The policy that follows the edges most similar to the query."""
         return SimilarityPolicy(self.workbench.get(GRAPH), self.edges, self.passages)
 
     @cached_property
     def hybrid(self) -> dict[str, Scored]:
-        """Lexical and dense half of the hybrid score of every vertex."""
+        """The lexical and dense halves of the hybrid score of every vertex."""
         return hybrid_addends(self.workbench, self._query)
 
     def named(self, weight: float) -> Scored:
-        """`weight`/r of the r-th best, by the hybrid, of those that bear a name asked for."""
+        """Score passages with a name of the query: `weight`/r for the r-th best by hybrid score."""
         named = np.zeros(len(self.workbench.index.passages))
         for name in self._query.keywords:
             bearers = np.array(self.workbench.get(BEARERS).of(name), np.int64)
@@ -125,7 +125,7 @@ class Starts:
 
 
 def entries(relevance: Relevance, entry: Entry, count: int) -> Starts:
-    """Line 3: `count` different vertices to start from."""
+    """Return `count` distinct vertices to start from (Algorithm 1, line 3)."""
     index = relevance.workbench.index
     if entry == "edge":
         return _edge_entries(relevance.workbench.get(GRAPH), relevance.edges, count)
@@ -137,7 +137,7 @@ def entries(relevance: Relevance, entry: Entry, count: int) -> Starts:
 
 
 def passage_entries(index: Index, entry: Entry, count: int, short: Shortlist) -> Starts:
-    """The `count` best passages of a list of those that may be among them."""
+    """Return the `count` best passages of a shortlist as seeds."""
     score = short.total
     offers = tuple(
         Offer(
@@ -152,7 +152,7 @@ def passage_entries(index: Index, entry: Entry, count: int, short: Shortlist) ->
 
 
 def _edge_entries(graph: Graph, edges: Likeness, count: int) -> Starts:
-    """The edges in order of SIM until `count` different ends are found, one offer an end.
+    """Return edges by SIM until `count` distinct targets are found, one candidate per target.
 
     Many edges carry the same in-coming question, so that the first `count` edges end in few
     vertices; the paper's own counts of judgements need more.
@@ -174,7 +174,7 @@ def _edge_entries(graph: Graph, edges: Likeness, count: int) -> Starts:
 
 
 def seeded(workbench: Workbench, policy: Policy, starts: Starts, started: float) -> Offered:
-    """The step at which the walk starts, with the best of all edges or of all passages."""
+    """Return the entry step of a walk, with the best edges or passages as candidates."""
     found, seeds, by_hand = amended_seeds(
         policy, starts.offers, workbench.amendments, workbench.index
     )
@@ -201,7 +201,7 @@ def walk(
     weight_of_visits: float,
     started: float,
 ) -> Iterator[Step]:
-    """Seeds, hops, and the ranking of all that was visited (lines 3 to 17).
+    """Run a walk: seeds, hops, and the ranking of all visited passages (lines 3 to 17).
 
     Every walk passes here, so that here it is amended as its workbench says.
 

@@ -41,7 +41,7 @@ def texts_searched(
 
 
 def _above(summaries: Mapping[int, Summary], passage: int) -> list[int]:
-    """The summaries over a passage, by their places in the list."""
+    """Return the summaries above a passage, as positions in the list."""
     return [place for place, one in summaries.items() if passage in one.below]
 
 

@@ -46,20 +46,20 @@ class Summary:
 
 
 def thing_of(tree: Tree, number: int, name: str = "cluster") -> Thing:
-    """A cluster of `tree` as it is drawn; `name` begins its id."""
+    """Return the drawn node of a cluster of `tree`; `name` is the prefix of its id."""
     text = tree.clusters[number].text
     return Thing(f"{name}:{number}", "cluster", cropped(text), text)
 
 
 def summary_of(tree: Tree, number: int, part: str, score: float, name: str = "cluster") -> Summary:
-    """A cluster of a `tree` over passages; `name` as in `thing_of`."""
+    """Return the summary of a cluster of a `tree` over passages; `name` as in `thing_of`."""
     under = tree.under(number)
     inner = frozenset(f"{name}:{n - tree.leaves}" for n in under if n >= tree.leaves)
     return Summary(thing_of(tree, number, name), part, score, tree.below(number), inner)
 
 
 def cropped(text: str) -> str:
-    """As much of a text as a node is called by."""
+    """Shorten a text to the length of a node label."""
     return shortened(text, _LABEL)
 
 
@@ -71,7 +71,7 @@ def summaries_by(workbench: Workbench, artefact: Artefact[Any], tree: Tree) -> s
 
 
 def size_of(index: Index, passage: int) -> int:
-    """Of a passage as a reader is shown it, in tokens."""
+    """Return the size of a passage, as a reader model receives it, in tokens."""
     found = index.passages[passage]
     return tokens_of(passage_text(found.title, found.text))
 
@@ -85,7 +85,7 @@ def offered(
     room: int,
     reason: str,
 ) -> tuple[Offered, list[int], list[Summary]]:
-    """The list of the nearest passages and summaries, with those of both that are taken.
+    """Return the list of the nearest passages and summaries, and which of them are taken.
 
     Taken is what is nearest, `count` at most, as far as there is room for its text; what has no
     room is passed over. A line leads from each summary taken to what it stands for in the list.
@@ -152,7 +152,7 @@ def standing_for(summaries: Sequence[Summary], passages: Mapping[int, str]) -> t
 
 
 def stands_for(summary: str, member: str) -> Tie:
-    """The line between two nodes of a tree, by their ids."""
+    """Return the line between two nodes of a tree, by their ids."""
     return Tie(f"{summary}>{member}", summary, member, "summarises")
 
 

@@ -108,7 +108,7 @@ class Raptor:
             yield clusters_searched(step, tree, f"in layer {layer}")
 
     def _cosines(self, tree: Tree, vector: Vectors) -> tuple[Scores, Scores]:
-        """Of the passages and of the clusters."""
+        """Return the cosines of the passages and of the clusters."""
         return self.workbench.cosines(vector), (tree.vectors @ vector).astype(np.float64)
 
     def _collapsed(
@@ -133,7 +133,7 @@ class Raptor:
     def _down(
         self, tree: Tree, own: Scores, above: Scores
     ) -> Generator[Step, None, tuple[Hit, ...]]:
-        """Layer by layer from the roots; passages that are reached have their own cosine."""
+        """Search layer by layer from the roots; a reached passage is scored by its own cosine."""
         scores, leaves = np.concatenate((own, above)), tree.leaves
         left = self.room
         places: dict[str, list[int]] = {ROOT: [leaves + n for n in tree.roots]}

@@ -44,12 +44,12 @@ class _Pool:
     related: Related
 
     def cosines(self, vector: Vectors) -> Scores:
-        """Of the whole row."""
+        """Return the cosines of all summaries."""
         rows = (self.similar.vectors, self.related.aggregates.vectors, self.related.tree.vectors)
         return np.concatenate([each @ vector for each in rows]).astype(np.float64)
 
     def summaries(self, scores: Scores) -> Callable[[int], Summary]:
-        """Each by its number in the row."""
+        """Return all summaries by number."""
         return lambda number: self._summary(number, float(scores[number]))
 
     def _summary(self, number: int, score: float) -> Summary:

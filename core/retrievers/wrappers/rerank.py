@@ -93,5 +93,5 @@ def _parts(reranker: Reranker, score: float) -> tuple[Part, ...]:
 
 
 def _was(index: int, place: int) -> tuple[tuple[str, str], ...]:
-    """Where a candidate stood before, where that was another place."""
+    """Return the previous rank of a candidate, if it changed."""
     return () if index + 1 == place else (("was", f"{index + 1}."),)

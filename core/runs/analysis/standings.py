@@ -135,7 +135,7 @@ def against(
 
 
 def between(runs: Runs, run: Run, before: Run, measure: str) -> dict[str, Difference]:
-    """Every retriever of `run` minus the same one of another run.
+    """Compare every retriever of `run` with the same retriever of an earlier run.
 
     InputError if nothing is measured that is called so.
     """

@@ -102,7 +102,7 @@ class HigraAgent:
     def _consulted(
         self, dialogue: Dialogue, numbers: Sequence[int], lists: dict[str, list[str]]
     ) -> Iterator[Step]:
-        """The Librarian: a search for each question, then all answers at the same time.
+        """Search for each question, then answer all questions in parallel, as the Librarian.
 
         What an answer rests on comes first in its question's list.
         """

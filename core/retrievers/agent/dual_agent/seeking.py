@@ -117,7 +117,7 @@ class Dialogue:
 
 
 def plain(bench: Workbench, query: str, substitute: str) -> tuple[str, Said | None]:
-    """`query` as a question, and who made it one; None where it is one already.
+    """Rephrase `query` as a question, and return who did; None if it already is one.
 
     As in the paper, a question that begins with no question word is rephrased, too.
     """
@@ -145,7 +145,7 @@ def _read_plain(text: str) -> Clarified:
 def sought(
     bench: Workbench, query: str, dialogue: Dialogue, turn: int, most: int, substitute: str
 ) -> tuple[Said, tuple[int, ...]]:
-    """What the Seeker makes of the dialogue after a turn, and the numbers of what it asks next.
+    """Return the Seeker's step after a turn, and the numbers of the questions it asks next.
 
     Parameters
     ----------
@@ -188,7 +188,7 @@ def sought(
 def _by_plan(
     dialogue: Dialogue, turn: int, most: int, by: str, told: Told
 ) -> tuple[Said, tuple[int, ...]]:
-    """The next parts of the plan, with the answers that they waited for."""
+    """Return the next parts of the plan, with the answers that they depend on filled in."""
     known = (f"{n}: {said}." for n, said in sorted(dialogue.answers.items()) if said)
     text = f"After turn {turn}: {' '.join(known) or 'no answers yet.'}"
     if not dialogue.waiting or not most:
@@ -204,7 +204,7 @@ def _by_plan(
 
 
 def read_action(most: int, text: str) -> Action:
-    """The action in a reply, with at most `most` questions, or an answer.
+    """Parse the action in a reply: at most `most` questions, or an answer.
 
     Raises
     ------
