@@ -222,7 +222,7 @@ def test_two_passages_are_set_side_by_side(tiny_index: Index) -> None:
     edge = tiny_index.graph.edges([0])[0]
     app = opened(passage=edge.source, node=edge.source)
     app.button(key="explore_hold").click().run()
-    assert "Select another passage" in html(app)
+    assert "with another passage: select one" in html(app)
     app = opened(passage=edge.source, held=edge.source, node=edge.target)
     page = html(app).replace("&#x27;", "'")
     assert "There is" in page
