@@ -51,6 +51,10 @@ def test_a_study_is_run_and_shown(own: Path, inline_jobs: list[jobs.Job]) -> Non
     table = app.dataframe[0].value
     assert table["Retriever"].iloc[0] == "BM25 (top_k 2)"
     assert "study_run" not in [button.key for button in app.button]
+    (own.parent / "alone.toml").write_text(OWN.replace("1..2", "1..3"))
+    keys = [str(button.key) for button in opened("studies", index=TINY).button]
+    cards = [key for key in keys if key.startswith("study_")]
+    assert cards[:2] == ["study_mine", "study_alone"]  # the finished one is first
 
 
 def test_a_broken_study_says_what_is_wrong(own: Path) -> None:

@@ -11,6 +11,7 @@ from core.errors import HopRagError
 from core.jobs.study import studies_folder, study_job
 from core.library.catalogue import Listed
 from core.runs import Runs
+from core.runs.run import State
 from core.studies import Study, read_study
 from core.studies.measuring import found_run
 from core.studies.shelf import is_own
@@ -22,13 +23,26 @@ from pages.components.shell.widgets.card import card
 
 STUDY = "study"
 """The parameter of the address that names the study."""
+_FINISHED: State = "finished"
 
 
 def show_gallery(files: Sequence[Path], entry: Listed) -> None:
-    """Show a card for each study, those that users added first."""
+    """Show a card for each study: finished ones first, then those that users added."""
+    studies = [(path, _read(path)) for path in files]
+    told = [(path, one, _standing(one, entry)) for path, one in studies if isinstance(one, Study)]
+    told.sort(key=lambda one: not one[2].startswith(_FINISHED))
     with st.container(key="studies_cards"):
-        for path in files:
-            _card(path, entry)
+        for error in (one for _, one in studies if isinstance(one, HopRagError)):
+            st.error(layout.literal(str(error)))
+        for path, study, standing in told:
+            _card(path, study, standing, entry)
+
+
+def _read(path: Path) -> Study | HopRagError:
+    try:
+        return read_study(path)
+    except HopRagError as error:
+        return error
 
 
 def offer_upload() -> None:
@@ -52,13 +66,8 @@ def offer_upload() -> None:
         nav.go("studies", study=study_actions.add_study(text, given.name).stem)
 
 
-def _card(path: Path, entry: Listed) -> None:
-    try:
-        study = read_study(path)
-    except HopRagError as error:
-        st.error(layout.literal(str(error)))
-        return
-    facts = [number(len(study.retrievers), "retriever"), *_origin(study), _standing(study, entry)]
+def _card(path: Path, study: Study, standing: str, entry: Listed) -> None:
+    facts = [number(len(study.retrievers), "retriever"), *_origin(study), standing]
     body = (
         f"<div class='hop-study'><h3 dir='auto'>{escape(study.title)}</h3>"
         f"<p dir='auto'>{escape(study.about)}</p>"
