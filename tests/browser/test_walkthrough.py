@@ -37,6 +37,12 @@ AUDIENCE = ("bm25", "hoprag-similarity", "ircot")
 BACKWARDS = "hoprag-coverage, backwards"
 COMES_BACK = "How heavy was the Dunlin lander when it touched down on Mars?"
 """A question of the sample to whose evidence an edge is walked backwards."""
+CHAIN_BREAKS = "hoprag-similarity, lost"
+LOST = (
+    "On what kind of ward does the goalkeeper whose save decided the 1998 Lantern Cup final work "
+    "today?"
+)
+"""A question of the sample whose evidence is lost behind two passages on the path."""
 LONGEST = 3  # questions of the product's sample, those with the longest evidence
 SIZES = {"large": (1440, 900, 1), "small": (1024, 768, 1), "enlarged": (1440, 900, 2)}
 PLAYER = "globalThis.__hopWalkthrough"
@@ -60,6 +66,7 @@ def stories(sample_index: Path, tmp_path_factory: pytest.TempPathFactory) -> dic
     wanted = {name: (name, bench, bench.index.questions[0].text) for name in RETRIEVERS}
     for place, question in enumerate(longest(sample.index)):
         wanted |= {f"{name}, long {place}": (name, sample, question) for name in AUDIENCE}
+    wanted[CHAIN_BREAKS] = ("hoprag-similarity", sample, LOST)
     wanted[BACKWARDS] = ("hoprag-coverage", sample, COMES_BACK)
     made = {}
     for number, (key, (name, held, question)) in enumerate(wanted.items()):
@@ -285,6 +292,41 @@ def test_the_first_candidate_is_never_left_out(opened: Any, size: str) -> None:
             first = page.locator("li.candidate .card").first
             assert first.get_attribute("data-node") == candidates[0]["card"]["node"]
         page.keyboard.press("ArrowRight")
+
+
+@pytest.mark.parametrize("size", ["large", "small"])
+def test_a_chain_that_breaks_still_begins_with_the_question(opened: Any, size: str) -> None:
+    page = opened(CHAIN_BREAKS, size, place="#step=end")
+    page.keyboard.press("p")
+    assert page.locator(".chain .card.kind-query").is_visible()
+    assert page.locator(".chain .card.via").count() == 2
+    assert page.evaluate(TROUBLES) == []
+
+
+def test_gold_that_has_no_room_is_counted_and_what_is_lost_comes_first(opened: Any) -> None:
+    page = opened(CHAIN_BREAKS, "small", place="#step=end")
+    page.evaluate(f"""() => {{
+      const {{ data }} = {PLAYER};
+      data.gold = Array(4).fill(data.gold).flat();
+      {PLAYER}.change({{}});
+    }}""")
+    chips = page.locator(".gold-status li:not(.more)")
+    shown = chips.count()
+    assert page.locator(".gold-status .more").inner_text() == f"+{8 - shown}"
+    assert "lost" in chips.first.get_attribute("class")
+    bottom = page.locator(".gold-status").evaluate("of => of.getBoundingClientRect().bottom")
+    assert all(
+        chips.nth(number).evaluate("of => of.getBoundingClientRect().bottom") <= bottom + 1
+        for number in range(shown)
+    )
+
+
+@pytest.mark.parametrize("size", ["large", "small"])
+def test_the_ranking_has_its_figures_in_every_window(opened: Any, size: str) -> None:
+    page = opened("hoprag-similarity", size, place="#step=5")
+    figures = page.locator(".ranking .row > b")
+    assert figures.count()
+    assert all(figures.nth(number).is_visible() for number in range(figures.count()))
 
 
 def test_nothing_is_called_unscored_above_scores(opened: Any) -> None:

@@ -2,6 +2,7 @@
 // the size of its window only.
 
 import { restOf } from "./candidates.js";
+import { el } from "./dom.js";
 import { pageOf } from "./evidence_chain.js";
 import { moreWaiting, rankingOf } from "./ranking.js";
 
@@ -14,8 +15,8 @@ const LEAST_LINES = 2;
 
 /** @type {Step[]} */
 const CANDIDATES = [1, 2, 3, { most: 4 }, 4, { most: 2 }, 5, { most: 1 }, 6];
-/** What an audience can do without: the query, sentences beside the evidence, where an edge comes from. @type {Step[]} */
-const CHAIN = [1, 2, 3];
+/** What an audience can do without: sentences beside the evidence, where an edge comes from, what passages on the path say, and last the query. @type {Step[]} */
+const CHAIN = [2, 3, 8, 1];
 /** Texts are shortened only where nobody turns pages, or where one passage alone lacks room. @type {Step[]} */
 const ALONE = [...CHAIN, 4, 5, 6, 7];
 
@@ -23,6 +24,7 @@ const ALONE = [...CHAIN, 4, 5, 6, 7];
 export function fit(root, view) {
   fitRanking(root, view);
   fitQueue(root);
+  fitGold(root);
   const stage = /** @type {HTMLElement} */ (root.querySelector(".stage"));
   fitText(stage, stage.querySelector(".now"));
   const from = stage.querySelector(".came-from");
@@ -195,5 +197,22 @@ function fitQueue(root) {
     item.remove();
     if (!item.classList.contains("left")) hidden += 1;
     more.replaceChildren(moreWaiting(hidden));
+  }
+}
+
+/** The gold that has room in one line; the rest is counted. @param {HTMLElement} root */
+function fitGold(root) {
+  const list = root.querySelector(".gold-status");
+  if (!(list instanceof HTMLElement) || !isDrawn(list)) return;
+  const items = [...list.children];
+  const more = el("li.more");
+  const hidden = [];
+  while (items.length > 1 && list.scrollHeight > list.clientHeight + 1) {
+    const last = /** @type {Element} */ (items.pop());
+    hidden.unshift(last.textContent);
+    last.remove();
+    more.textContent = `+${hidden.length}`;
+    more.title = hidden.join("\n");
+    list.append(more);
   }
 }

@@ -70,7 +70,7 @@ function roundOf({ stop, data }) {
   return el("span.round", {}, isHop ? termOf(data.glossary.hop, stop.round) : stop.round);
 }
 
-/** Each piece of gold, and how it stands at this stop. @param {View} view */
+/** Each piece of gold, and how it stands at this stop, what is lost first. @param {View} view */
 function goldOf(view) {
   const { data, stop } = view;
   if (!data.gold.length) return null;
@@ -89,7 +89,8 @@ function goldOf(view) {
       told && el("small", {}, told),
     );
   });
-  return el("ul.gold-status", { "aria-label": "Gold evidence" }, ...items);
+  const order = items.toSorted((one, other) => Number(other.matches(".lost")) - Number(one.matches(".lost")));
+  return el("ul.gold-status", { "aria-label": "Gold evidence" }, ...order);
 }
 
 /** @param {View} view */
