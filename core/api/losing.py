@@ -9,8 +9,8 @@ from core.api.progress import progress_bars
 from core.api.retrieving import RETRIEVER
 from core.artefacts.workbench import Workbench
 from core.evidence import GoldLevel
-from core.funnel.data import STAGES
 from core.funnel.report import Funnel, funnel
+from core.funnel.stages import STAGES
 from core.marks import asked_gold
 from core.marks.gold import golds_of_queries, stands_of
 from core.retrievers import Spec

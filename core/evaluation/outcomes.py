@@ -11,7 +11,7 @@ OutcomeName = Literal["found", "partly", "missed", "not in the index", "no gold"
 """`found` is all the gold; where it is `not in the index`, none of it can be found."""
 
 LOST_GOLD: tuple[OutcomeName, ...] = ("missed", "partly", "not in the index")
-"""Where some gold is not in the result, as `core.funnel.data.LOST` says of each of it."""
+"""Where some gold is not in the result, as `core.funnel.stages.LOST` says of each of it."""
 
 
 def outcome_of(kept: int, held: int, absent: int) -> OutcomeName:

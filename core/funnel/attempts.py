@@ -22,11 +22,11 @@ from math import inf
 
 from core.artefacts.workbench import Workbench
 from core.funnel.brackets import outermost
-from core.funnel.changes import places
 from core.funnel.data import Fate
 from core.funnel.reach import standing_for
 from core.funnel.replay import Record, ReplayBudget, Replays
 from core.funnel.rescue import Rescue
+from core.funnel.search.edges import places
 from core.funnel.search.gold_search import GoldSearch
 from core.funnel.search.outcomes import Outcomes
 from core.funnel.search.probes import MOST, probe

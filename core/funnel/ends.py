@@ -13,10 +13,11 @@ import numpy as np
 
 from core.ceiling.reach import Hops
 from core.funnel.brackets import Bracket, outermost, seen, within
-from core.funnel.data import Entry, Fate, Stage
+from core.funnel.data import Entry, Fate
 from core.funnel.lists import Lists, Whole
 from core.funnel.near import LISTED, Near, nearby, nearest
 from core.funnel.reach import Held, hops_from_seeds, rounds_of, way_of
+from core.funnel.stages import Stage
 from core.steps import Offer, Offered, Step, things_of
 from core.text.display.plurals import number
 from core.text.display.scores import FEWEST, by_turns

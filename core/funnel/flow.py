@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.funnel.data import LOST, STAGES, Stage
+from core.funnel.stages import LOST, STAGES, Stage
 from core.retrievers import Spec
 
 WALKED: tuple[Stage, ...] = ("far", "unoffered", "refused")

@@ -9,12 +9,13 @@ from core.artefacts.workbench import Workbench
 from core.errors import InputError
 from core.evidence import GoldLevel, asked_evidence, level_of_questions
 from core.funnel.attempts import rescues
-from core.funnel.data import STAGES, Fate, Stage
+from core.funnel.data import Fate
 from core.funnel.evidence_chain import chain_summary, positions
 from core.funnel.fates import fates
 from core.funnel.lists import Lists
 from core.funnel.oracle import Oracle, oracle
 from core.funnel.rescue import Rescue
+from core.funnel.stages import STAGES, Stage
 from core.playback import check
 from core.playback.returned_texts import asked_by_text
 from core.retrievers import Spec, make, spec_of

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from core.funnel.data import STAGES, Fate
+from core.funnel.data import Fate
+from core.funnel.stages import STAGES
 from core.marks.gold_signs import Marked
 from core.playback import Frame
 from core.text.display.plurals import number

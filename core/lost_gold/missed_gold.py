@@ -5,10 +5,11 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from core.ceiling.reach import Way
-from core.funnel.data import STAGES, Fate, sentences
+from core.funnel.data import Fate, sentences
 from core.funnel.ends import NO_EDGE
 from core.funnel.fates import fates
 from core.funnel.lists import Lists
+from core.funnel.stages import STAGES
 from core.lost_gold.gold_distance import Held, how_far, title, ways_to
 from core.lost_gold.gold_ranks import Marks, marked
 from core.lost_gold.trace_index import Unopened

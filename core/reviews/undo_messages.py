@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from core.funnel.data import stage_words
+from core.funnel.stages import stage_words
 from core.reviews.codes import Code, names
 from core.reviews.review import Undone
 

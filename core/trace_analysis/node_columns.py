@@ -5,7 +5,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from core.funnel.data import STAGES
+from core.funnel.stages import STAGES
 from core.lost_gold.missed_gold import Misses
 from core.playback import Columns, DrawnLine, Frame, columns, drawn_lines
 from core.playback.layers import nouns, questions_drawn, spreads, things

@@ -19,8 +19,8 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from core.artefacts.workbench import Workbench
 from core.evaluation import read_questions
 from core.funnel.attempts import rescues
-from core.funnel.data import STAGES
 from core.funnel.fates import fates
+from core.funnel.stages import STAGES
 from core.models.embedder import load_embedder
 from core.retrievers import Spec, make
 from core.retrievers.spec_syntax import split

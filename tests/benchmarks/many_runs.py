@@ -13,7 +13,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent.parent))
 
-from core.funnel.data import LOST, Fate
+from core.funnel.data import Fate
+from core.funnel.stages import LOST
 from core.runs import Column, Other, Row, Run, Runs, Where
 from core.runs.analysis.slices import fields_of, found_by_round, recall_curve, slices
 from core.runs.analysis.standings import against, standings

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.artefacts.workbench import Workbench
 from core.errors import NotAllowed
-from core.funnel.data import STAGES
+from core.funnel.stages import STAGES
 from core.jobs import Job
 from core.marks import gold_of, set_gold
 from core.pipelines import import_results, read_results

@@ -1,6 +1,6 @@
 """The stages of gold in the filters of Errors and Evaluate."""
 
-from core.funnel.data import STAGES
+from core.funnel.stages import STAGES
 from pages.components.runs.stage_filter import stage_choices
 
 

@@ -103,7 +103,7 @@ def funnel(
 def _stages(found: "Funnel") -> "Table":
     from rich.table import Table
 
-    from core.funnel.data import MEANINGS, STAGES
+    from core.funnel.stages import MEANINGS, STAGES
 
     title = f"Stages of loss: {plain(found.retriever)}"
     table = Table("", title=title, title_justify="left")

@@ -14,14 +14,10 @@ from core.funnel.changes import (
     Change,
     Dial,
     Kind,
-    Place,
     at_value,
     dials,
-    edges_to,
     effective_value,
     followers,
-    neighbours,
-    places,
     turns,
     variants,
 )
@@ -29,6 +25,7 @@ from core.funnel.data import Fate
 from core.funnel.placed_settings import otherwise, settings_within, with_value
 from core.funnel.rescue import TRIED, Rescue, cost
 from core.funnel.search.chains import chain
+from core.funnel.search.edges import Place, edges_to, neighbours, places
 from core.funnel.search.outcomes import Outcomes
 from core.funnel.search.pairs import EDGES, Kept, as_dial, pair
 from core.funnel.search.smallest_value import SmallestValue

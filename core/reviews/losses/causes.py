@@ -9,7 +9,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.funnel.data import Fate, Stage, stage_words
+from core.funnel.data import Fate
+from core.funnel.stages import Stage, stage_words
 from core.playback.wording import begun
 from core.reviews.losses.first_loss import first_loss
 from core.store.index import Index

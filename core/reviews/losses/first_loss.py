@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 
-from core.funnel.data import LOST, STAGES, Fate, Stage
+from core.funnel.data import Fate
+from core.funnel.stages import LOST, STAGES, Stage
 from core.runs.run import Row
 
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from core.funnel.data import STAGES, stage_words
+from core.funnel.stages import STAGES, stage_words
 from core.marks import level_told
 from core.playback.wording import begun
 from core.reviews.agreement import Agreement, agreements

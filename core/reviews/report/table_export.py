@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from core.drawing.export import written_csv
-from core.funnel.data import stage_words
+from core.funnel.stages import stage_words
 from core.reviews.codes import Code, names
 from core.reviews.losses.lost_gold import Case, Cases
 from core.reviews.review import Review

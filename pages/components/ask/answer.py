@@ -10,8 +10,8 @@ import streamlit as st
 from core.answers import Answer, Evidence, Reader, Sentence, evidence
 from core.artefacts.lexical.postings import LEXICON
 from core.artefacts.workbench import Workbench
-from core.funnel.data import STAGES
 from core.funnel.fates import fates
+from core.funnel.stages import STAGES
 from core.marks import gold_of
 from core.models.money.forecast import foreseen
 from core.playback.ending import own_answer_step

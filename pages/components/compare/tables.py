@@ -2,7 +2,7 @@
 
 from html import escape
 
-from core.funnel.data import STAGES, meaning
+from core.funnel.stages import STAGES, meaning
 from core.marks import level_of_gold, level_told
 from core.measures import recall
 from core.ranking_comparison import overlap

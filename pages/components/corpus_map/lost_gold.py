@@ -7,7 +7,7 @@ from html import escape
 
 import streamlit as st
 
-from core.funnel.data import stage_words
+from core.funnel.stages import stage_words
 from core.maps.heat import GoldOutcome, HeatData, heat_data
 from core.runs import Run, Runs
 from core.store.index import Index

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from core.funnel.data import stage_words
+from core.funnel.stages import stage_words
 from core.retrievers import Spec
 from core.reviews import Views
 from core.runs import Run, Runs

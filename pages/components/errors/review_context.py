@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.artefacts.workbench import Workbench
 from core.evaluation.outcomes import LOST_GOLD
-from core.funnel.data import STAGES
+from core.funnel.stages import STAGES
 from core.marks.store import question_key
 from core.places import Place
 from core.retrievers import Spec

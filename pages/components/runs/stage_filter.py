@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 
-from core.funnel.data import STAGES, stage_words
+from core.funnel.stages import STAGES, stage_words
 from core.text.display.plurals import number
 
 LABEL = "Stage"

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.funnel.data import Stage
+from core.funnel.stages import Stage
 from core.retrievers import CARDS
 from core.steps import Asked, Began, Offered, Pooled, Ranked, Step
 

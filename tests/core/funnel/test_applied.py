@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 from core.counterfactual import outcomes, parse
 from core.funnel.attempts import attempts
 from core.funnel.brackets import outermost
-from core.funnel.changes import edges_to, in_words, places
+from core.funnel.changes import in_words
 from core.funnel.fates import fates
+from core.funnel.search.edges import edges_to, places
 from core.retrievers import Spec, make
 from core.steps import result
 from tests.core.funnel.worlds import NAMES, documents, opened

@@ -11,10 +11,10 @@ from core.answers import evidence
 from core.artefacts.lexical.postings import LEXICON
 from core.artefacts.workbench import Workbench
 from core.evaluation.measures import Outcome
-from core.funnel.data import stage_words
 from core.funnel.fates import fates
 from core.funnel.lists import Lists
 from core.funnel.report import funnel
+from core.funnel.stages import stage_words
 from core.models.embedder import load_embedder
 from core.playback.wording import begun
 from core.retrievers import Spec, make

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.funnel.data import MEANINGS, STAGES, Entry, Fate
+from core.funnel.data import Entry, Fate
 from core.funnel.fates import fates
 from core.funnel.lists import Lists
+from core.funnel.stages import MEANINGS, STAGES
 from core.playback import check
 from core.ranking_comparison import distinct_gold, gold_ranks
 from core.retrievers import CARDS, Spec, make

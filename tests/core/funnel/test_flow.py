@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.funnel.data import LOST, STAGES
 from core.funnel.flow import Link, between, ladder, through
+from core.funnel.stages import LOST, STAGES
 
 WALK = "hoprag-similarity"
 COUNTS = st.dictionaries(st.sampled_from(list(STAGES)), st.integers(0, 9))

@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 from core.artefacts.hop_graph import GRAPH
 from core.counterfactual import Take, parse
 from core.funnel.attempts import attempts, rescues
-from core.funnel.changes import dials, in_words, neighbours, turns
+from core.funnel.changes import dials, in_words, turns
 from core.funnel.data import Fate
 from core.funnel.fates import fates
 from core.funnel.lists import Lists
 from core.funnel.near import Near
 from core.funnel.replay import ReplayBudget
 from core.funnel.rescue import Rescue, cost, nothing_keeps, tried
+from core.funnel.search.edges import neighbours
 from core.playback.account import account
 from core.ranking_comparison import gold_ranks
 from core.retrievers import Spec, make

@@ -4,7 +4,7 @@ from html import escape
 
 import streamlit as st
 
-from core.funnel.data import meaning
+from core.funnel.stages import meaning
 from core.reviews import Cluster, lost_at
 from core.reviews.review import LONGEST_NAME
 from core.runs import Run, Where

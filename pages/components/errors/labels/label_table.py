@@ -4,7 +4,7 @@ from html import escape
 
 import streamlit as st
 
-from core.funnel.data import meaning, stage_words
+from core.funnel.stages import meaning, stage_words
 from core.reviews import Code, axial_codes
 from core.reviews.codes import FEWEST, MOST
 from core.reviews.pivot import BYS, By, Pivot

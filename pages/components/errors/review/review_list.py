@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from core.evaluation.outcomes import OutcomeName
-from core.funnel.data import explained, stage_words
+from core.funnel.stages import explained, stage_words
 from core.reviews import Review, Verdict, lost_at, names
 from core.runs import MEASURES, Row, Where
 from core.runs.gold_changes import remarked_each

@@ -5,8 +5,8 @@ from html import escape
 
 import streamlit as st
 
-from core.funnel.data import stage_words
 from core.funnel.evidence_chain import chain_summary, positions
+from core.funnel.stages import stage_words
 from core.marks import asked_text, level_told
 from core.playback.wording import ended as sentence
 from core.reviews import VERDICTS, Review, Verdict, first_loss

@@ -10,8 +10,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.colours import FILLS, INK
-from core.funnel.data import STAGES, meaning
 from core.funnel.flow import Flow, Link, Node, between, through
+from core.funnel.stages import STAGES, meaning
 from core.runs import Run, Runs
 from core.runs.analysis.stage_flows import stage_pairs
 from pages.components.evaluate.column_names import badged

@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.colours import STAGE_FILLS
 from core.evaluation.paired import Difference
-from core.funnel.data import STAGES, explained, stage_words
+from core.funnel.stages import STAGES, explained, stage_words
 from core.retrievers import Spec
 from core.runs import Other, Run, Runs
 from core.runs.analysis.standings import Standing

@@ -8,7 +8,7 @@ from typing import cast
 import streamlit as st
 
 from core.artefacts.workbench import Workbench
-from core.funnel.data import STAGES, Stage, explained, stage_words
+from core.funnel.stages import STAGES, Stage, explained, stage_words
 from core.marks import gold_of
 from core.retrievers import Spec
 from core.runs import Order, Other, Row, Run, Runs, Where, configuration

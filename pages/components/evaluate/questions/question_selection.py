@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from core.funnel.data import stage_words
+from core.funnel.stages import stage_words
 from core.runs import ALL, MEASURES, Order, Other, Run, Runs, Where, Won
 from core.runs.analysis.chain_slices import CHAIN, evidence_by_hop
 from core.runs.analysis.slices import within
