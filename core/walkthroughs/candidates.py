@@ -134,12 +134,23 @@ def _reason(offer: Offer, step: Offered) -> str:
     if offer.taken:
         return "; ".join(f"{what} {text}" for what, text in offer.notes)
     if offer.why:
-        return offer.why
+        return _of_passage(offer.why)
     least = min((one.score for one in step.taken), default=None)
     if least is None or step.told.exchange or offer.score >= least:
         return ""
     own, last = both(offer.score, least)
     return f"score {own}, {LOWEST} {last}"
+
+
+def _of_passage(why: str) -> str:
+    """Say that the score in a reason is the passage's; the one beside the question is the edge's.
+
+    >>> _of_passage("score 0.473, cut-off 0.692 (rank 20)")
+    'passage score 0.473, cut-off 0.692 (rank 20)'
+    >>> _of_passage("only the best 4 are followed")
+    'only the best 4 are followed'
+    """
+    return f"passage {why}" if why.startswith("score ") else why
 
 
 def labelled(now: Frame) -> str:

@@ -329,6 +329,21 @@ def test_the_ranking_has_its_figures_in_every_window(opened: Any, size: str) -> 
     assert all(figures.nth(number).is_visible() for number in range(figures.count()))
 
 
+def test_both_scores_of_an_edge_that_is_not_followed_have_names(opened: Any) -> None:
+    """The edge's stands beside its question, the passage's in the reason."""
+    page = opened("hoprag-coverage", place="#step=1&every=1")
+    seen = 0
+    for _ in range(stops(page)):
+        for row in page.locator("li.candidate.not_followed", has_text="cut-off").all():
+            assert row.locator(".score").inner_text().startswith("edge")
+            assert row.locator(".why").inner_text().startswith("passage score ")
+            seen += 1
+        for part in page.locator(".parts-key .term").all():
+            assert part.get_attribute("title")
+        page.keyboard.press("ArrowRight")
+    assert seen
+
+
 def test_nothing_is_called_unscored_above_scores(opened: Any) -> None:
     page = opened("ircot", place="#step=1&every=1")
     scored = 0

@@ -68,6 +68,7 @@ function candidate(view, one, largest) {
         "p.score",
         {},
         el("span.bar", { "--w": `${Math.max(2, (100 * one.score) / largest)}%` }),
+        one.verdict === "not_followed" && edge?.is_pseudo_query && el("small", {}, "edge"),
         el("b", {}, number(one.score)),
         VERDICTS[one.verdict] && el("em", {}, verdictOf(view, one)),
         one.verdict !== "followed" &&

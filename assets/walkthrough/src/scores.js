@@ -150,6 +150,6 @@ export function partsKey(view) {
   const used = view.data.score.parts.filter((_, n) => rows.some((row) => (row.parts[n] ?? 0) > 0));
   if (used.length < 2) return null;
   const item = (/** @type {ScorePartData} */ part) =>
-    el("span", { title: part.meaning }, el(lookOf(part)), part.label);
+    el("span", {}, el(lookOf(part)), part.meaning ? termOf(part.meaning, part.label) : part.label);
   return el("p.parts-key", {}, ...used.map(item));
 }
