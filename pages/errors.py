@@ -6,8 +6,8 @@ from html import escape
 import streamlit as st
 
 from core.runs import Row, Runs
-from pages.components.ask.questions.question_types import meaning
-from pages.components.ask.questions.question_types import named as named_type
+from core.text.display.question_types import meaning
+from core.text.display.question_types import named as named_type
 from pages.components.errors import keyboard, reviewer
 from pages.components.errors.groups.group_list import groups
 from pages.components.errors.labels.label_table import labels

@@ -16,10 +16,10 @@ from core.indexing.updates import build
 from core.retrievers import Spec
 from core.retrievers.base import KEPT
 from core.store.index import Index
+from core.text.display.question_types import explained, named
 from core.types import Document, Query
 from pages.components.ask.questions import question_list
 from pages.components.ask.questions.question_order import Listed, beside
-from pages.components.ask.questions.question_types import explained, named
 from pages.components.ask.request import kept_of
 from pages.components.compare.form import MOST_TOP_K
 from tests.core.fakes import WordEmbedder

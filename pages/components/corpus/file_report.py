@@ -7,8 +7,8 @@ import streamlit as st
 
 from core.corpus.types import Corpus
 from core.text.display import plurals
+from core.text.display.question_types import named as named_type
 from core.types import Passage
-from pages.components.ask.questions.question_types import named as named_type
 from pages.components.corpus.chosen_files import ChosenFile
 from pages.components.corpus.chunking_preview import show_chunks
 from pages.components.shell import layout

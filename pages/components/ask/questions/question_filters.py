@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from core.retrievers import Spec
+from core.text.display.question_types import explained
 from pages.components.ask.questions import question_order
 from pages.components.ask.questions.question_order import Listed
-from pages.components.ask.questions.question_types import explained
 
 _NOBODY = "–"
 _WIDTHS = {

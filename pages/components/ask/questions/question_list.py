@@ -17,11 +17,11 @@ from core.evaluation.standings import unasked
 from core.retrievers import Spec
 from core.settings import ASSETS
 from core.text.display import plurals
+from core.text.display.question_types import meaning, named
 from core.types import Query
 from pages.components.ask.questions import question_order
 from pages.components.ask.questions.question_filters import show_filters
 from pages.components.ask.questions.question_order import Listed
-from pages.components.ask.questions.question_types import meaning, named
 from pages.components.ask.retriever_names import called
 from pages.components.shell import layout
 from pages.components.shell.actions import run_actions

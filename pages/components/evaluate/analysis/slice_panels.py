@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.runs import Run
 from core.runs.analysis.chain_slices import Slice
-from pages.components.ask.questions.question_types import named
+from core.text.display.question_types import named
 from pages.components.evaluate.chart_panels import dots, show_panel
 from pages.components.evaluate.column_names import badged
 from pages.components.shell.retriever_colours import tint_of

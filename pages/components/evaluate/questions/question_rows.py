@@ -15,10 +15,10 @@ from core.runs import Order, Other, Row, Run, Runs, Where, configuration
 from core.runs.configuration import changed_versions, versions
 from core.runs.run import OUTCOMES
 from core.text.display import plurals
+from core.text.display.question_types import named as named_type
 from pages.components.ask import opened_trace
 from pages.components.ask.imported_results import ImportedColumn
 from pages.components.ask.questions.question_list import SIGNS
-from pages.components.ask.questions.question_types import named as named_type
 from pages.components.ask.request import Ask
 from pages.components.evaluate.questions.lost_gold import is_open, losses_button, show_losses
 from pages.components.evaluate.questions.question_selection import Pick
