@@ -197,8 +197,8 @@ def _tour(films: Sequence[_Film], fix: str) -> TourData:
         ),
         _scene(
             "… and what would have retrieved it",
-            f"The smallest change that retrieves it, verified by running it: {fix}."
-            f"{_why(fix, _top_k(failed))}",
+            f"The smallest change that retrieves it: {fix}. The app checked it by replaying the "
+            f"question.{_why(fix, _top_k(failed))}",
             *(4, 0, "chain", "evaluate", "Evaluate a question set"),
         ),
     ]

@@ -1,10 +1,20 @@
 """The tour that is shipped: each scene shows what its words say, and it is that of the sample."""
 
 import json
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from core.artefacts.workbench import Workbench
+from core.models.embedder import load_embedder
+from core.settings import BUNDLED_EMBEDDER
+from core.shipping import sample
+from core.store.index import Index
 from core.tour import TourData, shipped_tour
+from core.tour.making import make_tour
 from core.walkthroughs.contract import StopData, WalkthroughData
 
 
@@ -60,3 +70,22 @@ def test_the_last_scene_shows_what_the_fix_retrieves(tour: TourData):
 
 def test_it_is_small_enough_to_be_shown_at_once():
     assert len(shipped_tour()) < 400_000
+
+
+def test_it_is_the_tour_that_the_code_makes_today(tour: TourData, tmp_path: Path):
+    """Remake it after a change: `python -m core.shipping`."""
+    embedder = load_embedder(BUNDLED_EMBEDDER)
+    assert sample.install(tmp_path, "")
+    bench = Workbench(Index.open(tmp_path / sample.NAME, embedder.info), embedder)
+    questions = dict.fromkeys(data["query"] for data in tour["walkthroughs"])
+    made = json.loads(json.dumps(make_tour(bench, list(questions))))
+    assert lasting(made) == lasting(tour, partial(pytest.approx, abs=2e-3))
+
+
+def lasting(data: Any, number: Callable[[float], Any] = float) -> Any:
+    """Without times, which differ; each fraction as `number` makes it, as processors round."""
+    if isinstance(data, dict):
+        return {key: lasting(one, number) for key, one in data.items() if key != "footer"}
+    if isinstance(data, list):
+        return [lasting(one, number) for one in data]
+    return number(data) if isinstance(data, float) else data
