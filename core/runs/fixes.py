@@ -134,7 +134,8 @@ def _all_held(run: Run, rows: Sequence[Row], workbench: Workbench) -> list[Looks
 
 
 def rescued(run: Run, row: Row, workbench: Workbench) -> Found:
-    """The rescue of each lost gold of a row; what was not looked for before is found and held.
+    """The rescue of each lost gold of a row; what was not looked for before is found and held,
+    and a search that was stopped is continued.
 
     No model is asked: where the walk needs a reply that is not kept, nothing can be said.
 
@@ -151,8 +152,13 @@ def rescued(run: Run, row: Row, workbench: Workbench) -> Found:
             f"Could not search for fixes: {row.retriever} has changed since {run.name}. Start a "
             "new run."
         )
+    return continued(losses_of(run, row, workbench, spec), workbench)
+
+
+def losses_of(run: Run, row: Row, workbench: Workbench, spec: Spec) -> Losses:
+    """Return the gold that a row of `spec` lost."""
     (stands,) = _stands(run, [row], workbench)
-    return searched(Losses(spec, row.question.text, lost_of(row), stands, _golds(row)), workbench)
+    return Losses(spec, row.question.text, lost_of(row), stands, _golds(row))
 
 
 def known(some: Losses, workbench: Workbench) -> Found:
@@ -260,6 +266,12 @@ def searched(some: Losses, workbench: Workbench, budget: ReplayBudget | None = N
         Rescues(workbench.index.path).put(digest, some.question, keys, new)
         found = {**found, **_found(new)}
     return {fate.gold: found[fate.gold] for fate in some.lost if fate.gold in found}
+
+
+def continued(some: Losses, workbench: Workbench) -> Found:
+    """As `searched`, with a larger budget where an earlier search was stopped."""
+    before = stopped(some, workbench)
+    return searched(some, workbench, before.budget.longer() if before else None)
 
 
 def _stands(

@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.artefacts.workbench import Workbench
 from core.errors import NotAllowed
+from core.funnel.replay import ReplayBudget
 from core.funnel.stages import STAGES
 from core.jobs import Job
 from core.marks import gold_of, set_gold
@@ -399,10 +400,10 @@ def test_the_progress_is_of_what_is_shown_and_of_the_run(tiny_index: Index, run:
     Reviews(tiny_index.path).say("ann", [Change(QUESTION.text, NARROW, verdict="fail")])
     app = page(which="all", retriever=NARROW)
     assert "1 of 2 judged" in words(app)
-    assert "of the run" not in words(app)
+    assert "in this run" not in words(app)
     app = page(which="all", retriever=NARROW, said="fail")
     assert "1 of 1 shown judged" in words(app)
-    assert "1 of 2 of the run" in words(app)
+    assert "1 of 2 in this run" in words(app)
     assert "The result shown is judged:" in [one.value for one in app.caption]
 
 
@@ -616,6 +617,19 @@ def test_what_a_fix_does_to_all_other_questions_is_asked_on_a_click(
     ]
     assert "over 1 question" in told
     assert "improved" in told
+
+
+def test_a_search_for_a_fix_that_was_stopped_can_be_continued(
+    tiny_index: Index, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ReplayBudget.__init__, "__defaults__", (2, 120.0))
+    app = page(which="all", order="asked", retriever=NARROW)
+    assert app.button(key="errors_keep").label == "What would retrieve them?"
+    app = checked(app.button(key="errors_keep").click().run())
+    assert app.button(key="errors_keep").label == "Continue with up to 10 replays"
+    assert "stopped after 2 replays" in "".join(one.value for one in app.caption)
+    app = checked(app.button(key="errors_keep").click().run())
+    assert app.button(key="errors_keep").label == "Continue with up to 50 replays"
 
 
 def test_who_has_reviewed_before_is_offered_by_name(tiny_index: Index, run: Run) -> None:

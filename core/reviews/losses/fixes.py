@@ -9,7 +9,7 @@ from core.funnel.rescue import NO_SINGLE, Rescue, cost, looked_at, no_change
 from core.playback.wording import begun
 from core.retrievers import Spec
 from core.reviews.losses.lost_gold import NOT_INDEXED, why_more
-from core.runs.fixes import Found, Losses
+from core.runs.fixes import Found, Losses, Stopped, undecided
 from core.text.display.plurals import ordinal, several
 
 REPLAY, START_THERE, TAKE_IT = "Replay with this", "Start there", "Follow this edge"
@@ -34,6 +34,28 @@ class Line:
     heading: bool = False
     facts: tuple[str, ...] = ()
     action: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A search that would tell more: what its button is called, and what an earlier one left."""
+
+    action: str
+    told: str = ""
+
+
+def search_offered(
+    some: Losses, found: Found, before: Stopped | None, title: Callable[[Fate], str]
+) -> Offer | None:
+    """Return the search that `some` still needs, longer than `before`; None if all is decided."""
+    left = [one for one in some.lost if undecided(one.gold, found) and one.stage != "absent"]
+    if not left:
+        return None
+    if before is None:
+        return Offer(f"What would retrieve {'it' if len(left) == 1 else 'them'}?")
+    nothing = [title(one) for one in left if one.gold not in found]
+    told = f"{', '.join(nothing)}: nothing found yet. {before}" if nothing else f"{before}"
+    return Offer(f"Continue with up to {before.budget.longer().replays:,} replays", told)
 
 
 def choices(found: Found) -> dict[str, Rescue]:

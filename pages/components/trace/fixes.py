@@ -9,13 +9,12 @@ from core.artefacts.workbench import Workbench
 from core.counterfactual import parse
 from core.funnel.fates import fates
 from core.funnel.lists import Lists
-from core.funnel.replay import ReplayBudget
 from core.funnel.trials import Trial, progress
 from core.marks import Gold
 from core.retrievers import Spec
-from core.reviews.losses.fixes import Line, choices, lines, smallest
+from core.reviews.losses.fixes import Line, choices, lines, search_offered, smallest
 from core.reviews.losses.lost_gold import title
-from core.runs.fixes import Found, Losses, Stopped, known, stopped, trials, undecided
+from core.runs.fixes import Found, Losses, Stopped, known, stopped, trials
 from core.traces import Trace
 from pages.components.ask.request import Ask
 from pages.components.shell import layout
@@ -60,9 +59,7 @@ def fixes_of(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> Fix
     def keep(value: Any) -> None:
         with layout.mendable():
             if value == _LOOK:
-                before = stopped(some, workbench)
-                budget = before.budget.longer() if before else ReplayBudget()
-                run_actions.search_rescues(some, workbench, budget)
+                run_actions.search_rescues(some, workbench)
             elif rescue := choices(found).get(str(value)):
                 spec, by_hand = Spec.parse(rescue.retriever), parse(rescue.amendments)
                 other = Ask(wanted.question, spec, by_hand)
@@ -109,12 +106,8 @@ def _lines(some: Losses, found: Found, workbench: Workbench, before: Stopped | N
     """What is known, and of what is undecided a button that searches, for longer than `before`."""
     called = partial(title, workbench=workbench)
     told = [_line(one) for one in lines(some, found, called)]
-    left = [one for one in some.lost if undecided(one.gold, found) and one.stage != "absent"]
-    if left and visitor().may_edit:
-        action, said = f"What would retrieve {'it' if len(left) == 1 else 'them'}?", ""
-        if before:
-            nothing = [called(one) for one in left if one.gold not in found]
-            said = f"{', '.join(nothing)}: nothing found yet. {before}" if nothing else f"{before}"
-            action = f"Continue with up to {before.budget.longer().replays:,} replays"
-        told.append({"told": said, "action": action, "value": _LOOK, "searches": not said})
+    offer = search_offered(some, found, before, called)
+    if offer and visitor().may_edit:
+        button: Keep = {"told": offer.told, "action": offer.action, "value": _LOOK}
+        told.append({**button, "searches": not offer.told})
     return told

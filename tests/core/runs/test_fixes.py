@@ -9,12 +9,13 @@ import pytest
 from core.artefacts.workbench import Workbench
 from core.counterfactual import parse
 from core.errors import InputError
+from core.funnel.replay import ReplayBudget
 from core.marks.marking import set_gold
 from core.models.oracle import Oracle
 from core.ranking_comparison import gold_ranks
 from core.retrievers import Spec, make
 from core.runs import Row, Run, Runs, fixes
-from core.runs.fixes import all_known, known_rescues, lost_of, rescued
+from core.runs.fixes import all_known, known_rescues, losses_of, lost_of, rescued, stopped
 from core.runs.measuring import begin, measure
 from core.runs.question_sets import own_questions
 from core.steps import result
@@ -51,6 +52,26 @@ def test_each_lost_gold_has_a_rescue_that_keeps_it(workbench: Workbench, run: Ru
         hits = [hit.passage_id for hit in result(steps).hits]
         ranks = gold_ranks(hits, [gold], workbench.index.document_passages)
         assert ranks == {gold: rescue.rank}
+
+
+def test_a_search_that_was_stopped_goes_on_when_asked_again(
+    workbench: Workbench, run: Run, monkeypatch: pytest.MonkeyPatch
+):
+    """Each time with five times the replays, until it says what one without a limit says."""
+    row = row_of(run, workbench, WALK)
+    some = losses_of(run, row, workbench, SPECS[1])
+    monkeypatch.setattr(ReplayBudget.__init__, "__defaults__", (2, 120.0))
+    budgets = []
+    for _ in range(6):
+        found = rescued(run, row, workbench)
+        before = stopped(some, workbench)
+        if before is None:
+            break
+        budgets.append(before.budget.replays)
+    assert budgets == [2 * 5**n for n in range(len(budgets))]
+    assert len(budgets) >= 2
+    assert set(found) == {fate.gold for fate in lost_of(row)}
+    assert before is None
 
 
 def test_what_an_earlier_version_held_is_looked_for_again(workbench: Workbench, run: Run):

@@ -7,10 +7,10 @@ from html import escape
 import streamlit as st
 
 from core.retrievers import Spec
-from core.reviews.losses.fixes import Line, lines
+from core.reviews.losses.fixes import Line, lines, search_offered
 from core.reviews.losses.lost_gold import title
 from core.runs import Row
-from core.runs.fixes import Found, Losses, known_rescues, known_trials, lost_of
+from core.runs.fixes import Found, known_rescues, known_trials, losses_of, lost_of, stopped
 from core.text.display.plurals import number
 from pages.components.errors.review_context import Bench
 from pages.components.passages.tried_fixes import show_trials
@@ -30,12 +30,12 @@ def look(bench: Bench, rows: Sequence[Row]) -> None:
         bar.progress(done / len(rows), f"{done:,} of {number(len(rows), 'question')}")
 
 
-def unknown(row: Row, known: Found) -> bool:
-    """Whether a look would tell more of a row of which `known` was looked for."""
+def unknown(row: Row, found: Found) -> bool:
+    """Whether a look would tell more of a row of which `found` was looked for."""
     spec = Spec.known(row.retriever)
     if spec is None or spec.asks_model:
         return False
-    return any(fate.gold not in known for fate in lost_of(row) if fate.stage != "absent")
+    return any(fate.gold not in found for fate in lost_of(row) if fate.stage != "absent")
 
 
 def what_keeps(bench: Bench, row: Row) -> None:
@@ -43,23 +43,27 @@ def what_keeps(bench: Bench, row: Row) -> None:
     spec = bench.spec
     if spec is None:
         return
-    known = known_rescues(bench.run, row, bench.workbench)
-    some = Losses(spec, row.question.text, lost_of(row))
-    told = "".join(map(_line, lines(some, known, partial(title, workbench=bench.workbench))))
+    called = partial(title, workbench=bench.workbench)
+    some = losses_of(bench.run, row, bench.workbench, spec)
+    found = known_rescues(bench.run, row, bench.workbench)
+    told = "".join(map(_line, lines(some, found, called)))
     if told:
         st.html(f"<div class='hop-keeps'>{told}</div>")
     tried = known_trials(bench.run, row, bench.workbench)
-    names = {fate.gold: title(fate, bench.workbench) for fate in some.lost}
-    shown = {names[one]: told for one, told in tried.items() if one in names}
+    shown = {called(one): tried[one.gold] for one in some.lost if one.gold in tried}
     show_trials(shown, key="errors_tried", narrow=True)
-    if unknown(row, known) and visitor().may_edit:
-        st.button(
-            "What would retrieve it?",
-            key="errors_keep",
-            help="Tries one change at a time: a higher setting, or one more followed edge",
-            on_click=_look,
-            args=(bench, row),
-        )
+    offer = search_offered(some, found, stopped(some, bench.workbench), called)
+    if spec.asks_model or offer is None or not visitor().may_edit:
+        return
+    if offer.told:
+        st.caption(layout.literal(offer.told))
+    st.button(
+        offer.action,
+        key="errors_keep",
+        help="Tries one change at a time: a higher setting, or one more followed edge",
+        on_click=_look,
+        args=(bench, row),
+    )
 
 
 def _line(one: Line) -> str:

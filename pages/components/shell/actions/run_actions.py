@@ -7,7 +7,6 @@ from core.artefacts.workbench import Workbench
 from core.errors import HopRagError, InputError
 from core.evaluation import standings
 from core.evaluation.kept import KeptRankings, kept_passages
-from core.funnel.replay import ReplayBudget
 from core.models.money.budget import NO_BUDGET, Budget
 from core.pipelines import ImportedResults
 from core.places import Place
@@ -135,10 +134,10 @@ def rescue(run: Run, row: Row, workbench: Workbench) -> fixes.Found:
     return fixes.rescued(run, row, workbench)
 
 
-def search_rescues(some: fixes.Losses, workbench: Workbench, budget: ReplayBudget) -> fixes.Found:
-    """Search for changes that retrieve lost gold, within `budget`."""
+def search_rescues(some: fixes.Losses, workbench: Workbench) -> fixes.Found:
+    """Search for changes that retrieve lost gold, longer than a search that was stopped."""
     need_editor()
-    return fixes.searched(some, workbench, budget)
+    return fixes.continued(some, workbench)
 
 
 def rename_run(index: Place, run: str, name: str) -> None:
