@@ -10,7 +10,7 @@ from hashlib import blake2b
 from html import unescape
 from typing import Any
 
-from core.corpus.layout import layout_values
+from core.corpus.layout import layout_to_json
 from core.corpus.text_cleaning import readable
 from core.errors import FileRejected
 from core.text.clean import clean, one_line
@@ -117,7 +117,7 @@ def content_hash(document: Document) -> str:
     """Of title, text, metadata, layout and vector: of the same document it is the same."""
     parts = [document.title, document.text, dict(document.metadata)]
     if document.layout != PLAIN:
-        parts.append(layout_values(document.layout))
+        parts.append(layout_to_json(document.layout))
     if document.vector:
         parts.append(blake2b(document.vector, digest_size=8).hexdigest())
     content = json.dumps(parts, sort_keys=True)

@@ -114,7 +114,7 @@ def _are_one(heading: str, title: str) -> bool:
     return title in heading or bool(re.search(parts, title))
 
 
-def layout_values(layout: Layout) -> dict[str, Any]:
+def layout_to_json(layout: Layout) -> dict[str, Any]:
     """A layout as JSON values, empty if it says nothing."""
     sections = [[each.start, list(each.path)] for each in layout.sections]
     pages = [list(page) for page in layout.pages]
@@ -122,7 +122,7 @@ def layout_values(layout: Layout) -> dict[str, Any]:
 
 
 def layout_from(values: Mapping[str, Any]) -> Layout:
-    """What `layout_values` made of a layout. ValueError if it is no such thing."""
+    """What `layout_to_json` made of a layout. ValueError if it is no such thing."""
     try:
         found = values.get("sections", ())
         sections = [Section(_start(start), _path(path)) for start, path in found]

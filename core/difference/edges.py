@@ -51,7 +51,7 @@ def _leading(plot: Plot, a: Side, b: Side) -> set[int]:
     """Of a walk without those that lead back to where the other one was before."""
     if ways := led_by(a, b):
         return {number for number, line in enumerate(plot.cast.lines) if line.id in ways}
-    led, gold = a.leading | b.leading, {*a.refused, *b.refused, *a.declined, *b.declined}
+    led, gold = a.first_paths | b.first_paths, {*a.refused, *b.refused, *a.declined, *b.declined}
     of, walked = plot.columns.of, not plot.spreads
 
     def leads_back(line: DrawnLine) -> bool:

@@ -84,9 +84,9 @@ class Side:
         return {line.id: line for line in lines if {line.source, line.target} <= self.reached}
 
     @cached_property
-    def leading(self) -> frozenset[str]:
-        """Of the lines that were followed those by which it first came to what it retrieves, to
-        gold and to what it asks; all where something spreads, which comes from everywhere."""
+    def first_paths(self) -> frozenset[str]:
+        """Return ids of the followed lines by which the retrieval first reached its results, the
+        gold and its sub-questions; all followed lines if scores spread through the graph."""
         if self.plot.spreads:
             return frozenset(self.followed)
         cast = self.plot.cast

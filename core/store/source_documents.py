@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 import pyarrow as pa
 
-from core.corpus.layout import layout_from, layout_values
+from core.corpus.layout import layout_from, layout_to_json
 from core.corpus.types import Brought
 from core.store.index import Index
 from core.types import PLAIN, Document
@@ -42,7 +42,7 @@ def _to_row(each: Brought) -> dict[str, object]:
         "title": made.title,
         "text": made.text,
         "metadata": json.dumps(dict(made.metadata)),
-        "layout": json.dumps(layout_values(made.layout)) if made.layout != PLAIN else None,
+        "layout": json.dumps(layout_to_json(made.layout)) if made.layout != PLAIN else None,
         "number": each.number,
         "quiet": each.quiet,
         "added_at": each.added_at,

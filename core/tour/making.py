@@ -13,7 +13,7 @@ from core.funnel.replay import ReplayBudget
 from core.marks import gold_of
 from core.playback.wording import series
 from core.retrievers import Spec, make
-from core.reviews.losses.fixes import choices, lines
+from core.reviews.losses.fixes import choices, fix_lines
 from core.runs.fixes import Losses, searched
 from core.tour.contract import SceneData, TourData
 from core.tour.trimming import with_stops
@@ -111,7 +111,8 @@ def _fix(workbench: Workbench, film: _Film) -> tuple[str, _Film] | None:
     found = searched(some, workbench, BUDGET)
     if not all((rescue := found.get(fate.gold)) and rescue.keeps for fate in lost):
         return None
-    fix = next((line for line in lines(some, found, lambda fate: fate.gold) if line.value), None)
+    made = fix_lines(some, found, lambda fate: fate.gold)
+    fix = next((line for line in made if line.value), None)
     if fix is None:
         return None
     change = choices(found)[fix.value]

@@ -127,8 +127,8 @@ def evaluate(
     if (trec or import_run) and not run:
         raise InputError("TREC files need a stored run. Name it with --run.")
     check_questions(questions)
-    specs = [keeping(text, top_k) for text in split(retrievers) or default_retrievers()]
-    reference = keeping(baseline, top_k) if baseline else specs[0]
+    specs = [with_default_top_k(text, top_k) for text in split(retrievers) or default_retrievers()]
+    reference = with_default_top_k(baseline, top_k) if baseline else specs[0]
     allowed = Budget(budget, budget_tokens)
     if answers:
         need_model()
@@ -176,8 +176,9 @@ def evaluate(
         need_decided(key, report.model(key))
 
 
-def keeping(text: str, top_k: int | None) -> "Spec":
-    """Return the retriever that `text` says; with `top_k`, where it has that and does not say it.
+def with_default_top_k(text: str, top_k: int | None) -> "Spec":
+    """Return the retriever that `text` names, with `top_k` if it has that setting and `text` does
+    not give it.
 
     Raises
     ------

@@ -22,7 +22,7 @@ from dataclasses import replace
 from typing import Any, NoReturn, get_args
 
 from core.corpus.file_contents import Contents, Judgement
-from core.corpus.layout import layout_from, layout_values
+from core.corpus.layout import layout_from, layout_to_json
 from core.errors import FileRejected
 from core.types import Document, Evidence, EvidenceKind, Query
 
@@ -46,7 +46,7 @@ def lines(name: str, piece: Contents | FileRejected) -> Iterator[bytes]:
     for kind, documents in (("document", piece.documents), ("retrieved", piece.retrieved)):
         for made in documents:
             words = (made.id, made.title, made.text, made.source, dict(made.metadata))
-            yield line(kind, *words, layout_values(made.layout))
+            yield line(kind, *words, layout_to_json(made.layout))
             if made.vector:
                 yield line("embedding", b64encode(made.vector).decode())
     for asked in piece.queries:

@@ -68,8 +68,9 @@ def choices(found: Found) -> dict[str, Rescue]:
     }
 
 
-def lines(some: Losses, found: Found, title: Callable[[Fate], str]) -> list[Line]:
-    """What retrieves it first, then what only reaches it, and last of what nothing was found.
+def fix_lines(some: Losses, found: Found, title: Callable[[Fate], str]) -> list[Line]:
+    """Return the fixes found, line by line: those that retrieve gold, those that only reach it, and
+    last the gold of which no fix was found.
 
     Nothing is said of what nobody has looked for. Gold is named by its `title` where several is
     lost.
@@ -128,7 +129,7 @@ def smallest(some: Losses, found: Found, title: Callable[[Fate], str], progress:
     """
     if not any(rescue and rescue.keeps for rescue in found.values()):
         return ""
-    line = next(one for one in lines(some, found, title) if not one.heading)
+    line = next(one for one in fix_lines(some, found, title) if not one.heading)
     told = as_instruction(f"{line.told[:1].lower()}{line.told[1:]}")
     early = any(rescue and (rescue.undecided or rescue.stopped) for rescue in found.values())
     head = "Smallest change found so far" if early else "Smallest change that retrieves it"

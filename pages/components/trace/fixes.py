@@ -12,7 +12,7 @@ from core.funnel.lists import Lists
 from core.funnel.trials import Trial, progress
 from core.marks import Gold
 from core.retrievers import Spec
-from core.reviews.losses.fixes import Line, choices, lines, search_offered, smallest
+from core.reviews.losses.fixes import Line, choices, fix_lines, search_offered, smallest
 from core.reviews.losses.lost_gold import title
 from core.runs.fixes import Found, Losses, Stopped, known, stopped, trials
 from core.traces import Trace
@@ -105,7 +105,7 @@ def _line(one: Line) -> Keep:
 def _lines(some: Losses, found: Found, workbench: Workbench, before: Stopped | None) -> list[Keep]:
     """What is known, and of what is undecided a button that searches, for longer than `before`."""
     called = partial(title, workbench=workbench)
-    told = [_line(one) for one in lines(some, found, called)]
+    told = [_line(one) for one in fix_lines(some, found, called)]
     offer = search_offered(some, found, before, called)
     if offer and visitor().may_edit:
         button: Keep = {"told": offer.told, "action": offer.action, "value": _LOOK}

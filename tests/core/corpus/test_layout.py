@@ -8,7 +8,7 @@ from docx import Document as new_docx
 
 from core.corpus import Chunking, chunk
 from core.corpus.documents.prose import title_line
-from core.corpus.layout import is_made_up, layout_from, layout_values
+from core.corpus.layout import is_made_up, layout_from, layout_to_json
 from core.types import Document, Layout, Section
 from tests.core.corpus.files import read, typeset
 
@@ -217,8 +217,8 @@ def test_a_line_in_bold_is_a_heading_and_a_bold_sentence_is_none(tmp_path: Path)
 
 def test_a_layout_is_written_as_it_is_read() -> None:
     layout = Layout((Section(0, ()), Section(7, ("A", "B"))), ((0, 1), (9, 3)))
-    assert layout_from(layout_values(layout)) == layout
-    assert layout_values(Layout()) == {}
+    assert layout_from(layout_to_json(layout)) == layout
+    assert layout_to_json(Layout()) == {}
 
 
 def test_a_passage_is_called_by_the_heading_that_its_text_speaks_of(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from html import escape
 import streamlit as st
 
 from core.retrievers import Spec
-from core.reviews.losses.fixes import Line, lines, search_offered
+from core.reviews.losses.fixes import Line, fix_lines, search_offered
 from core.reviews.losses.lost_gold import title
 from core.runs import Row
 from core.runs.fixes import Found, known_rescues, known_trials, losses_of, lost_of, stopped
@@ -46,7 +46,7 @@ def what_keeps(bench: Bench, row: Row) -> None:
     called = partial(title, workbench=bench.workbench)
     some = losses_of(bench.run, row, bench.workbench, spec)
     found = known_rescues(bench.run, row, bench.workbench)
-    told = "".join(map(_line, lines(some, found, called)))
+    told = "".join(map(_line, fix_lines(some, found, called)))
     if told:
         st.html(f"<div class='hop-keeps'>{told}</div>")
     tried = known_trials(bench.run, row, bench.workbench)
