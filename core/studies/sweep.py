@@ -40,11 +40,13 @@ def sweep_study(spec: Spec, setting: str, run: Run | None = None, index: str = "
         views.insert(0, _table("views", {"kind": "curve", **shown}))
     views.append(_table("views", {"kind": "pareto", "measures": ["R@20"], "against": "seconds"}))
     data = {"index": index, "run": run.id if run else ""}
-    title = f"{spec.card.title}: {setting}"
+    swept = next(one for one in spec.declared if one.name == setting)
+    title = f"{spec.card.title}: {swept.title}"
+    about = f"Each value of {swept.title}, on the same questions."
     return "\n".join(
         [
             f"title = {json.dumps(title)}",
-            f"about = {json.dumps(f'Sweeps {setting} of {spec}.')}",
+            f"about = {json.dumps(about)}",
             f"retrievers = {json.dumps(written, indent=2)}",
             f"measures = {json.dumps(_MEASURES)}",
             "",

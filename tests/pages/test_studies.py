@@ -98,7 +98,7 @@ def test_a_setting_is_swept_in_two_clicks(own: Path, inline_jobs: list[jobs.Job]
     app.button(key="evaluate_sweep_n_hop").click()
     checked(app.run())
     assert [job.kind for job in inline_jobs] == ["study", "study"]
-    assert "HopRAG (similarity): n_hop" in words(app)
+    assert "HopRAG (similarity): hops" in words(app)
     newest = Runs(own.parents[1] / "indexes" / TINY).all()[0]
     assert newest.state == "finished"
     assert len(newest.columns) == 6

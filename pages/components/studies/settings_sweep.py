@@ -4,8 +4,8 @@ import streamlit as st
 
 from core.artefacts.workbench import Workbench
 from core.models.money.budget import NO_BUDGET
+from core.playback.wording import begun
 from core.retrievers import Spec
-from core.retrievers.settings import as_text
 from core.runs import Run
 from core.studies.sweep import sweep_study, sweepable
 from pages.components.evaluate.column_names import named
@@ -25,11 +25,14 @@ def offer_sweep(workbench: Workbench, run: Run, retriever: str) -> None:
         return
     with st.popover("Sweep a setting", key="evaluate_sweep"):
         st.caption(layout.literal(f"Runs these questions with {named(retriever)} for each value."))
-        for name, values in settings.items():
-            label = f"{name}: {', '.join(map(as_text, values))}"
-            if st.button(layout.literal(label), key=f"evaluate_sweep_{name}", type="tertiary"):
+        for one in spec.declared:
+            if not (values := settings.get(one.name)):
+                continue
+            label = f"{begun(one.title)}: {', '.join(map(one.worded, values))}"
+            key, says = f"evaluate_sweep_{one.name}", layout.literal(one.setting.says)
+            if st.button(layout.literal(label), key=key, help=says, type="tertiary"):
                 with layout.mendable():
-                    _begin(workbench, run, spec, name)
+                    _begin(workbench, run, spec, one.name)
 
 
 def _begin(workbench: Workbench, run: Run, spec: Spec, setting: str) -> None:

@@ -21,6 +21,7 @@ export const SIGNS = { a: "A", b: "B", both: "", reached: "", neither: "" };
  */
 export function legendOf(data, shown, chosen, brief, choose) {
   const goldOfNode = (/** @type {number} */ n) => data.gold.find((gold) => gold.node === n) ?? null;
+  let said = false; // what the numbers are, once
   const entries = data.legend.map((term) => {
     const all = [...data.nodes.entries()].filter(([n, node]) => isOf(term, node, goldOfNode(n)));
     const ofEdge = (/** @type {EdgeData[]} */ edges) =>
@@ -30,7 +31,8 @@ export function legendOf(data, shown, chosen, brief, choose) {
         ? [ofEdge(shown.edges), ofEdge(data.edges)]
         : [all.filter(([n]) => shown.nodes.has(n)).length, all.length];
     if (brief && !here) return null;
-    const found = here === of ? String(here) : `${here} of ${of} shown`;
+    const found = here === of ? String(here) : `${here} of ${of}${said ? "" : " shown"}`;
+    said ||= here !== of;
     const press = () => choose(chosen === term ? null : term);
     return legendEntry(signOf(term), term.label, found, chosen === term, press);
   });
