@@ -77,8 +77,11 @@ class CorpusMapView {
 
   toScreen(x, y) { const at = this.network.canvasToDOM({ x, y }); return [at.x, at.y]; }
 
+  // Where a passage or region lies, and how large it is, whether it is drawn or not.
+  placeOf(node) { const { units, regions } = this.world; return node >= 0 ? { x: units.x[node], y: units.y[node], radius: units.radius[node] } : regions[-node - 1]; }
+
   onScreen(node) {
-    const one = node >= 0 ? { x: this.world.units.x[node], y: this.world.units.y[node], radius: this.world.units.radius[node] } : this.world.regions[-node - 1];
+    const one = this.placeOf(node);
     return [...this.toScreen(one.x, one.y), one.radius * (node >= 0 ? 1 : 0.62) * this.view.scale];
   }
 
@@ -108,7 +111,9 @@ class CorpusMapView {
     const { world, colours } = this, view = this.look();
     this.nodes = mapCut(world, view, MAP_NODES);
     this.lines = mapLines(world, this.nodes, this.least, MAP_LINES);
-    const want = new Set(this.nodes), most = Math.max(2, ...this.lines.lines.map((one) => one.edges));
+    const want = new Set(this.nodes);
+    if (!want.has(this.hovered)) this.hovered = null;
+    const most = Math.max(2, ...this.lines.lines.map((one) => one.edges));
     const top = (node) => (node >= 0 ? world.topOf(node) : world.regions[-node - 1].top);
     this.ties.clear();
     this.vertices.remove(this.vertices.getIds().filter((id) => !want.has(id)));
@@ -125,8 +130,8 @@ class CorpusMapView {
 
   vertex(node) {
     const fill = this.colours.of(node), rim = this.colours.dark ? "#0d151d" : "#ffffff", ink = this.colours.ink;
-    const one = node >= 0 ? { x: this.world.units.x[node], y: this.world.units.y[node], size: this.world.units.radius[node] } : { x: this.world.regions[-node - 1].x, y: this.world.regions[-node - 1].y, size: this.world.regions[-node - 1].radius * 0.62 };
-    return { id: node, ...one, borderWidth: 1.3, color: { background: fill, border: rim, highlight: { background: fill, border: ink }, hover: { background: fill, border: ink } } };
+    const { x, y, radius } = this.placeOf(node), size = radius * (node >= 0 ? 1 : 0.62);
+    return { id: node, x, y, size, borderWidth: 1.3, color: { background: fill, border: rim, highlight: { background: fill, border: ink }, hover: { background: fill, border: ink } } };
   }
 
   drawOver(context) {
@@ -173,12 +178,12 @@ class CorpusMapView {
 
   // Draws a connection below the dots, before the map's own lines.
   strong(context, line) {
-    const ends = this.network.getPositions([line.from, line.to]);
+    const from = this.placeOf(line.from), to = this.placeOf(line.to);
     context.strokeStyle = this.colours.ink;
     context.lineWidth = (3 + Math.min(6, Math.log2(line.edges))) / this.view.scale;
     context.beginPath();
-    context.moveTo(ends[line.from].x, ends[line.from].y);
-    context.lineTo(ends[line.to].x, ends[line.to].y);
+    context.moveTo(from.x, from.y);
+    context.lineTo(to.x, to.y);
     context.stroke();
   }
 

@@ -121,3 +121,13 @@ def test_a_connection_of_regions_tells_its_edges_on_hover(opened: Any) -> None:
     tip = opened.locator(".corpus-map-root .tip")
     tip.wait_for()
     assert tip.inner_text().split() == f"1,234 edges between {line[2]} and {line[3]}".split()
+    # What it leads to may just have left the map, as when one flies on from a region.
+    hovered = opened.evaluate("""() => {
+        const map = globalThis.__hopMap, pen = map.stage.querySelector("canvas").getContext("2d");
+        const line = { from: map.nodes[0], to: 0, edges: 3 };
+        map.strong(pen, line);
+        map.hovered = line.from;
+        map.recut();
+        return map.hovered;
+    }""")
+    assert hovered is None
