@@ -57,9 +57,10 @@ def opened(page: Any, server: Server, index: str = INDEX) -> None:
 
 
 def signed(page: Any, name: str = "ann") -> None:
-    new = page.get_by_role("textbox", name="Your name")
+    new, default = page.get_by_role("textbox", name="Your name"), page.get_by_text("Reviewing as")
+    new.or_(default).first.wait_for()
     if not new.count():  # the default name is changed
-        page.get_by_text("Reviewing as").click()
+        default.click()
         new = page.get_by_role("textbox", name="Change name")
     new.fill(name)
     page.keyboard.press("Enter")
