@@ -49,7 +49,7 @@ def begin(
     runs : where it is stored; without, beside the index.
     answers : whether the model is to answer from what each retriever finds.
     judge : whether it is then to judge each answer.
-    trial_of : the id of the run whose losses are asked again with a change.
+    trial_of : the id of the run whose questions are asked again with a change.
     more : further settings of the run: of a search over settings, or of a study.
 
     Raises

@@ -127,6 +127,7 @@ def study_run(
         by=by,
         answers=answers,
         judge=judge,
+        trial_of=study.data.run,
         more={
             STUDY: study.digest,
             FILE: study.text,

@@ -102,3 +102,4 @@ def test_a_setting_is_swept_in_two_clicks(own: Path, inline_jobs: list[jobs.Job]
     newest = Runs(own.parents[1] / "indexes" / TINY).all()[0]
     assert newest.state == "finished"
     assert len(newest.columns) == 6
+    assert newest.is_trial  # so that Errors and Evaluate still open with the run that was swept
