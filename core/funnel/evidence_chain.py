@@ -21,10 +21,10 @@ class Position:
 
         >>> fact = Evidence("The yard was founded by Iris Colm.", hop=2, asks="Who founded it?")
         >>> print(Position(2, 3, fact))
-        evidence 2 of 3 (hop 2: Who founded it?)
+        evidence 2 of 3 (Who founded it?)
         """
-        asks = f": {self.evidence.asks}" if self.evidence.asks else ""
-        return f"evidence {self.number} of {self.of} (hop {self.evidence.hop}{asks})"
+        asks = f" ({self.evidence.asks})" if self.evidence.asks else ""
+        return f"evidence {self.number} of {self.of}{asks}"
 
 
 def positions(query: Query) -> dict[str, Position]:
@@ -44,10 +44,10 @@ def positioned(query: Query, gold_id: str, told: str) -> str:
 
 
 def chain_summary(query: Query, lost: Collection[str]) -> str:
-    """Say which hops' evidence was found and which was lost.
+    """Say for which parts of the question evidence was found and for which it was lost.
 
     It is empty where nothing was lost, or fewer than two hops are known. A hop of which any
-    evidence was lost counts as lost.
+    evidence was lost counts as lost. They are called parts, as a hop is also a step of a walk.
 
     Parameters
     ----------
@@ -61,10 +61,10 @@ def chain_summary(query: Query, lost: Collection[str]) -> str:
     if len(gone) == len(hops):
         number = len({*lost} & chain.keys())
         if number == len(chain):
-            return "the evidence for every hop was missed"
+            return "the evidence for every part of the question was missed"
         some = f"{number} of {len(chain)} pieces of evidence missed"
-        return f"{some}, at least one for each hop"
-    names = {hop: f"hop {hop}" for hop in hops}
+        return f"{some}, at least one for each part of the question"
+    names = {hop: f"part {hop}" for hop in hops}
     if _answers(query, hops[-1]):
         names[hops[-1]] = "the answer"
     found = series([names[hop] for hop in hops if hop not in gone])

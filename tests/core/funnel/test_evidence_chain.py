@@ -27,33 +27,33 @@ def query(*hops: int, answer: str = "", answers: tuple[str, ...] = ("Iris Colm",
 
 def test_a_position_is_told_in_the_order_of_the_chain() -> None:
     found = positions(query(3, 1, 2))
-    assert str(found["q:e3"]) == "evidence 2 of 3 (hop 2: Who 2?)"
-    assert str(found["q:e1"]) == "evidence 3 of 3 (hop 3: Who 3?)"
+    assert str(found["q:e3"]) == "evidence 2 of 3 (Who 2?)"
+    assert str(found["q:e1"]) == "evidence 3 of 3 (Who 3?)"
     assert positions(query(0, 0)) == {}
-    assert positioned(query(1, 2), "q:e2", "lost") == "evidence 2 of 2 (hop 2: Who 2?): lost"
-    assert positioned(query(1, 2), "q:e2", "") == "evidence 2 of 2 (hop 2: Who 2?)"
+    assert positioned(query(1, 2), "q:e2", "lost") == "evidence 2 of 2 (Who 2?): lost"
+    assert positioned(query(1, 2), "q:e2", "") == "evidence 2 of 2 (Who 2?)"
     assert positioned(query(0), "q:e1", "lost") == "lost"
 
 
 @pytest.mark.parametrize(
     ("hops", "lost", "answer", "expected"),
     [
-        ((1, 2), ("q:e2",), "Iris Colm", "evidence found for hop 1, missed for the answer"),
-        ((1, 2), ("q:e2",), "", "evidence found for hop 1, missed for hop 2"),
-        ((1, 2), ("q:e1",), "", "evidence found for hop 2, missed for hop 1"),
+        ((1, 2), ("q:e2",), "Iris Colm", "evidence found for part 1, missed for the answer"),
+        ((1, 2), ("q:e2",), "", "evidence found for part 1, missed for part 2"),
+        ((1, 2), ("q:e1",), "", "evidence found for part 2, missed for part 1"),
         (
             (1, 2, 3),
             ("q:e2",),
             "",
-            "evidence found for hop 1 and hop 3, missed for hop 2",
+            "evidence found for part 1 and part 3, missed for part 2",
         ),
-        ((1, 2, 2), ("q:e3",), "", "evidence found for hop 1, missed for hop 2"),
-        ((1, 2), ("q:e1", "q:e2"), "", "the evidence for every hop was missed"),
+        ((1, 2, 2), ("q:e3",), "", "evidence found for part 1, missed for part 2"),
+        ((1, 2), ("q:e1", "q:e2"), "", "the evidence for every part of the question was missed"),
         (
             (1, 1, 2, 2),
             ("q:e2", "q:e4"),
             "",
-            "2 of 4 pieces of evidence missed, at least one for each hop",
+            "2 of 4 pieces of evidence missed, at least one for each part of the question",
         ),
         ((1, 2), (), "", ""),
         ((1, 1), ("q:e1",), "", ""),
@@ -73,7 +73,7 @@ def test_a_funnel_names_the_hop_and_text_of_what_was_lost(tmp_path: Path) -> Non
     (told,) = found["questions"]
     last = told["fates"][1]
     assert last["evidence"] == {"text": YARD, "hop": 2}
-    assert last["position"] == "evidence 2 of 2 (hop 2: Who founded the yard?)"
+    assert last["position"] == "evidence 2 of 2 (Who founded the yard?)"
     assert told["chain"]
 
 

@@ -59,6 +59,6 @@ def test_the_command_line_has_the_groups_of_the_screen(
 def test_lost_evidence_is_placed_in_its_chain(cli: Cli, tmp_path: Path):
     chunked(tmp_path / "whole", "as-is")
     done = cli("funnel", "--index", tmp_path / "whole", "--retriever", "bm25(top_k=1)")
-    assert " of 2 (hop " in " ".join(done.stdout.split())
+    assert " of 2 (" in " ".join(done.stdout.split())
     assert "q: evidence found for" in done.stdout
     assert "Gold: evidence" in done.stdout
