@@ -64,7 +64,7 @@ def test_a_replay_says_what_it_changed_with_the_way_back(tiny_home: Path) -> Non
     checked(at.slider(key="replay_top_k").set_value(6).run())
     checked(at.button(key="replay_film").click().run())
     assert "top k 6 instead of 1" in at.button(key="replayed_back").label
-    assert "Recall 0.00 → 1.00" in words(at)
+    assert "Recall 0% → 100%" in words(at)
     checked(at.segmented_control(key="by_hand_view").set_value("What changed").run())
     assert "A, before B, replayed" in words(at)
     checked(at.button(key="replayed_back").click().run())

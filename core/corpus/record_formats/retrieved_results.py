@@ -87,7 +87,7 @@ def results_of_rows(rows: Sequence[Row], name: str) -> Iterator[Result]:
         if found is None:
             raise InputError(
                 f"Record {number:,} of {name} has no contexts, only {_named(row)}. A result "
-                "needs `question` (or `id`) and `contexts`."
+                "needs 'question' (or 'id') and 'contexts'."
             )
         yield found
 

@@ -47,7 +47,7 @@ def headline(before: Trace, trace: Trace, gold: Gold) -> str:
     was, now = found(before.steps, gold), found(trace.steps, gold)
     told = []
     if was.recall is not None and now.recall is not None:
-        told.append(_from_to("recall", f"{was.recall:.2f}", f"{now.recall:.2f}"))
+        told.append(_from_to("recall", f"{was.recall:.0%}", f"{now.recall:.0%}"))
     moved = sum(was.ranks[name] != now.ranks[name] for name in was.ranks)
     if moved:
         told.append(f"{moved} of {len(was.ranks)} gold passages at a different rank")

@@ -73,7 +73,7 @@ def _visited(came: Sequence[Found]) -> list[str]:
 
 
 def _share(recall: float | None) -> str:
-    return NONE if recall is None else f"{recall:.2f}"
+    return NONE if recall is None else f"{recall:.0%}"
 
 
 def _calls(one: Found) -> str:

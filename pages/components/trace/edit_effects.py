@@ -80,7 +80,7 @@ def _headline(source: str, was: Found | None, now: Found, changes: EdgeChanges) 
     """Summarise what the edits changed, for the closed expander."""
     told = []
     if was and was.recall is not None and now.recall is not None:
-        told.append(f"recall {was.recall:.2f} → {now.recall:.2f}")
+        told.append(f"recall {was.recall:.0%} → {now.recall:.0%}")
         moved = sum(rank != now.ranks.get(name) for name, rank in was.ranks.items())
         told.append(f"{moved} of {len(was.ranks)} gold ranks changed")
     told.append(f"{number(len(changes.appeared), 'edge')} appeared")
@@ -117,7 +117,7 @@ def _ranks(was: Found, now: Found, names: dict[str, str]) -> str:
 
 
 def _share(recall: float | None) -> str:
-    return "no gold" if recall is None else f"{recall:.2f}"
+    return "no gold" if recall is None else f"{recall:.0%}"
 
 
 def _rank(rank: int | None, kept: int) -> str:
