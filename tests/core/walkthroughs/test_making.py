@@ -193,7 +193,7 @@ def test_evidence_is_counted_by_piece(key, told):
     assert [one["position"] for one in made["gold"]] == [
         "evidence 1 of 3 (Who owns it?)",
         "evidence 2 of 3 (Where was she born?)",
-        "evidence 3 of 3 (hop 3)",
+        "evidence 3 of 3",
     ]
     held = [one["evidence"] for one in made["nodes"]["owner"]["sentences"]]
     assert held == [[2], [1], []]

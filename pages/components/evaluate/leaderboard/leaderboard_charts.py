@@ -1,6 +1,6 @@
 """The leaderboard as charts: a row for each retriever, and every mark a way to its questions."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 
 import streamlit as st
@@ -39,7 +39,8 @@ def show_overview(
             (f"Wins, ties and losses against {whom}", hint, _wins(names, pairs, whom)),
         ]
     if stages:
-        panels.append(("Gold retrieved and lost", "", _losses(names, stages)))
+        title = f"Gold retrieved and lost{_cut_off(stages)}"
+        panels.append((title, "", _losses(names, stages)))
     with st.container(key="evaluate_overview"):
         widths = [5, 3, 3, 4][: len(panels)]
         columns = st.columns(widths, gap="small", vertical_alignment="bottom")
@@ -49,6 +50,13 @@ def show_overview(
         show_panel(title, chart, column, key, len(names), hint=hint)
     if stages:
         st.html(_legend({stage for counts in stages.values() for stage in counts}))
+
+
+def _cut_off(retrievers: Iterable[str]) -> str:
+    """Return `, top 20` if that is the cut-off of all retrievers, else an empty string."""
+    specs = [Spec.known(name) for name in retrievers]
+    top_ks = {spec.values.get("top_k") if spec else None for spec in specs}
+    return f", top {top_ks.pop()}" if len(top_ks) == 1 and None not in top_ks else ""
 
 
 def _whom(baseline: str) -> str:
