@@ -106,12 +106,6 @@ def known_rescues(run: Run, row: Row, workbench: Workbench) -> Found:
     return found
 
 
-def known_trials(run: Run, row: Row, workbench: Workbench) -> dict[str, tuple[Trial, ...]]:
-    """As `trials`, of one row."""
-    (held,) = _all_held(run, [row], workbench)
-    return _trials(held)
-
-
 def all_known(run: Run, rows: Sequence[Row], workbench: Workbench) -> list[Found]:
     """Of each row the rescues of its lost gold that were looked for before, by any page.
 
@@ -161,38 +155,41 @@ def losses_of(run: Run, row: Row, workbench: Workbench, spec: Spec) -> Losses:
     return Losses(spec, row.question.text, lost_of(row), stands, _golds(row))
 
 
-def known(some: Losses, workbench: Workbench) -> Found:
-    """The rescues of lost gold that were looked for before, by any page.
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What earlier searches by any page recorded: the fixes of lost gold and the changes tried, by
+    gold id, and the longest search that did not try everything, None if there is none."""
+
+    found: Found
+    trials: Mapping[str, tuple[Trial, ...]]
+    stopped: "Stopped | None"
+
+
+def known(some: Losses, workbench: Workbench, digest: str = "") -> Known:
+    """Return what earlier searches recorded of lost gold.
+
+    Parameters
+    ----------
+    digest : configuration of the retriever in a run; without, that of today.
 
     Raises
     ------
     StoreError : the file cannot be read.
     """
-    return _found(_held(some, workbench))
+    held = _held(some, workbench, digest or configuration(workbench, some.spec))
+    found = _found(held)
+    trials = {name: look.trials for name, look in held.items() if look.trials}
+    return Known(found, trials, _stopped(held, found))
 
 
-def trials(some: Losses, workbench: Workbench) -> dict[str, tuple[Trial, ...]]:
-    """What came of each that was tried for lost gold, by its id, where somebody has looked.
-
-    Raises
-    ------
-    StoreError : the file cannot be read.
-    """
-    return _trials(_held(some, workbench))
-
-
-def _held(some: Losses, workbench: Workbench) -> Looks:
+def _held(some: Losses, workbench: Workbench, digest: str) -> Looks:
     keys = _keys(some.lost, some.stands, some.gold, workbench)
     held = Rescues(workbench.index.path)
-    return held.get(configuration(workbench, some.spec), {some.question: keys})[some.question]
+    return held.get(digest, {some.question: keys})[some.question]
 
 
 def _found(held: Looks) -> Found:
     return {name: look.rescue for name, look in held.items() if not look.open}
-
-
-def _trials(held: Looks) -> dict[str, tuple[Trial, ...]]:
-    return {name: look.trials for name, look in held.items() if look.trials}
 
 
 def undecided(gold: str, found: Found) -> bool:
@@ -223,15 +220,7 @@ class Stopped:
         return f"The search stopped after {most}, before trying everything."
 
 
-def stopped(some: Losses, workbench: Workbench) -> Stopped | None:
-    """Return the longest search for `some` that did not try everything; None if there is none.
-
-    Raises
-    ------
-    StoreError : the file cannot be read.
-    """
-    held = _held(some, workbench)
-    found = {name: look.rescue for name, look in held.items() if not look.open}
+def _stopped(held: Looks, found: Found) -> Stopped | None:
     left = [look for name, look in held.items() if look.budget and undecided(name, found)]
     if not left:
         return None
@@ -251,7 +240,7 @@ def searched(some: Losses, workbench: Workbench, budget: ReplayBudget | None = N
     LeaveMissing : a model would have to be asked.
     StoreError : what is found cannot be written.
     """
-    found = known(some, workbench)
+    found = known(some, workbench).found
     left = [fate for fate in some.lost if undecided(fate.gold, found)]
     if left:
         # What it embeds to ask once is not to be embedded again at each try.
@@ -270,7 +259,7 @@ def searched(some: Losses, workbench: Workbench, budget: ReplayBudget | None = N
 
 def continued(some: Losses, workbench: Workbench) -> Found:
     """As `searched`, with a larger budget where an earlier search was stopped."""
-    before = stopped(some, workbench)
+    before = known(some, workbench).stopped
     return searched(some, workbench, before.budget.longer() if before else None)
 
 

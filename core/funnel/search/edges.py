@@ -46,7 +46,7 @@ def places(bracket: Bracket) -> dict[str, Place]:
 def edges_to(
     targets: Collection[str], spec: Spec, found: Mapping[str, Place], workbench: Workbench
 ) -> list[Change]:
-    """Each edge to one of `targets` that could have been followed and was not, the last first.
+    """Return the edges to `targets` that the walk could have followed and did not, latest first.
 
     What is reached late asks for the fewest further judgements. Where the walk follows an edge
     between two passages, parallel edges between the two are left out.

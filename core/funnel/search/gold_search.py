@@ -194,7 +194,7 @@ class GoldSearch:
         return bool(self._places) and self.fate.stage != "far"
 
     def _edge(self) -> Rescue | None:
-        """Return the cheapest edge to it, or else to one of its neighbours."""
+        """Return the cheapest edge to follow: to the passage, or else to one of its neighbours."""
         return self._cheapest(self._direct) or self._cheapest(self._edges_to(self._beside()))
 
     def _beside(self) -> list[str]:

@@ -14,7 +14,7 @@ from core.marks import Gold
 from core.retrievers import Spec
 from core.reviews.losses.fixes import Line, choices, fix_lines, search_offered, smallest
 from core.reviews.losses.lost_gold import title
-from core.runs.fixes import Found, Losses, Stopped, known, stopped, trials
+from core.runs.fixes import Found, Losses, Stopped, known
 from core.traces import Trace
 from pages.components.ask.request import Ask
 from pages.components.shell import layout
@@ -54,7 +54,8 @@ def fixes_of(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> Fix
         return Fixes()
     if why := untried(wanted, workbench):
         return Fixes([{"told": why, "action": "", "value": ""}])
-    found, tried = known(some, workbench), trials(some, workbench)
+    held = known(some, workbench)
+    found, tried = held.found, held.trials
 
     def keep(value: Any) -> None:
         with layout.mendable():
@@ -66,7 +67,7 @@ def fixes_of(workbench: Workbench, wanted: Ask, trace: Trace, gold: Gold) -> Fix
                 current_trace.replay(other, wanted, workbench.index.name)
 
     shown = {title(one, workbench): tried[one.gold] for one in some.lost if one.gold in tried}
-    told = _lines(some, found, workbench, stopped(some, workbench))
+    told = _lines(some, found, workbench, held.stopped)
     if shown:
         told.append({"told": BELOW, "action": "", "value": "", "below": True})
     done = progress([one for each in shown.values() for one in each])

@@ -15,7 +15,7 @@ from core.models.oracle import Oracle
 from core.ranking_comparison import gold_ranks
 from core.retrievers import Spec, make
 from core.runs import Row, Run, Runs, fixes
-from core.runs.fixes import all_known, known_rescues, losses_of, lost_of, rescued, stopped
+from core.runs.fixes import all_known, known, known_rescues, losses_of, lost_of, rescued
 from core.runs.measuring import begin, measure
 from core.runs.question_sets import own_questions
 from core.steps import result
@@ -64,7 +64,7 @@ def test_a_search_that_was_stopped_goes_on_when_asked_again(
     budgets = []
     for _ in range(6):
         found = rescued(run, row, workbench)
-        before = stopped(some, workbench)
+        before = known(some, workbench).stopped
         if before is None:
             break
         budgets.append(before.budget.replays)

@@ -10,7 +10,7 @@ from core.retrievers import Spec
 from core.reviews.losses.fixes import Line, fix_lines, search_offered
 from core.reviews.losses.lost_gold import title
 from core.runs import Row
-from core.runs.fixes import Found, known_rescues, known_trials, losses_of, lost_of, stopped
+from core.runs.fixes import Found, known, losses_of, lost_of
 from core.text.display.plurals import number
 from pages.components.errors.review_context import Bench
 from pages.components.passages.tried_fixes import show_trials
@@ -45,14 +45,13 @@ def what_keeps(bench: Bench, row: Row) -> None:
         return
     called = partial(title, workbench=bench.workbench)
     some = losses_of(bench.run, row, bench.workbench, spec)
-    found = known_rescues(bench.run, row, bench.workbench)
-    told = "".join(map(_line, fix_lines(some, found, called)))
+    held = known(some, bench.workbench, bench.run.configuration(row.retriever))
+    told = "".join(map(_line, fix_lines(some, held.found, called)))
     if told:
         st.html(f"<div class='hop-keeps'>{told}</div>")
-    tried = known_trials(bench.run, row, bench.workbench)
-    shown = {called(one): tried[one.gold] for one in some.lost if one.gold in tried}
+    shown = {called(one): held.trials[one.gold] for one in some.lost if one.gold in held.trials}
     show_trials(shown, key="errors_tried", narrow=True)
-    offer = search_offered(some, found, stopped(some, bench.workbench), called)
+    offer = search_offered(some, held.found, held.stopped, called)
     if spec.asks_model or offer is None or not visitor().may_edit:
         return
     if offer.told:
